@@ -1,0 +1,16 @@
+"""Where a metric, scale, statistic or model comes from."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A source: `Paper("Rao and Tetreault", 2018, "Dear Sir or Madam ...", "https://...")`."""
+
+    authors: str
+    year: int
+    title: str
+    url: str
+
+    def __str__(self) -> str:
+        return f"{self.authors} ({self.year}). {self.title}. {self.url}"
