@@ -1,0 +1,19 @@
+"""The kinds of work that people do in the browser; a file is a kind, and holds it as `TASK_TYPE`."""
+
+from pathlib import Path
+
+from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Material, Settings, TaskType
+from foundation.registry import Registry
+
+TASK_TYPES = Registry[TaskType]("task type", "annotation.task_types", Path(__file__).parent, attribute="TASK_TYPE")
+
+__all__ = [
+    "TASK_TYPES",
+    "Answer",
+    "Content",
+    "ItemContent",
+    "Judgement",
+    "Material",
+    "Settings",
+    "TaskType",
+]

@@ -1,0 +1,46 @@
+"""Reading a campaign's settings: what is left out gets its default, what is wrong is named by its key."""
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from foundation.errors import UserError
+
+
+def known_keys(given: Mapping[str, Any], known: Iterable[str], where: str = "") -> None:
+    """A UserError at the first key that is not among the known ones."""
+    names = list(known)
+    for key in given:
+        if key not in names:
+            near = difflib.get_close_matches(str(key), names, n=3) or names
+            raise UserError(f"There is no such setting; did you mean {', '.join(near)}?", where=f"{where}{key}")
+
+
+def flag(settings: Mapping[str, Any], key: str, default: bool) -> bool:
+    value = settings.get(key, default)
+    if not isinstance(value, bool):
+        raise UserError(f"Expected true or false, found {value!r}.", where=key)
+    return value
+
+
+def whole(settings: Mapping[str, Any], key: str, default: int, low: int, high: int) -> int:
+    value = settings.get(key, default)
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise UserError(f"Expected a whole number from {low} to {high}, found {value!r}.", where=key)
+    return value
+
+
+def words(settings: Mapping[str, Any], key: str, default: str, where: str = "", longest: int = 500) -> str:
+    value = settings.get(key, default)
+    if not isinstance(value, str) or len(value) > longest:
+        raise UserError(f"Expected text of at most {longest} characters.", where=f"{where}{key}")
+    return value.strip()
+
+
+def one_of(settings: Mapping[str, Any], key: str, default: str, choices: Iterable[str], where: str = "") -> str:
+    value = settings.get(key, default)
+    allowed = list(choices)
+    if value not in allowed:
+        shown = ", ".join(choice or "nothing" for choice in allowed)
+        raise UserError(f"Expected one of {shown}; found {value!r}.", where=f"{where}{key}")
+    return str(value)

@@ -1,0 +1,111 @@
+"""Order all outputs of a source from best to worst, ties allowed (GYAFC section 5.1, overall ranking)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.scales._papers import GYAFC
+from annotation.task_types import _latin_square
+from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Material, Settings, TaskType
+from annotation.task_types._candidates import CandidateMaker, shown_references
+from annotation.task_types._criteria import BESIDE
+from annotation.task_types._settings import flag, known_keys, one_of, words
+from foundation.errors import UserError
+
+CRITERION = "rank"
+QUESTION = "Order the texts from best to worst: style first, taking fluency and meaning into account."
+
+
+class Rank(TaskType):
+    label = "Rank"
+    verb = "Order the texts"
+    template = "annotation/work/rank.html"
+    paper = GYAFC
+    defaults = {"question": QUESTION, "beside": "source", "rate_reference": False, "rate_source": False}
+
+    def check_settings(self, settings: Settings) -> dict[str, Any]:
+        known_keys(settings, self.defaults)
+        return {
+            "question": words(settings, "question", QUESTION),
+            "beside": one_of(settings, "beside", "source", BESIDE),
+            "rate_reference": flag(settings, "rate_reference", False),
+            "rate_source": flag(settings, "rate_source", False),
+        }
+
+    def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
+        """An item a source; one whose outputs are all the same text has nothing to order, and gives none."""
+        maker = CandidateMaker(seed, rate_reference=settings["rate_reference"], rate_source=settings["rate_source"])
+        for one in material:
+            candidates = maker.candidates(one)
+            if len(candidates) > 1:
+                references = shown_references(one.references, candidates)
+                content = {"source": one.source, "references": references, "candidates": candidates}
+                yield ItemContent(one.sentence_id, content)
+
+    def order(self, content: Content, item_number: int, slot_number: int) -> list[int]:
+        return list(_latin_square.row(len(content["candidates"]), item_number + slot_number))
+
+    def present(
+        self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
+    ) -> dict[str, Any]:
+        """`rows` in presented order: {"place", "index", "text", "name" (the form's field), "value" (rank or None)}."""
+        count = len(content["candidates"])
+        ranks = (answer or {}).get("ranks") or [None] * count
+        beside = settings["beside"]
+        return {
+            "question": settings["question"],
+            "beside": beside,
+            "source": content["source"] if beside != "nothing" else "",
+            "references": content["references"] if beside == "source_and_reference" else [],
+            "ranks": list(range(1, count + 1)),
+            "rows": [
+                {
+                    "place": place,
+                    "index": index,
+                    "text": content["candidates"][index],
+                    "name": _field(index),
+                    "value": ranks[index],
+                }
+                for place, index in enumerate(order, start=1)
+            ],
+        }
+
+    def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        raw = [form.get(_field(index), "") for index in range(len(content["candidates"]))]
+        return self.check({"ranks": [_number(text) for text in raw]}, content, settings)
+
+    def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
+        """Ranks as in a competition: what ties shares the best place, and the next place is left out (1, 1, 3)."""
+        ranks = answer.get("ranks")
+        count = len(content["candidates"])
+        if not isinstance(ranks, list) or len(ranks) != count:
+            raise UserError(f"Expected a list of {count} ranks, one for each candidate.", where="ranks")
+        for index, rank in enumerate(ranks):
+            if rank is None or rank == "":
+                raise UserError("This text has no rank yet.", where=_field(index))
+            if not isinstance(rank, int) or isinstance(rank, bool) or not 1 <= rank <= count:
+                raise UserError(f"Expected a rank from 1 to {count}, found {rank!r}.", where=_field(index))
+        return {"ranks": [1 + sum(other < rank for other in ranks) for rank in ranks]}
+
+    def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        count = len(content["candidates"])
+        ranks = [_number(form.get(_field(index), "")) for index in range(count)]
+        return {"ranks": [rank if isinstance(rank, int) and 1 <= rank <= count else None for rank in ranks]}
+
+    def judgements(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Judgement]:
+        for text, rank in zip(content["candidates"], answer["ranks"], strict=True):
+            yield Judgement(text, CRITERION, rank)
+
+
+def _field(index: int) -> str:
+    return f"rank-{index}"
+
+
+def _number(text: str) -> int | str | None:
+    """The rank that a field holds; None where it is empty, the text itself where it is no rank."""
+    stripped = text.strip()
+    if not stripped:
+        return None
+    return int(stripped) if stripped.isascii() and stripped.isdigit() and len(stripped) < 6 else stripped
+
+
+TASK_TYPE = Rank()

@@ -1,0 +1,167 @@
+"""Rate each output of a source on the study's scales (GYAFC section 5.1)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from annotation.scales import SCALES
+from annotation.scales._papers import GYAFC
+from annotation.task_types import _latin_square
+from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Material, Settings, TaskType
+from annotation.task_types._candidates import CandidateMaker, shown_references
+from annotation.task_types._criteria import check_criteria
+from annotation.task_types._settings import flag, known_keys, whole
+from foundation.errors import UserError
+
+CRITERIA = {
+    "formality": {"scale": "formality_7"},
+    "fluency": {"scale": "fluency_5"},
+    "meaning": {"scale": "meaning_6"},
+}
+
+
+class Rate(TaskType):
+    label = "Rate"
+    verb = "Rate each text"
+    template = "annotation/work/rate.html"
+    paper = GYAFC
+    defaults = {"criteria": CRITERIA, "outputs_per_item": 0, "rate_reference": False, "rate_source": False}
+
+    def check_settings(self, settings: Settings) -> dict[str, Any]:
+        known_keys(settings, self.defaults)
+        return {
+            "criteria": check_criteria(settings.get("criteria", CRITERIA)),
+            "outputs_per_item": whole(settings, "outputs_per_item", 0, 0, 100),
+            "rate_reference": flag(settings, "rate_reference", False),
+            "rate_source": flag(settings, "rate_source", False),
+        }
+
+    def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
+        maker = CandidateMaker(seed, rate_reference=settings["rate_reference"], rate_source=settings["rate_source"])
+        for one in material:
+            for part, candidates in enumerate(maker.chunks(one, settings["outputs_per_item"])):
+                references = shown_references(one.references, candidates)
+                content = {"source": one.source, "references": references, "candidates": candidates}
+                yield ItemContent(one.sentence_id, content, part)
+
+    def order(self, content: Content, item_number: int, slot_number: int) -> list[int]:
+        return list(_latin_square.row(len(content["candidates"]), item_number + slot_number))
+
+    def present(
+        self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
+    ) -> dict[str, Any]:
+        """`groups` in the order of the page: first the criteria that show nothing, then those with the source.
+
+        Each group is {"beside", "criteria": [{"name", "label", "help", "optional", "levels"}], "rows": [{"place",
+        "index", "text", "fields": [{"name", "criterion", "value"}]}]}; a field's name is what the form posts. The
+        source and the references are empty where no criterion shows them.
+        """
+        shown = {criterion["beside"] for criterion in settings["criteria"]}
+        ratings = (answer or {}).get("ratings") or [{}] * len(content["candidates"])
+        groups = groupby(settings["criteria"], key=lambda criterion: criterion["beside"])
+        return {
+            "source": content["source"] if shown != {"nothing"} else "",
+            "references": content["references"] if "source_and_reference" in shown else [],
+            "groups": [_group(beside, list(criteria), content, order, ratings) for beside, criteria in groups],
+        }
+
+    def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        ratings = []
+        for index in range(len(content["candidates"])):
+            row = {}
+            for criterion in settings["criteria"]:
+                field = _field(index, criterion["name"])
+                raw = form.get(field, "")
+                if raw:
+                    try:
+                        row[criterion["name"]] = SCALES[criterion["scale"]].parse(raw)
+                    except UserError as error:
+                        raise UserError(error.sentence, where=field) from None
+                elif not criterion["optional"]:
+                    raise _missing(field, criterion)
+            ratings.append(row)
+        return {"ratings": ratings}
+
+    def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
+        ratings = answer.get("ratings")
+        count = len(content["candidates"])
+        if not isinstance(ratings, list) or len(ratings) != count or not all(isinstance(row, dict) for row in ratings):
+            raise UserError(f"Expected a list of {count} objects, one for each candidate.", where="ratings")
+        return {"ratings": [_check_row(row, index, settings["criteria"]) for index, row in enumerate(ratings)]}
+
+    def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        return {"ratings": [_partial_row(form, index, settings) for index in range(len(content["candidates"]))]}
+
+    def judgements(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Judgement]:
+        for text, row in zip(content["candidates"], answer["ratings"], strict=True):
+            for name, value in row.items():
+                yield Judgement(text, name, value)
+
+
+def _field(index: int, name: str) -> str:
+    return f"rating-{index}-{name}"
+
+
+def _missing(field: str, criterion: Mapping[str, Any]) -> UserError:
+    return UserError(f"{criterion['label']} is not rated yet.", where=field)
+
+
+def _check_row(row: Mapping[str, Any], index: int, criteria: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    known = {criterion["name"] for criterion in criteria}
+    for name in row:
+        if name not in known:
+            raise UserError("There is no such criterion.", where=_field(index, name))
+    checked = {}
+    for criterion in criteria:
+        field = _field(index, criterion["name"])
+        value = row.get(criterion["name"])
+        if value is None:
+            if not criterion["optional"]:
+                raise _missing(field, criterion)
+            continue
+        try:
+            checked[criterion["name"]] = SCALES[criterion["scale"]].check(value)
+        except UserError as error:
+            raise UserError(error.sentence, where=field) from None
+    return checked
+
+
+def _partial_row(form: Mapping[str, str], index: int, settings: Settings) -> dict[str, Any]:
+    row = {}
+    for criterion in settings["criteria"]:
+        try:
+            row[criterion["name"]] = SCALES[criterion["scale"]].parse(form.get(_field(index, criterion["name"]), ""))
+        except UserError:
+            continue
+    return row
+
+
+def _group(
+    beside: str, criteria: list[Mapping[str, Any]], content: Content, order: Sequence[int], ratings: Sequence[Any]
+) -> dict[str, Any]:
+    described = [
+        {
+            "name": criterion["name"],
+            "label": criterion["label"],
+            "help": criterion["help"],
+            "optional": criterion["optional"],
+            "levels": SCALES[criterion["scale"]].shown,
+        }
+        for criterion in criteria
+    ]
+    rows = [
+        {
+            "place": place,
+            "index": index,
+            "text": content["candidates"][index],
+            "fields": [
+                {"name": _field(index, one["name"]), "criterion": one, "value": ratings[index].get(one["name"])}
+                for one in described
+            ],
+        }
+        for place, index in enumerate(order, start=1)
+    ]
+    return {"beside": beside, "criteria": described, "rows": rows}
+
+
+TASK_TYPE = Rate()

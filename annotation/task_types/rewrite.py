@@ -1,0 +1,90 @@
+"""Write a sentence again in the other style (GYAFC section 3)."""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.scales._papers import GYAFC
+from annotation.task_types._base import Answer, Content, ItemContent, Material, Settings, TaskType
+from annotation.task_types._settings import flag, known_keys, whole
+from foundation.errors import UserError
+
+LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+FIELD = "text"
+
+
+class Rewrite(TaskType):
+    label = "Rewrite"
+    verb = "Rewrite in the other style"
+    template = "annotation/work/rewrite.html"
+    paper = GYAFC
+    defaults = {"max_length": 2000, "allow_unchanged": True}
+
+    def check_settings(self, settings: Settings) -> dict[str, Any]:
+        known_keys(settings, self.defaults)
+        return {
+            "max_length": whole(settings, "max_length", 2000, 1, 100_000),
+            "allow_unchanged": flag(settings, "allow_unchanged", True),
+        }
+
+    def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
+        for one in material:
+            yield ItemContent(one.sentence_id, {"source": one.source})
+
+    def present(
+        self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
+    ) -> dict[str, Any]:
+        filled = answer or {}
+        return {
+            "source": content["source"],
+            "text": filled.get("text", ""),
+            "unchanged": filled.get("unchanged", False),
+            "max_length": settings["max_length"],
+            "allow_unchanged": settings["allow_unchanged"],
+        }
+
+    def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        return self.check({"text": form.get(FIELD, ""), "unchanged": _ticked(form)}, content, settings)
+
+    def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
+        text = one_line(answer.get("text"))
+        if len(text) > settings["max_length"]:
+            sentence = f"The rewrite has {len(text)} characters; at most {settings['max_length']} are allowed."
+            raise UserError(sentence, where=FIELD)
+        if text != unicodedata.normalize("NFC", content["source"]).strip():
+            return {"text": text}
+        if not settings["allow_unchanged"]:
+            raise UserError("The rewrite is the same as the source; change it.", where=FIELD)
+        if answer.get("unchanged") is not True:
+            raise UserError("The rewrite is the same as the source; change it, or say that it is meant.", where=FIELD)
+        return {"text": text, "unchanged": True}
+
+    def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        text = "".join(char for char in form.get(FIELD, "") if unicodedata.category(char) not in ("Cc", "Cs"))
+        # A little over the limit is kept, so that nobody loses the end of what they pasted.
+        draft: Answer = {"text": text[: 2 * settings["max_length"]]}
+        return {**draft, "unchanged": True} if _ticked(form) else draft
+
+
+def one_line(text: object) -> str:
+    """One visible line of text in NFC, without outer space, tabs as spaces; a UserError where it is none."""
+    if not isinstance(text, str):
+        raise UserError("Expected text.", where=FIELD)
+    line = unicodedata.normalize("NFC", text.replace("\t", " ")).strip()
+    if not line.isprintable():  # the rare case: something beyond plain letters, marks and spaces
+        if any(char in LINE_BREAKS for char in line):
+            raise UserError("The rewrite must be one line; take the line breaks out.", where=FIELD)
+        if any(unicodedata.category(char) in ("Cc", "Cs") for char in line):
+            raise UserError("The rewrite holds a control character; take it out.", where=FIELD)
+        if not any(char.isprintable() and not char.isspace() for char in line):
+            line = ""
+    if not line:
+        raise UserError("The rewrite is empty.", where=FIELD)
+    return line
+
+
+def _ticked(form: Mapping[str, str]) -> bool:
+    return form.get("unchanged", "") in ("on", "true", "True", "1")
+
+
+TASK_TYPE = Rewrite()
