@@ -1,0 +1,79 @@
+// Keys: an element with data-key="s" is activated by that key; ? lists them. Single keys never fire while someone types
+// and can be switched off (WCAG 2.1.4). A key with a modifier, as "Ctrl+Enter", fires in text fields too.
+// Groups that use the same keys carry data-key-scope: the focused one takes the key, else the first without an answer;
+// then the focus moves on to the next unanswered one.
+const help = document.getElementById("keys-help");
+const toggle = document.getElementById("keys-on");
+const stored = () => { try { return localStorage.getItem("restyle-keys") !== "off"; } catch { return true; } };
+toggle.checked = stored();
+toggle.addEventListener("change", () => {
+  try { localStorage.setItem("restyle-keys", toggle.checked ? "on" : "off"); } catch { /* holds for this page */ }
+});
+
+const TYPED = "textarea, select, [contenteditable]:not([contenteditable=false]), " +
+  "input:not([type=radio], [type=checkbox], [type=button], [type=submit], [type=range], [type=file])";
+
+function named(event) {
+  const parts = [];
+  if (event.ctrlKey || event.metaKey) parts.push("Ctrl");
+  if (event.altKey) parts.push("Alt");
+  if (parts.length && event.shiftKey) parts.push("Shift");
+  return [...parts, event.key.length === 1 ? event.key.toLowerCase() : event.key].join("+");
+}
+
+const usable = (element) => !element.disabled && element.checkVisibility();
+const declared = () => [...document.querySelectorAll("[data-key]")].filter(usable);
+const answered = (scope) => scope.querySelector(":checked") !== null;
+
+function choose(elements) {
+  const scoped = elements.map((element) => [element, element.closest("[data-key-scope]")]);
+  const focused = scoped.find(([, scope]) => scope?.contains(document.activeElement));
+  const next = scoped.find(([, scope]) => scope && !answered(scope));
+  return (focused ?? next ?? scoped[0])?.[0];
+}
+
+function activate(element) {
+  element.focus();
+  if (!element.matches("textarea, input:not([type=radio], [type=checkbox]), select")) element.click();
+  if (!element.matches("[data-key-scope] input")) return;
+  const scope = element.closest("[data-key-scope]");
+  const rest = [...document.querySelectorAll("[data-key-scope]")].filter((other) => other !== scope && !answered(other));
+  const after = rest.find((other) => scope.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
+  (after ?? rest[0])?.querySelector("input")?.focus();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.isComposing || event.repeat || document.querySelector("dialog[open]")) return;
+  const key = named(event);
+  const plain = !key.slice(0, -1).includes("+");
+  if (plain && (!toggle.checked || event.target.closest(TYPED))) return;
+  if (plain && key === "?") { event.preventDefault(); showHelp(); return; }
+  const element = choose(declared().filter((each) => each.dataset.key.toLowerCase() === key.toLowerCase()));
+  if (!element) return;
+  event.preventDefault();
+  activate(element);
+});
+
+function described(element) {
+  const label = element.labels?.[0]?.textContent ?? element.textContent;
+  const copy = element.dataset.keyLabel ?? element.getAttribute("aria-label") ?? label;
+  return copy.replace(/\s+/g, " ").trim();
+}
+
+function showHelp() {
+  const list = help.querySelector(".keys");
+  list.replaceChildren();
+  const rows = new Map(declared().map((element) => [element.dataset.key, element]).reverse());
+  for (const [key, element] of [["?", null], ...[...rows].reverse()]) {
+    const term = document.createElement("dt");
+    const box = document.createElement("kbd");
+    box.textContent = key;
+    term.append(box);
+    const detail = document.createElement("dd");
+    detail.dir = "auto";
+    detail.textContent = element ? described(element) : document.getElementById("keys-title").textContent;
+    list.append(term, detail);
+  }
+  help.showModal();
+}
+document.addEventListener("click", (event) => { if (event.target.closest("[data-keys-help]")) showHelp(); });

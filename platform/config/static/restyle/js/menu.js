@@ -1,0 +1,13 @@
+// Closes an open <details data-menu> on Escape, on a click outside and when the focus leaves it.
+const open = () => document.querySelectorAll("details[data-menu][open]");
+
+document.addEventListener("click", (event) => {
+  open().forEach((menu) => { if (!menu.contains(event.target)) menu.open = false; });
+});
+document.addEventListener("focusin", (event) => {
+  open().forEach((menu) => { if (!menu.contains(event.target)) menu.open = false; });
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  open().forEach((menu) => { menu.open = false; menu.querySelector("summary").focus(); });
+});

@@ -1,0 +1,23 @@
+// Says things: to a screen reader (say) or to everyone (toast). Other modules dispatch the events; none imports this.
+//   document.dispatchEvent(new CustomEvent("restyle:say", { detail: "Saved" }));
+//   document.dispatchEvent(new CustomEvent("restyle:toast", { detail: "Copied" }));
+const announcer = document.getElementById("announcer");
+const toast = document.getElementById("toast");
+let clearing;
+
+function say(text) {
+  announcer.textContent = "";
+  requestAnimationFrame(() => { announcer.textContent = text; });
+}
+
+function show(text) {
+  clearTimeout(clearing);
+  toast.textContent = text;
+  say(text);
+  clearing = setTimeout(() => { toast.textContent = ""; }, 6000);
+}
+
+document.addEventListener("restyle:say", (event) => say(event.detail));
+document.addEventListener("restyle:toast", (event) => show(event.detail));
+document.addEventListener("htmx:sendError", () => show(toast.dataset.offline));
+document.addEventListener("htmx:responseError", () => show(toast.dataset.failed));
