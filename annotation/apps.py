@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class AnnotationConfig(AppConfig):
+    """Campaigns, items, slots, answers and reviews."""
+
+    name = "annotation"
+    default_auto_field = "django.db.models.BigAutoField"

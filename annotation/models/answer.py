@@ -1,0 +1,67 @@
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+
+class Answer(models.Model):
+    """One revision of one person's answer to an item. Rows are only ever added; the highest revision stands.
+
+    `key` is the idempotency key: the same submission sent twice is one row. A `late` answer came after its lease was
+    lost to somebody else; it is kept for a reviewer and fills no slot.
+    """
+
+    class Outcome(models.TextChoices):
+        ANSWERED = "answered"
+        SKIPPED = "skipped"
+        REPORTED = "reported"
+
+    campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="answers")
+    item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="answers")
+    slot = models.ForeignKey("annotation.Slot", on_delete=models.CASCADE, related_name="answers")
+    person = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, related_name="answers")
+    revision = models.PositiveSmallIntegerField(default=1)
+    outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.ANSWERED)
+    late = models.BooleanField(default=False)
+    pilot = models.BooleanField(default=False)
+    content = models.JSONField()
+    order = ArrayField(models.PositiveSmallIntegerField(), default=list)
+    guideline_version = models.PositiveSmallIntegerField()
+    seconds = models.FloatField(null=True)
+    key = models.UUIDField(unique=True)
+    submitted_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["submitted_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["item", "person", "pilot", "revision"], name="one_answer_a_person_and_revision"
+            )
+        ]
+        indexes = [models.Index(fields=["campaign", "person", "submitted_at"], name="answer_of_person")]
+
+    def __str__(self) -> str:
+        return f"{self.item} by {self.person} ({self.outcome}, revision {self.revision})"
+
+
+class Review(models.Model):
+    """What a reviewer decided about an answer; the newest decision stands.
+
+    `returned` sends the item back into the queue, `dropped` takes it out of the campaign.
+    """
+
+    class Verdict(models.TextChoices):
+        ACCEPTED = "accepted"
+        REJECTED = "rejected"
+        RETURNED = "returned"
+        DROPPED = "dropped"
+
+    answer = models.ForeignKey("annotation.Answer", on_delete=models.CASCADE, related_name="reviews")
+    verdict = models.CharField(max_length=10, choices=Verdict)
+    comment = models.TextField(blank=True)
+    reviewer = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, related_name="reviews")
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["made_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.answer}: {self.verdict}"

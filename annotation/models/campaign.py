@@ -1,0 +1,69 @@
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from accounts.permissions import Role
+
+
+def every_role() -> list[str]:
+    return [role.value for role in Role if role != Role.ADMIN]
+
+
+class Campaign(models.Model):
+    """Work of one kind on the texts of a study, by `overlap` different people an item.
+
+    `settings` are the task type's; for ratings they hold a copy of the criteria as they were when the items were made.
+    Where `direction` is empty the campaign covers all directions.
+    """
+
+    class State(models.TextChoices):
+        DRAFT = "draft"
+        PILOT = "pilot"
+        OPEN = "open"
+        PAUSED = "paused"
+        CLOSED = "closed"
+
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="campaigns")
+    slug = models.SlugField(max_length=80)
+    name = models.CharField(max_length=200)
+    task_type = models.CharField(max_length=60)
+    direction = models.ForeignKey("corpora.Direction", on_delete=models.PROTECT, null=True, blank=True)
+    settings = models.JSONField(default=dict)
+    overlap = models.PositiveSmallIntegerField(default=1)
+    lease_minutes = models.PositiveSmallIntegerField(default=60)
+    roles = ArrayField(models.CharField(max_length=20), default=every_role)
+    seed = models.IntegerField(default=1)
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    guideline_version = models.PositiveSmallIntegerField(default=1)
+    made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="campaigns_made")
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["made_at", "pk"]
+        constraints = [models.UniqueConstraint(fields=["study", "slug"], name="one_campaign_a_slug")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_pilot(self) -> bool:
+        return self.state == self.State.PILOT
+
+    @property
+    def takes_work(self) -> bool:
+        return self.state in {self.State.PILOT, self.State.OPEN}
+
+
+class Guideline(models.Model):
+    """The guideline of a campaign in one of its versions; a version is never changed."""
+
+    campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="guidelines")
+    version = models.PositiveSmallIntegerField()
+    text = models.TextField(blank=True)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["version"]
+        constraints = [models.UniqueConstraint(fields=["campaign", "version"], name="one_guideline_a_version")]
+
+    def __str__(self) -> str:
+        return f"{self.campaign} guideline {self.version}"

@@ -1,0 +1,48 @@
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+
+class Slot(models.Model):
+    """A place for one annotator at an item. The two unique constraints make over-assignment impossible.
+
+    A slot is leased until `lease_expires_at`; `lease` changes with every lease, so that work done under an older one
+    is recognised. `order` is the order in which the item's candidates are presented in this slot. `position` repeats
+    the item's number, so that the next free slot is one step in one index.
+    """
+
+    class State(models.IntegerChoices):
+        FREE = 0
+        LEASED = 1
+        DONE = 2
+        HELD = 3  # a problem was reported: nobody gets it until a reviewer decides
+        DROPPED = 4
+
+    campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="slots")
+    item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="slots")
+    number = models.PositiveSmallIntegerField()
+    position = models.PositiveIntegerField()
+    pilot = models.BooleanField(default=False)
+    state = models.PositiveSmallIntegerField(choices=State, default=State.FREE)
+    annotator = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, null=True, related_name="slots")
+    lease = models.UUIDField(null=True)
+    leased_at = models.DateTimeField(null=True)
+    lease_expires_at = models.DateTimeField(null=True)
+    order = ArrayField(models.PositiveSmallIntegerField(), default=list)
+
+    class Meta:
+        ordering = ["position", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["item", "pilot", "number"], name="one_slot_a_number"),
+            models.UniqueConstraint(fields=["item", "pilot", "annotator"], name="one_slot_a_person"),
+            models.UniqueConstraint(
+                fields=["campaign", "annotator"], condition=Q(state=1), name="one_lease_a_person_and_campaign"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["campaign", "pilot", "position", "number"], condition=Q(state=0), name="slot_free"),
+            models.Index(fields=["lease_expires_at"], condition=Q(state=1), name="slot_leased"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item} slot {self.number}"

@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class EvaluationConfig(AppConfig):
+    """Judgements, metric runs and reports."""
+
+    name = "evaluation"
+    default_auto_field = "django.db.models.BigAutoField"

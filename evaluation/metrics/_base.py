@@ -1,0 +1,133 @@
+"""What a metric is: texts in, one number for the whole and one a sentence out, with a signature."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foundation.errors import UserError, first_five
+from foundation.papers import Paper
+
+Setting = bool | str
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The n outputs of one system and what they are scored against, in sentence order.
+
+    `sources` and `references` may be empty lists where there are none; otherwise each has n entries.
+    `references[i]` holds the references of sentence i; their number may differ from sentence to sentence.
+    """
+
+    sources: list[str]
+    outputs: list[str]
+    references: list[list[str]]
+
+    def __post_init__(self) -> None:
+        for name, given in (("sources", len(self.sources)), ("references", len(self.references))):
+            if given not in (0, len(self.outputs)):
+                raise UserError(f"There are {len(self.outputs)} outputs but {given} {name}.")
+
+    def reference_count(self) -> str:
+        """'4' where every sentence has four references, 'var' where their numbers differ, '0' without any."""
+        counts = {len(each) for each in self.references} or {0}
+        return str(counts.pop()) if len(counts) == 1 else "var"
+
+
+@dataclass(frozen=True)
+class Scores:
+    """A system's scores: `corpus` for the whole, `sentences` one a sentence, float64 (n,), in the batch's order.
+
+    `details` are further numbers of the whole (precisions, lengths). `signature` is all it takes to have them again.
+    """
+
+    corpus: float
+    sentences: Floats
+    details: dict[str, float]
+    signature: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a metric works out: `Scores` without the signature."""
+
+    corpus: float
+    sentences: Floats
+    details: dict[str, float]
+
+
+class Metric(ABC):
+    """A metric with its source and its settings. Stateless: one instance serves all.
+
+    `unit` says what the numbers are and their range. `higher_is_better` is None where neither end is the better one.
+    `choices` lists the values of a setting that is not a yes or no. `version` counts changes of our own arithmetic.
+    """
+
+    name: str
+    label: str
+    paper: Paper
+    unit: str
+    version = 1
+    needs: frozenset[str] = frozenset()
+    higher_is_better: bool | None = None
+    defaults: Mapping[str, Setting] = {}
+    choices: Mapping[str, Sequence[str]] = {}
+
+    def score(self, batch: Batch, **settings: object) -> Scores:
+        """Scores for the batch. UserError where a setting is unknown or the batch lacks what the metric needs."""
+        chosen = self.settings(**settings)
+        self._require(batch)
+        result = self._score(batch, chosen)
+        return Scores(result.corpus, result.sentences, result.details, self._sign(chosen, batch))
+
+    def signature(self, **settings: object) -> str:
+        """What is computed under these settings, as 'key:value|key:value'; a batch's own says `nrefs` as well."""
+        return self._sign(self.settings(**settings), None)
+
+    def settings(self, **settings: object) -> dict[str, Setting]:
+        """All settings, the defaults filled in. UserError names the key and what is expected."""
+        chosen = dict(self.defaults)
+        for key, value in settings.items():
+            chosen[key] = self._checked(key, value)
+        return chosen
+
+    @abstractmethod
+    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+        """The scores of a batch that holds at least one output and all that the metric needs."""
+
+    @abstractmethod
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        """The metric's own parts of the signature: case, tokenizer, library and its version."""
+
+    def _sign(self, chosen: Mapping[str, Setting], batch: Batch | None) -> str:
+        parts = {"metric": self.name}
+        if batch is not None and "references" in self.needs:
+            parts["nrefs"] = batch.reference_count()
+        parts |= self._signed(chosen) | {"restyle": f"{self.name}.{self.version}"}
+        return "|".join(f"{key}:{value}" for key, value in parts.items())
+
+    def _checked(self, key: str, value: object) -> Setting:
+        where = f"metrics.{self.name}.{key}"
+        if key not in self.defaults:
+            known = ", ".join(self.defaults) or "none"
+            raise UserError(f"There is no such setting; the settings of {self.name} are: {known}.", where=where)
+        if isinstance(self.defaults[key], bool):
+            if isinstance(value, bool):
+                return value
+            raise UserError(f"Expected true or false, not {value!r}.", where=where)
+        if isinstance(value, str) and value in self.choices[key]:
+            return value
+        raise UserError(f"Expected one of {', '.join(self.choices[key])}, not {value!r}.", where=where)
+
+    def _require(self, batch: Batch) -> None:
+        if not batch.outputs:
+            raise UserError("There are no outputs to score.", where=self.name)
+        if "sources" in self.needs and not batch.sources:
+            raise UserError("This metric compares with the sources, and there are none.", where=self.name)
+        if "references" in self.needs:
+            bare = [i + 1 for i in range(len(batch.outputs)) if not batch.references or not batch.references[i]]
+            if bare:
+                raise UserError(f"These sentences have no reference: {first_five(bare)}.", where=self.name)

@@ -1,0 +1,67 @@
+"""Splits English text into sentences, for FKGL: not at decimals, abbreviations or initials.
+
+A sentence ends at '.', '!' or '?' (with closing quotes and brackets) before white space, and at a blank line. A full
+stop that belongs to an abbreviation ends one only where the abbreviation can stand last ('b.i.d.', 'etc.') and the
+next word is one that opens sentences ('The', 'She'). Tokenized text, its stops set off by spaces, splits alike.
+"""
+
+import re
+
+# Always followed by more of the same sentence.
+LEADING = frozenset(
+    "dr. mr. mrs. ms. prof. st. rev. hon. gen. col. capt. lt. sgt. sen. rep. gov. "
+    "e.g. i.e. eg. ie. cf. vs. v. viz. approx. ca. fig. figs. eq. no. nos. vol. pp. ref. refs. al.".split()
+)
+# May also stand last; so may letters with dots between them ('b.i.d.', 'U.S.') and initials ('J.', 'C.').
+TRAILING = frozenset("etc. inc. ltd. co. corp. jr. sr. dept. est. ave. blvd. min. max. sec. hr. hrs. wk. mo. yr.".split())
+OPENERS = frozenset(
+    "The A An This That These Those It He She We They You I In If On At As For When While There However But And So "
+    "After Before Although Because Patients No Do What How Why My Our Your His Her Their".split()
+)
+CLOSERS = "\"'”’)]}»"
+OPENING = "\"'“‘([{«"
+DOTTED = re.compile(r"(?:[A-Za-z]\.)+")
+NUMBERED = re.compile(r"\(?\d{1,2}\.")
+
+
+def sentences(text: str) -> list[list[str]]:
+    """The sentences of the text, each as its tokens between white space; one without letter or digit is left out."""
+    found: list[list[str]] = []
+    for paragraph in re.split(r"\n\s*\n", text):
+        found += _split(paragraph.split())
+    return [each for each in found if any(char.isalnum() for token in each for char in token)]
+
+
+def _split(tokens: list[str]) -> list[list[str]]:
+    found: list[list[str]] = []
+    start = 0
+    for place in range(len(tokens)):
+        if _ends(tokens, start, place):
+            found.append(tokens[start : place + 1])
+            start = place + 1
+    return [*found, tokens[start:]] if start < len(tokens) else found
+
+
+def _ends(tokens: list[str], start: int, place: int) -> bool:
+    """Whether the token at `place` is the last of the sentence that began at `start`."""
+    core = tokens[place].rstrip(CLOSERS).lstrip(OPENING)
+    after = tokens[place + 1].lstrip(OPENING) if place + 1 < len(tokens) else ""
+    if core.endswith(("!", "?")):
+        # '!' and '?' set off by spaces may come in a row: the last one ends the sentence.
+        return any(char.isalnum() for char in after) or not after
+    if core == "." and place > start:
+        return tokens[place - 1].lower() + "." not in LEADING
+    if core.endswith("...") or core.endswith("…"):
+        return after[:1].isupper()
+    if not core.endswith("."):
+        return False
+    return _full_stop(core, after, first=place == start)
+
+
+def _full_stop(core: str, after: str, first: bool) -> bool:
+    """Whether the stop at the end of the word `core`, before the word `after`, ends a sentence."""
+    if core.lower() in LEADING or (first and NUMBERED.fullmatch(core)):
+        return False
+    if core != "I." and (core.lower() in TRAILING or DOTTED.fullmatch(core)):
+        return after in OPENERS
+    return True

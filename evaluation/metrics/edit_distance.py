@@ -1,0 +1,50 @@
+"""Character edit distance between source and output (Levenshtein 1966), as in the GYAFC paper's Figure 1."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import rapidfuzz
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cpdist
+
+from evaluation.metrics._base import Batch, Metric, Result, Setting
+from foundation.papers import Paper
+
+
+class EditDistance(Metric):
+    """Insertions, deletions and substitutions of characters from source to output; the corpus score is their mean.
+
+    An empty output is as far as its source is long. Neither end is the better one: a copy has 0.
+    """
+
+    name = "edit_distance"
+    label = "Edits"
+    paper = Paper(
+        "Rao and Tetreault",
+        2018,
+        "Dear Sir or Madam, May I Introduce the GYAFC Dataset: Corpus, Benchmarks and Metrics for Formality Style "
+        "Transfer",
+        "https://aclanthology.org/N18-1012/",
+    )
+    unit = "characters, 0 and up"
+    needs = frozenset({"sources"})
+    defaults = {"lowercase": False}
+
+    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+        sources, outputs = batch.sources, batch.outputs
+        if chosen["lowercase"]:
+            sources, outputs = [text.lower() for text in sources], [text.lower() for text in outputs]
+        distances = cpdist(sources, outputs, scorer=Levenshtein.distance, dtype=np.int64)
+        sentences = distances.astype(np.float64)
+        return Result(float(sentences.mean()), sentences, {"median": float(np.median(sentences))})
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        return {
+            "unit": "char",
+            "corpus": "mean",
+            "case": "lc" if chosen["lowercase"] else "mixed",
+            "lib": f"rapidfuzz-{rapidfuzz.__version__}",
+        }
+
+
+METRIC = EditDistance()

@@ -1,0 +1,91 @@
+"""SARI (Xu et al. 2016): n-grams added, kept and deleted, against source and references."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import numpy as np
+
+from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
+from evaluation.metrics._tokens import ORDERS, TOKENIZERS, Grams, grams, signed_words, words
+from foundation.papers import Paper
+
+OPERATIONS = ("add", "keep", "delete")
+Gram = tuple[str, ...]
+
+
+class Sari(Metric):
+    """SARI as EASSE's `corpus_sari` computes it by default: F1 of each operation and order, averaged over both.
+
+    Counts are summed over the corpus before the F1s are taken. An F1 without n-grams on either side is 0, as in
+    EASSE: a sentence to which nothing had to be added and nothing was has 0 for `add`.
+    Kept and deleted n-grams are weighted by the share of the sentence's references that agree, so that sentences
+    with differing numbers of references weigh alike: the result equals EASSE's with every sentence's references
+    repeated to one common number. An empty output has kept and added nothing; it scores for what it deleted.
+    """
+
+    name = "sari"
+    label = "SARI"
+    paper = Paper(
+        "Xu, Napoles, Pavlick, Chen and Callison-Burch",
+        2016,
+        "Optimizing Statistical Machine Translation for Text Simplification",
+        "https://aclanthology.org/Q16-1029/",
+    )
+    unit = "0 to 100"
+    needs = frozenset({"sources", "references"})
+    higher_is_better = True
+    defaults = {"tokenize": "13a", "lowercase": True}
+    choices = {"tokenize": TOKENIZERS}
+
+    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+        split = words(str(chosen["tokenize"]), bool(chosen["lowercase"]))
+        counts = np.array(
+            [
+                _sentence(grams(split(source)), grams(split(output)), [grams(split(text)) for text in references])
+                for source, output, references in zip(batch.sources, batch.outputs, batch.references, strict=True)
+            ]
+        )
+        corpus = _operations(counts.sum(axis=0))
+        sentences = _operations(counts).mean(axis=-1)
+        return Result(float(corpus.mean()), sentences, dict(zip(OPERATIONS, map(float, corpus), strict=True)))
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        return {"like": "easse", "delete": "f1"} | signed_words(chosen)
+
+
+def _sentence(source: Grams, output: Grams, references: list[Grams]) -> list[list[list[float]]]:
+    """(order, operation, [right, by the system, by the references]), the last axis in n-grams."""
+    together = [sum((each[n] for each in references), Counter[Gram]()) for n in range(ORDERS)]
+    return [_order(source[n], output[n], together[n], len(references)) for n in range(ORDERS)]
+
+
+def _order(source: Counter[Gram], output: Counter[Gram], agreed: Counter[Gram], number: int) -> list[list[float]]:
+    """One order's counts. `agreed` sums the references' counts, `number` is how many references there are."""
+    added = output.keys() - source.keys()
+    add = [float(len(added & agreed.keys())), float(len(added)), float(len(agreed.keys() - source.keys()))]
+    keep, delete = [0, 0, 0], [0, 0, 0]
+    for gram, times in source.items():
+        there, wanted = times * number, min(times * number, agreed[gram])
+        kept = min(times, output[gram]) * number
+        _tally(keep, kept, wanted)
+        _tally(delete, there - kept, there - wanted)
+    return [add, [count / number for count in keep], [count / number for count in delete]]
+
+
+def _tally(counts: list[int], system: int, references: int) -> None:
+    counts[0] += min(system, references)
+    counts[1] += system
+    counts[2] += references
+
+
+def _operations(counts: Floats) -> Floats:
+    """(..., order, operation, 3) to (..., operation): F1 in percent, averaged over the orders."""
+    right, system, references = counts[..., 0], counts[..., 1], counts[..., 2]
+    # 2PR / (P + R) with P = right / system and R = right / references.
+    either = system + references
+    f1 = np.divide(2 * right, either, out=np.zeros_like(either), where=either > 0)
+    scores: Floats = 100 * f1.mean(axis=-2)
+    return scores
+
+
+METRIC = Sari()

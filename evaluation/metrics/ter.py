@@ -1,0 +1,66 @@
+"""TER, the translation edit rate (Snover et al. 2006): edits and shifts to the nearest reference, over its length."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import sacrebleu
+from sacrebleu.metrics import TER
+
+from evaluation.metrics._base import Batch, Metric, Result, Setting
+from foundation.papers import Paper
+
+
+class Ter(Metric):
+    """sacreBLEU's TER (Tercom's), times 100; lower-cased by default, as there.
+
+    Edits are those to the nearest reference, the length is the references' mean. They are found once a sentence and
+    summed for the corpus. An empty output needs one insertion a word of its shortest reference: 100 against a single
+    reference. Against empty references, an output with words has 100, an empty one 0.
+    """
+
+    name = "ter"
+    label = "TER"
+    paper = Paper(
+        "Snover, Dorr, Schwartz, Micciulla and Makhoul",
+        2006,
+        "A Study of Translation Edit Rate with Targeted Human Annotation",
+        "https://aclanthology.org/2006.amta-papers.25/",
+    )
+    unit = "0 and up, edits per 100 words"
+    needs = frozenset({"references"})
+    higher_is_better = False
+    defaults = {"lowercase": True, "normalized": False, "no_punct": False}
+
+    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+        scorer = TER(
+            case_sensitive=not chosen["lowercase"],
+            normalized=bool(chosen["normalized"]),
+            no_punct=bool(chosen["no_punct"]),
+        )
+        scored = [
+            scorer.sentence_score(output, references)
+            for output, references in zip(batch.outputs, batch.references, strict=True)
+        ]
+        edits = float(sum(each.num_edits for each in scored))
+        length = float(sum(each.ref_length for each in scored))
+        sentences = np.array([each.score for each in scored], dtype=np.float64)
+        return Result(_rate(edits, length), sentences, {"edits": edits, "reference_length": length})
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        return {
+            "case": "lc" if chosen["lowercase"] else "mixed",
+            "tok": "tercom",
+            "norm": "yes" if chosen["normalized"] else "no",
+            "punct": "no" if chosen["no_punct"] else "yes",
+            "asian": "no",
+            "lib": f"sacrebleu-{sacrebleu.__version__}",
+        }
+
+
+def _rate(edits: float, length: float) -> float:
+    if length > 0:
+        return 100 * edits / length
+    return 100.0 if edits > 0 else 0.0
+
+
+METRIC = Ter()

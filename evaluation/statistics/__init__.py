@@ -1,0 +1,31 @@
+"""Statistics, one file a method: agreement of raters, correlations with intervals, means, mean ranks."""
+
+from pathlib import Path
+from typing import TypeVar
+
+from evaluation.statistics._base import Agreement, AgreementStatistic, Coefficient, Correlation, Mean, Statistic
+from evaluation.statistics._together import correlate_all
+from foundation.registry import Registry
+
+Kind = TypeVar("Kind", bound=Statistic)
+
+STATISTICS = Registry[Statistic]("statistic", "evaluation.statistics", Path(__file__).parent, attribute="STATISTIC")
+
+
+def of_kind(kind: type[Kind]) -> dict[str, Kind]:
+    """The entries of one kind by name: `of_kind(Coefficient)` gives kendall, pearson and spearman. Imports them all."""
+    entries = ((name, STATISTICS[name]) for name in STATISTICS)
+    return {name: entry for name, entry in entries if isinstance(entry, kind)}
+
+
+__all__ = [
+    "STATISTICS",
+    "Agreement",
+    "AgreementStatistic",
+    "Coefficient",
+    "Correlation",
+    "Mean",
+    "Statistic",
+    "correlate_all",
+    "of_kind",
+]

@@ -1,0 +1,141 @@
+"""What a statistic is given and what it answers.
+
+An answer that cannot be had is None with a reason, one sentence, never a NaN or a warning: a table shows it as it
+stands.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evaluation.statistics._draws import Draws
+from foundation.papers import Paper
+
+Floats: TypeAlias = NDArray[np.float64]
+Labels: TypeAlias = Sequence[object] | NDArray[np.generic]
+Level = Literal["nominal", "ordinal", "interval", "ratio"]
+
+FEWEST = 4  # points, and groups of points, that an interval is stated for
+SAME = 1e-12  # values that differ by less than this part of their size differ by rounding alone
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far raters agree. `raters` and `items` count those that entered: the items with two judgements or more."""
+
+    value: float | None
+    raters: int
+    items: int
+    undefined: str = ""
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """A coefficient over `n` points with its p and 95% interval.
+
+    `undefined` says why `value` is None, or, where there is a value, why `low` and `high` are.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    n: int
+    undefined: str = ""
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean of `n` judgements with its 95% interval; `undefined` says why the mean or its interval is None."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+    n: int
+    undefined: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statistic:
+    """An entry of this folder: its name for people, and its source."""
+
+    label: str
+    paper: Paper
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgreementStatistic(Statistic):
+    """`agree(raters, items, values, level) -> Agreement`, over judgements in long form (1-D, of equal length)."""
+
+    agree: Callable[[Labels, Labels, ArrayLike, Level], Agreement]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coefficient(Statistic):
+    """A coefficient of correlation.
+
+    `point(x, y)` gives value and p of finite arrays (n,) that are not constant. `resampled(x, y, columns, weights)`
+    gives (draws,) values: in draw d, point i stands weights[d, columns[i]] times; NaN where a draw is constant.
+    """
+
+    point: Callable[[Floats, Floats], tuple[float, float]]
+    resampled: Callable[[Floats, Floats, NDArray[np.intp], Floats], Floats]
+
+    def correlate(
+        self, x: ArrayLike, y: ArrayLike, groups: Labels | None = None, draws: int = 1000, seed: int = 0
+    ) -> Correlation:
+        """The coefficient of x and y (n,), with scipy's p and a percentile bootstrap interval of 95%.
+
+        The bootstrap draws groups with all their points (a source with all its outputs); without `groups` every
+        point is its own. p takes the points as independent, which outputs of one source are not: lean on the interval.
+        """
+        names = np.arange(np.size(x)) if groups is None else groups
+        return self.over(Draws(names, draws, seed), x, y, names)
+
+    def over(self, draws: Draws, x: ArrayLike, y: ArrayLike, groups: Labels) -> Correlation:
+        """As `correlate`, over draws that are shared. ValueError: lengths differ, or a group is not in the draws."""
+        first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+        if first.ndim != 1 or not first.shape == second.shape == (len(groups),):
+            raise ValueError("x, y and groups are one-dimensional and of equal length.")
+        n = len(first)
+        if why := _no_value(first, second):
+            return Correlation(None, None, None, None, n, why)
+        value, p = self.point(first, second)
+        known_p = p if n > 2 else None  # any two points lie on a line
+        columns = draws.columns(groups)
+        if why := _no_interval(columns):
+            return Correlation(value, None, None, known_p, n, why)
+        interval = draws.interval(self.resampled(first, second, columns, draws.weights))
+        if interval is None:
+            why = "There is no interval: in too many of the bootstrap draws all values are the same."
+            return Correlation(value, None, None, known_p, n, why)
+        return Correlation(value, *interval, known_p, n)
+
+
+def all_same(values: Floats) -> bool:
+    """Whether the values are one, but for rounding."""
+    return bool(np.max(values) - np.min(values) <= SAME * np.max(np.abs(values)))
+
+
+def _no_value(x: Floats, y: Floats) -> str:
+    if len(x) < 2:
+        return f"A correlation needs two points or more; there {'is' if len(x) == 1 else 'are'} {len(x)}."
+    lacking = int(np.sum(~(np.isfinite(x) & np.isfinite(y))))
+    if lacking:
+        return f"{lacking} of the {len(x)} points lack{'s' if lacking == 1 else ''} a number."
+    for name, values in (("first", x), ("second", y)):
+        if all_same(values):
+            return f"All {len(x)} values of the {name} variable are the same."
+    return ""
+
+
+def _no_interval(columns: NDArray[np.intp]) -> str:
+    if len(columns) < FEWEST:
+        return f"There is no interval: it needs {FEWEST} points or more, and there are {len(columns)}."
+    groups = len(np.unique(columns))
+    if groups < FEWEST:
+        return f"There is no interval: it needs {FEWEST} groups of points or more, and there are {groups}."
+    return ""

@@ -1,0 +1,59 @@
+"""A mean of judgements with a 95% interval that knows which judgements are of one source."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import stdtrit
+
+from evaluation.statistics._base import Labels, Mean, Statistic
+from foundation.papers import Paper
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanStatistic(Statistic):
+    """`mean(values, groups=None) -> Mean`."""
+
+    mean: Callable[..., Mean]
+
+
+def mean_interval(values: ArrayLike, groups: Labels | None = None) -> Mean:
+    """The mean of judgements (n,), with the t interval of the cluster-robust variance over `groups` (n,), the sources.
+
+    With G sources and r the sum of a source's judgements less the mean: variance G/(G-1) sum(r^2) / n^2, G - 1
+    degrees of freedom. With a judgement a source this is the textbook's t interval. A bootstrap over sources comes to
+    the same for many of them, is too narrow for few, and needs a seed: so not a bootstrap. The interval may pass the
+    ends of the scale, and has no width where all judgements are the same. ValueError: lengths differ.
+    """
+    scores = np.asarray(values, dtype=np.float64)
+    n = len(scores)
+    if scores.ndim != 1 or (groups is not None and len(groups) != n):
+        raise ValueError("values and groups are one-dimensional and of equal length.")
+    if n == 0:
+        return Mean(None, None, None, 0, "There are no judgements.")
+    if lacking := int(np.sum(~np.isfinite(scores))):
+        return Mean(None, None, None, n, f"{lacking} of the {n} judgements lack{'s' if lacking == 1 else ''} a number.")
+    mean = float(np.mean(scores))
+    if n == 1:
+        return Mean(mean, None, None, 1, "There is no interval: there is one judgement.")
+    sources = np.arange(n) if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
+    sums = np.bincount(sources, scores - mean)
+    count = len(sums)
+    if count == 1:
+        return Mean(mean, None, None, n, "There is no interval: all judgements are of one source.")
+    error = float(np.sqrt(count / (count - 1) * np.sum(sums * sums)) / n)
+    reach = float(stdtrit(count - 1, 0.975)) * error
+    return Mean(mean, mean - reach, mean + reach, n)
+
+
+STATISTIC = MeanStatistic(
+    label="Mean with a cluster-robust 95% interval",
+    paper=Paper(
+        "Cameron and Miller",
+        2015,
+        "A practitioner's guide to cluster-robust inference",
+        "https://doi.org/10.3368/jhr.50.2.317",
+    ),
+    mean=mean_interval,
+)

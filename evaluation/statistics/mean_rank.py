@@ -1,0 +1,80 @@
+"""The mean rank of each system over sentences and judgements: equation 1 of the GYAFC paper (section 5.1)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evaluation.statistics._base import Labels, Mean, Statistic
+from evaluation.statistics.mean_interval import mean_interval
+from foundation.papers import Paper
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankStatistic(Statistic):
+    """`ranks(sentences, judges, systems, places) -> {system: Mean}`."""
+
+    ranks: Callable[[Labels, Labels, Labels, ArrayLike], dict[object, Mean]]
+
+
+def mean_rank(sentences: Labels, judges: Labels, systems: Labels, places: ArrayLike) -> dict[object, Mean]:
+    """Each system's rank, best first: rank(model) = 1/|S| sum over s of 1/|J| sum over j of rank(s_model, j).
+
+    A row is one output's place in one judge's order of one sentence, 1 the best; each argument is (n,). Only the
+    order of places counts: tied outputs share the best place (1, 1, 3). S are the sentences in which the system was
+    ranked, J the sentence's judgements of it; so a sentence counts once, however many judged it. The interval is
+    that of the mean over sentences, and `n` is |S|. ValueError: lengths differ, a place is no number, or a system
+    stands twice in one judgement.
+    """
+    order = np.asarray(places, dtype=np.float64)
+    if order.ndim != 1 or not len(sentences) == len(judges) == len(systems) == len(order):
+        raise ValueError("sentences, judges, systems and places are one-dimensional and of equal length.")
+    if not np.all(np.isfinite(order)):
+        raise ValueError("A place is not a number.")
+    if len(order) == 0:
+        return {}
+    sentence, (names, system) = _codes(sentences), np.unique(np.asarray(systems), return_inverse=True)
+    judgement = sentence * (len(order) + 1) + _codes(judges)
+    if len(np.unique(np.column_stack((judgement, system)), axis=0)) < len(order):
+        raise ValueError("A system stands twice in one judgement.")
+    ranks = _competition(judgement, order)
+    found = {names[code].item(): _of_one(sentence[system == code], ranks[system == code]) for code in range(len(names))}
+    return dict(sorted(found.items(), key=lambda pair: pair[1].mean or 0))
+
+
+def _codes(labels: Labels) -> NDArray[np.intp]:
+    return np.unique(np.asarray(labels), return_inverse=True)[1].astype(np.intp)
+
+
+def _competition(judgements: NDArray[np.intp], places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """1 and the number of outputs of the same judgement that stand strictly before."""
+    order = np.lexsort((places, judgements))
+    grouped, sorted_places = judgements[order], places[order]
+    at = np.arange(len(order))
+    new_judgement = np.diff(grouped, prepend=-1) != 0
+    new_place = new_judgement | (np.diff(sorted_places, prepend=np.nan) != 0)
+    begun = np.maximum.accumulate(np.where(new_judgement, at, 0))
+    tied_from = np.maximum.accumulate(np.where(new_place, at, 0))
+    ranks = np.empty(len(order))
+    ranks[order] = tied_from - begun + 1
+    return ranks
+
+
+def _of_one(sentences: NDArray[np.intp], ranks: NDArray[np.float64]) -> Mean:
+    """The mean over sentences of the mean over judgements."""
+    codes = _codes(sentences)
+    return mean_interval(np.bincount(codes, ranks) / np.bincount(codes))
+
+
+STATISTIC = RankStatistic(
+    label="Mean rank",
+    paper=Paper(
+        "Rao and Tetreault",
+        2018,
+        "Dear Sir or Madam, may I introduce the GYAFC dataset: corpus, benchmarks and metrics for formality style "
+        "transfer",
+        "https://aclanthology.org/N18-1012/",
+    ),
+    ranks=mean_rank,
+)

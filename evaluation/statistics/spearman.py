@@ -1,0 +1,85 @@
+"""Spearman's rho: Pearson's r of the ranks, tied values at the middle of their places."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import spearmanr
+
+from evaluation.statistics._base import Coefficient, Floats
+from evaluation.statistics._draws import ratio
+from foundation.papers import Paper
+
+BATCH = 128  # draws at a time: what is in hand stays in the processor's cache
+
+
+def point(x: Floats, y: Floats) -> tuple[float, float]:
+    """rho and its two-sided p (scipy's, by Student's t)."""
+    if len(x) == 2:
+        return float(np.sign((x[1] - x[0]) * np.sign(y[1] - y[0]))), 1.0
+    found = spearmanr(x, y)
+    return float(found.statistic), float(found.pvalue)
+
+
+def resampled(x: Floats, y: Floats, columns: NDArray[np.intp], weights: Floats) -> Floats:
+    """rho in each draw, (draws,), exactly that of the draw written out point by point.
+
+    Points are sorted once; a draw's ranks are running sums of its weights. Ranks are taken about their mean, which
+    makes them halves of whole numbers, so the sums carry no rounding.
+    """
+    order = np.argsort(x, kind="stable")
+    groups = columns[order]
+    x_levels = _levels(x[order])
+    y_levels = _levels(y[order])
+    parts = [
+        _batch(x_levels, y_levels, np.ascontiguousarray(weights[start : start + BATCH].T)[groups])
+        for start in range(0, len(weights), BATCH)
+    ]
+    return np.concatenate(parts)
+
+
+def _levels(values: Floats) -> NDArray[np.intp]:
+    """Each point's place among the distinct values, from 0."""
+    return np.unique(values, return_inverse=True)[1].astype(np.intp)
+
+
+def _batch(x_levels: NDArray[np.intp], y_levels: NDArray[np.intp], times: Floats) -> Floats:
+    """rho of each draw; times (n, draws) says how often a draw holds a point; points in the order of x."""
+    x_totals, x_ranks = _ranks(x_levels, times)
+    by_y = np.argsort(y_levels, kind="stable")
+    y_totals, y_ranks = _ranks(y_levels[by_y], times[by_y])
+    together = y_ranks[y_levels]
+    together *= times
+    if len(x_totals) < len(times):
+        together = np.add.reduceat(together, _starts(x_levels), axis=0)
+    product = np.einsum("ld,ld->d", together, x_ranks)
+    x_square = np.einsum("ld,ld,ld->d", x_totals, x_ranks, x_ranks)
+    y_square = np.einsum("ld,ld,ld->d", y_totals, y_ranks, y_ranks)
+    return ratio(product, x_square * y_square)
+
+
+def _ranks(levels: NDArray[np.intp], times: Floats) -> tuple[Floats, Floats]:
+    """How often each level stands in a draw and its middle rank about the mean, (levels, draws); points sorted."""
+    starts = _starts(levels)
+    totals = times if len(starts) == len(times) else np.add.reduceat(times, starts, axis=0)
+    ranks = np.cumsum(totals, axis=0)
+    half = ranks[-1] / 2
+    ranks -= totals / 2
+    ranks -= half
+    return totals, ranks
+
+
+def _starts(levels: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Where each level begins in sorted levels."""
+    return np.flatnonzero(np.diff(levels, prepend=-1)).astype(np.intp)
+
+
+STATISTIC = Coefficient(
+    label="Spearman's rho",
+    paper=Paper(
+        "Spearman",
+        1904,
+        "The proof and measurement of association between two things",
+        "https://doi.org/10.2307/1412159",
+    ),
+    point=point,
+    resampled=resampled,
+)

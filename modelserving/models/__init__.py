@@ -1,0 +1,3 @@
+from modelserving.models.transfer_run import TransferRun
+
+__all__ = ["TransferRun"]

@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    """People, roles, access links, tokens, and who may do what."""
+
+    name = "accounts"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,44 @@
+import uuid
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
+from django.db import models
+
+from accounts.permissions import Role
+
+
+class PersonManager(BaseUserManager["Person"]):
+    def create_user(self, email: str, password: str | None = None, **fields: object) -> "Person":
+        person = self.model(email=self.normalize_email(email).lower(), **fields)
+        person.set_password(password)
+        person.save(using=self._db)
+        return person
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: object) -> "Person":
+        return self.create_user(email, password, **{**fields, "role": Role.ADMIN})
+
+
+class Person(AbstractBaseUser):
+    """Somebody who signs in. `pseudonym` stands for them wherever data leave the site."""
+
+    email = models.EmailField(unique=True)
+    name = models.CharField(max_length=200, blank=True)
+    role = models.CharField(max_length=20, choices=[(role.value, role.value) for role in Role])
+    pseudonym = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    is_active = models.BooleanField(default=True)
+    joined_at = models.DateTimeField(auto_now_add=True)
+
+    objects = PersonManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS = ["role"]
+
+    class Meta:
+        ordering = ["email"]
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+    @property
+    def is_admin(self) -> bool:
+        return self.role == Role.ADMIN

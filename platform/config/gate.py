@@ -1,0 +1,70 @@
+"""The gate: holds every page and endpoint to its row in `accounts/routes.py`.
+
+A study's route names the study in its address as `study`; the gate fetches it, together with the person's role in it,
+and leaves it at `request.study`. Somebody who is no member is told that there is no such study.
+"""
+
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from rest_framework.permissions import BasePermission
+
+from accounts.permissions import SITE, Can, Open, may, require
+from accounts.routes import ROUTES
+from corpora.models import Study
+
+
+class Gate:
+    """Middleware for pages. Endpoints of the API sign in later, so `ByRow` holds them to the same rows."""
+
+    def __init__(self, get_response: Any) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: Any, view: Any, args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
+        if hasattr(view, "cls"):
+            return None
+        row = row_of(request)
+        if row is not Open.ANYONE and not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        check(request, row, kwargs)
+        return None
+
+
+class ByRow(BasePermission):
+    """The gate of the API's endpoints."""
+
+    def has_permission(self, request: Any, view: Any) -> bool:
+        row = row_of(request)
+        if row is not Open.ANYONE and not request.user.is_authenticated:
+            return False
+        check(request, row, view.kwargs)
+        return True
+
+
+def row_of(request: Any) -> Can | Open:
+    """The row of the request's route; a route without one is closed."""
+    name = request.resolver_match.view_name
+    if name not in ROUTES:
+        raise PermissionDenied(f"The route {name} has no permission row.")
+    return ROUTES[name]
+
+
+def check(request: Any, row: Can | Open, kwargs: dict[str, Any]) -> None:
+    """Fetch the study that the address names, and raise unless the person may pass."""
+    if "study" in kwargs:
+        request.study = study_of(request.user, kwargs["study"])
+    if isinstance(row, Can):
+        require(request.user, row, None if row in SITE else request.study)
+
+
+def study_of(person: Any, slug: str) -> Study:
+    """The study, with the person's role in it at hand, or Http404 where they may not enter."""
+    study = Study.objects.with_role_of(person).filter(slug=slug).first()
+    if study is None or not may(person, Can.ENTER_STUDY, study):
+        raise Http404("There is no such study.")
+    return study

@@ -1,0 +1,219 @@
+"""The settings, one file; every value that differs between places comes from the environment."""
+
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+
+ROOT = Path(__file__).resolve().parents[2]
+env = environ.Env()
+
+DATA = Path(env("RESTYLE_DATA", default=str(ROOT / ".data")))
+DEBUG = env.bool("RESTYLE_DEBUG", default=False)
+EMBEDDED = env.bool("RESTYLE_EMBEDDED", default=False)  # set where the database is the embedded one: demo data may go in
+
+# The secret of an embedded installation is made on its first start and kept beside its data.
+SECRET_KEY = env("SECRET_KEY", default="")
+if not SECRET_KEY:
+    from config.secret import secret_key
+
+    SECRET_KEY = secret_key(DATA)
+
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "csp",
+    "django_htmx",
+    "rest_framework",
+    "drf_spectacular",
+    "config",
+    "accounts",
+    "jobs",
+    "corpora",
+    "annotation",
+    "modelserving",
+    "evaluation",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "config.gate.Gate",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [ROOT / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# One pool a process; a request that finds no connection within the timeout fails with a clear error.
+DATABASES = {"default": env.db_url("DATABASE_URL", default="postgresql:///restyle")}
+DATABASES["default"]["OPTIONS"] = {
+    **DATABASES["default"].get("OPTIONS", {}),
+    "pool": {"min_size": 1, "max_size": env.int("RESTYLE_POOL", default=8), "timeout": 20},
+}
+DATABASES["default"]["ATOMIC_REQUESTS"] = False
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = env("REDIS_URL", default="redis://127.0.0.1:6379/0")
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+
+# People
+AUTH_USER_MODEL = "accounts.Person"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+ACCOUNT_ADAPTER = "accounts.adapter.InvitedOnly"
+SOCIALACCOUNT_ADAPTER = "accounts.adapter.InvitedOnlySocial"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key"}
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Restyle"
+if env("OIDC_SERVER_URL", default=""):
+    SOCIALACCOUNT_PROVIDERS = {
+        "openid_connect": {
+            "APPS": [
+                {
+                    "provider_id": "oidc",
+                    "name": env("OIDC_NAME", default="Single sign-on"),
+                    "client_id": env("OIDC_CLIENT_ID"),
+                    "secret": env("OIDC_CLIENT_SECRET"),
+                    "settings": {"server_url": env("OIDC_SERVER_URL")},
+                }
+            ]
+        }
+    }
+
+EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
+EMAIL_BACKEND = EMAIL_CONFIG["EMAIL_BACKEND"]
+HAS_MAIL_SERVER = bool(env("EMAIL_URL", default=""))
+
+# API
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "accounts.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["config.gate.ByRow"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PAGINATION_CLASS": "config.api.Pages",
+    "EXCEPTION_HANDLER": "config.api.plain_errors",
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Restyle",
+    "DESCRIPTION": "Everything that the pages do.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+
+# Jobs. Redis redelivers after the visibility timeout, which must exceed the longest training: a lost worker's job is
+# found by the sweep over the heartbeats long before.
+CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 7 * 24 * 3600}
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_ROUTES = {"modelserving.*": {"queue": "gpu"}, "evaluation.*": {"queue": "metrics"}}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+JOB_HEARTBEAT_SECONDS = env.float("RESTYLE_HEARTBEAT_SECONDS", default=5.0)
+JOB_LOST_AFTER_SECONDS = env.float("RESTYLE_LOST_AFTER_SECONDS", default=30.0)
+CELERY_BEAT_SCHEDULE = {
+    "sweep-jobs": {"task": "jobs.tasks.sweep", "schedule": JOB_HEARTBEAT_SECONDS},
+    "free-expired-leases": {"task": "annotation.tasks.free_expired_leases", "schedule": 60.0},
+}
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA / "celerybeat-schedule")
+
+# Languages, static files, uploads
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+LOCALE_PATHS = [ROOT / "platform" / "config" / "locale"]
+USE_TZ = True
+TIME_ZONE = "UTC"
+STATIC_URL = "static/"
+STATIC_ROOT = ROOT / "staticfiles"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = DEBUG
+FILE_UPLOAD_TEMP_DIR = None
+UPLOAD_LIMIT_BYTES = env.int("RESTYLE_UPLOAD_LIMIT_BYTES", default=50 * 1024 * 1024)
+DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000
+
+# Security
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+HTTPS = env.bool("RESTYLE_HTTPS", default=False)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "root": {"handlers": ["console"], "level": env("RESTYLE_LOG_LEVEL", default="WARNING")},
+}

@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class CorporaConfig(AppConfig):
+    """Studies, their members, texts, references, systems and outputs."""
+
+    name = "corpora"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,119 @@
+"""What a format is: a title, a source, and what it reads or writes."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from corpora.formats._decode import TextFile
+from foundation.papers import Paper
+
+Column = int | str
+"""A column of a table: its number, from 1, or its name in the header (in JSONL: its key)."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a table: its first line in the file, from 1, and a cell for each column asked for.
+
+    A cell is None where the row has no such column.
+    """
+
+    line: int
+    cells: tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One worker's judgement of one text on one criterion, collected elsewhere.
+
+    `seconds` is the time of the row shared evenly among its outputs, None where not known; `line` is the row's
+    first line in the file; `target_style` is empty where the file does not say it.
+    """
+
+    worker: str
+    source: str
+    output: str
+    target_style: str
+    criterion: str
+    value: int
+    seconds: float | None
+    line: int
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """A gold rewrite and where it comes from.
+
+    Rewrites with one `source_id` are rewrites of one source. `annotator` is a pseudonym; `split` is train, tune
+    or test; `domain` may be empty.
+    """
+
+    source_id: str
+    source: str
+    source_style: str
+    target_style: str
+    text: str
+    split: str = "test"
+    domain: str = ""
+    annotator: str = ""
+    written_at: datetime | None = None
+    guideline_version: str = ""
+    revision: int = 1
+    campaign: str = ""
+    study: str = ""
+    license: str = ""
+
+
+@dataclass(frozen=True)
+class RatingColumns:
+    """Where a file of judgements keeps what: names of columns, and the separator of lists within a cell."""
+
+    worker: str
+    source: str
+    output: str
+    response: str
+    target_style: str | None = None
+    seconds: str | None = None
+    separator: str = "\t"
+
+
+@dataclass(frozen=True)
+class Format:
+    """An entry of `FORMATS`. `about` is one sentence for people; `suffixes` are those it is recognised by."""
+
+    title: str
+    about: str
+    suffixes: tuple[str, ...] = ()
+    paper: Paper | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True)
+class TextFormat(Format):
+    """Reads a list of texts."""
+
+    read: Callable[[TextFile], list[str]] = field(kw_only=True)
+
+
+@dataclass(frozen=True)
+class TableFormat(Format):
+    """Reads rows with the columns that are asked for."""
+
+    rows: Callable[[TextFile, tuple[Column, ...]], Iterator[Row]] = field(kw_only=True)
+
+
+@dataclass(frozen=True)
+class JudgementFormat(Format):
+    """Reads judgements. The mapping gives, for each criterion, the values on its scale; the last are the styles."""
+
+    read: Callable[[TextFile, RatingColumns, Mapping[str, Collection[int]], Collection[str]], list[Judgement]] = field(
+        kw_only=True
+    )
+
+
+@dataclass(frozen=True)
+class RewriteFormat(Format):
+    """Writes gold rewrites, chunk by chunk, to a file with this suffix and media type."""
+
+    write: Callable[[Iterable[Rewrite]], Iterator[bytes]] = field(kw_only=True)
+    suffix: str = field(kw_only=True)
+    media_type: str = field(kw_only=True)

@@ -1,0 +1,30 @@
+from django.db import models
+
+
+class ReferenceSet(models.Model):
+    """At most one human rewrite for each sentence of a direction: an imported file, or a campaign's k-th rewrites."""
+
+    direction = models.ForeignKey("corpora.Direction", on_delete=models.CASCADE, related_name="reference_sets")
+    number = models.PositiveSmallIntegerField()
+    origin = models.CharField(max_length=200)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["direction", "number"], name="one_reference_set_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.direction} reference {self.number}"
+
+
+class Reference(models.Model):
+    set = models.ForeignKey("corpora.ReferenceSet", on_delete=models.CASCADE, related_name="references")
+    sentence = models.ForeignKey("corpora.Sentence", on_delete=models.CASCADE, related_name="references")
+    text = models.TextField()
+
+    class Meta:
+        ordering = ["set__number", "sentence__number"]
+        constraints = [models.UniqueConstraint(fields=["set", "sentence"], name="one_reference_a_sentence")]
+
+    def __str__(self) -> str:
+        return self.text[:80]

@@ -1,0 +1,23 @@
+from django.db import models
+
+
+class Sentence(models.Model):
+    """A source sentence, in the order of its file (`number` counts from 1 within its direction)."""
+
+    class Split(models.TextChoices):
+        TRAIN = "train"
+        TUNE = "tune"
+        TEST = "test"
+
+    direction = models.ForeignKey("corpora.Direction", on_delete=models.CASCADE, related_name="sentences")
+    number = models.PositiveIntegerField()
+    text = models.TextField()
+    split = models.CharField(max_length=5, choices=Split, default=Split.TEST)
+    domain = models.CharField(max_length=100, blank=True)
+
+    class Meta:
+        ordering = ["direction__number", "number"]
+        constraints = [models.UniqueConstraint(fields=["direction", "number"], name="one_sentence_a_number")]
+
+    def __str__(self) -> str:
+        return self.text[:80]

@@ -1,0 +1,3 @@
+from jobs.models.job import Job
+
+__all__ = ["Job"]

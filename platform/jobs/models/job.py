@@ -1,0 +1,50 @@
+from django.conf import settings
+from django.db import models
+
+
+class Job(models.Model):
+    """Long work: the row that is the truth about it.
+
+    `task` is the Celery task, which takes this row's key. A worker holds the job by `holder`; one whose heartbeat is
+    old has lost it, and the sweep queues the job again.
+    """
+
+    class State(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+        CANCELLED = "cancelled"
+
+    task = models.CharField(max_length=100)
+    queue = models.CharField(max_length=20)
+    title = models.CharField(max_length=200)
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    log = models.TextField(blank=True)
+    error = models.TextField(blank=True)
+    holder = models.UUIDField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    cancel_requested = models.BooleanField(default=False)
+    heartbeat_at = models.DateTimeField(null=True)
+    queued_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="jobs")
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-made_at"]
+        indexes = [
+            models.Index(
+                fields=["heartbeat_at"], condition=models.Q(state__in=["queued", "running"]), name="job_unfinished"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.state})"
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in {self.State.DONE, self.State.FAILED, self.State.CANCELLED}
