@@ -117,7 +117,8 @@ class Coefficient(Statistic):
 
 def all_same(values: Floats) -> bool:
     """Whether the values are one, but for rounding."""
-    return bool(np.max(values) - np.min(values) <= SAME * np.max(np.abs(values)))
+    high, low = np.max(values), np.min(values)
+    return bool(high / 2 - low / 2 <= SAME / 2 * max(abs(high), abs(low)))  # halves: the full span may overflow
 
 
 def _no_value(x: Floats, y: Floats) -> str:

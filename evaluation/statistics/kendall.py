@@ -1,5 +1,7 @@
 """Kendall's tau-b: concordant less discordant pairs of points, over the pairs that are not tied."""
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import kendalltau
@@ -48,7 +50,7 @@ def _blocks(starts: NDArray[np.intp], n: int) -> list[tuple[int, int]]:
     """Ranges of groups of about ROWS points each; a group is never split."""
     firsts = np.unique(np.searchsorted(starts, np.arange(0, n, ROWS)))
     edges = [*(int(first) for first in firsts if first < len(starts)), len(starts)]
-    return list(zip(edges, edges[1:], strict=False))
+    return list(pairwise(edges))
 
 
 def _signs(rows: NDArray[np.int32], ranks: NDArray[np.int32]) -> NDArray[np.int8]:

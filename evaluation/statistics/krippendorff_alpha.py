@@ -92,8 +92,8 @@ def _ratio(scores: Floats, items: Codes) -> tuple[float, float]:
     expected = 0.0
     for start in range(0, len(values), rows):
         part = slice(start, start + rows)
-        expected += totals[part] @ _ratio_distance(values[part, None], values) @ totals
-    return float(observed), float(expected / (len(scores) - 1))
+        expected += float(totals[part] @ _ratio_distance(values[part, None], values) @ totals)
+    return float(observed), expected / (len(scores) - 1)
 
 
 def _ratio_distance(a: Floats, b: Floats) -> Floats:

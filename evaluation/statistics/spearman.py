@@ -14,7 +14,7 @@ BATCH = 128  # draws at a time: what is in hand stays in the processor's cache
 def point(x: Floats, y: Floats) -> tuple[float, float]:
     """rho and its two-sided p (scipy's, by Student's t)."""
     if len(x) == 2:
-        return float(np.sign((x[1] - x[0]) * np.sign(y[1] - y[0]))), 1.0
+        return float(np.sign(x[1] / 2 - x[0] / 2) * np.sign(y[1] / 2 - y[0] / 2)), 1.0
     found = spearmanr(x, y)
     return float(found.statistic), float(found.pvalue)
 
