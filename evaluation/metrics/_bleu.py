@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import sacrebleu
-from sacrebleu.metrics import BLEU
-from sacrebleu.metrics.bleu import BLEUScore
+from sacrebleu.metrics.bleu import BLEU, BLEUScore
 
 from evaluation.metrics._base import Result, Setting
 from evaluation.metrics._tokens import ORDERS, TOKENIZERS

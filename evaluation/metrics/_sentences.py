@@ -7,16 +7,32 @@ next word is one that opens sentences ('The', 'She'). Tokenized text, its stops 
 
 import re
 
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # Always followed by more of the same sentence.
-LEADING = frozenset(
-    "dr. mr. mrs. ms. prof. st. rev. hon. gen. col. capt. lt. sgt. sen. rep. gov. "
-    "e.g. i.e. eg. ie. cf. vs. v. viz. approx. ca. fig. figs. eq. no. nos. vol. pp. ref. refs. al.".split()
+LEADING = _set(
+    """
+    dr. mr. mrs. ms. prof. rev. gen. col. capt. lt. sgt. sen. rep. gov.
+    e.g. i.e. eg. ie. cf. vs. v. viz. approx. ca.
+    """
 )
 # May also stand last; so may letters with dots between them ('b.i.d.', 'U.S.') and initials ('J.', 'C.').
-TRAILING = frozenset("etc. inc. ltd. co. corp. jr. sr. dept. est. ave. blvd. min. max. sec. hr. hrs. wk. mo. yr.".split())
-OPENERS = frozenset(
-    "The A An This That These Those It He She We They You I In If On At As For When While There However But And So "
-    "After Before Although Because Patients No Do What How Why My Our Your His Her Their".split()
+TRAILING = _set(
+    """
+    etc. al. inc. ltd. co. corp. jr. sr. st. dept. est. ave. blvd. min. max. sec. hr. hrs. wk. mo. yr.
+    mg. ml. kg. cm. mm. ft. oz. lb. lbs. tsp. tbsp. jan. feb. mar. apr. aug. sept. oct. nov. dec.
+    """
+)
+# Abbreviations only before a number: 'no. 5', but 'She said no.'
+COUNTED = _set("no. nos. fig. figs. eq. vol. p. pp. ch. sect. ref. refs.")
+OPENERS = _set(
+    """
+    The A An This That These Those It He She We They You I In If On At As For When While There However But And So
+    After Before Although Because Patients No Do What How Why My Our Your His Her Their
+    """
 )
 CLOSERS = "\"'”’)]}»"
 OPENING = "\"'“‘([{«"
@@ -47,11 +63,12 @@ def _ends(tokens: list[str], start: int, place: int) -> bool:
     core = tokens[place].rstrip(CLOSERS).lstrip(OPENING)
     after = tokens[place + 1].lstrip(OPENING) if place + 1 < len(tokens) else ""
     if core.endswith(("!", "?")):
-        # '!' and '?' set off by spaces may come in a row: the last one ends the sentence.
-        return any(char.isalnum() for char in after) or not after
+        # Set off by spaces they may come in a row: the last one ends the sentence. '"Really?" he said' goes on.
+        quoted = tokens[place][-1] in CLOSERS and after[:1].islower()
+        return any(char.isalnum() for char in after) and not quoted
     if core == "." and place > start:
         return tokens[place - 1].lower() + "." not in LEADING
-    if core.endswith("...") or core.endswith("…"):
+    if core.endswith(("...", "…")):
         return after[:1].isupper()
     if not core.endswith("."):
         return False
@@ -60,6 +77,8 @@ def _ends(tokens: list[str], start: int, place: int) -> bool:
 
 def _full_stop(core: str, after: str, first: bool) -> bool:
     """Whether the stop at the end of the word `core`, before the word `after`, ends a sentence."""
+    if core.lower() in COUNTED and after[:1].isdigit():
+        return False
     if core.lower() in LEADING or (first and NUMBERED.fullmatch(core)):
         return False
     if core != "I." and (core.lower() in TRAILING or DOTTED.fullmatch(core)):

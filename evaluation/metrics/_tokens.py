@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 import sacrebleu
-from sacrebleu.metrics import BLEU
+from sacrebleu.metrics.bleu import BLEU
 
 # Those that need no further package and no download.
 TOKENIZERS = ("13a", "none", "intl", "char", "zh")

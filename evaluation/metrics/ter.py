@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import sacrebleu
-from sacrebleu.metrics import TER
+from sacrebleu.metrics.ter import TER
 
 from evaluation.metrics._base import Batch, Metric, Result, Setting
 from foundation.papers import Paper
