@@ -8,7 +8,19 @@ from accounts.permissions import Can, Open
 
 ROUTES: dict[str, Can | Open] = {
     "home": Open.SIGNED_IN,
+    "api_page": Open.SIGNED_IN,
+    "api_schema": Open.SIGNED_IN,
+    "look": Open.ANYONE,
     # sign-in (allauth)
     "account_login": Open.ANYONE,
     "account_logout": Open.ANYONE,
+    # jobs
+    "study_jobs": Can.VIEW_STUDY,
+    "job": Can.VIEW_STUDY,
+    "job_cancel": Can.RUN_MODELS,
+    "job_retry": Can.RUN_MODELS,
+    "api:job-list": Can.VIEW_STUDY,
+    "api:job-detail": Can.VIEW_STUDY,
+    "api:job-cancel": Can.RUN_MODELS,
+    "api:job-retry": Can.RUN_MODELS,
 }

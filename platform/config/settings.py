@@ -76,6 +76,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.navigation.navigation",
             ],
         },
     },
@@ -168,6 +169,7 @@ CELERY_TASK_ROUTES = {"modelserving.*": {"queue": "gpu"}, "evaluation.*": {"queu
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 JOB_HEARTBEAT_SECONDS = env.float("RESTYLE_HEARTBEAT_SECONDS", default=5.0)
 JOB_LOST_AFTER_SECONDS = env.float("RESTYLE_LOST_AFTER_SECONDS", default=30.0)
+JOB_RESEND_AFTER_SECONDS = env.float("RESTYLE_RESEND_AFTER_SECONDS", default=300.0)
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "jobs.tasks.sweep", "schedule": JOB_HEARTBEAT_SECONDS},
     "free-expired-leases": {"task": "annotation.tasks.free_expired_leases", "schedule": 60.0},

@@ -6,7 +6,8 @@ class Job(models.Model):
     """Long work: the row that is the truth about it.
 
     `task` is the Celery task, which takes this row's key. A worker holds the job by `holder`; one whose heartbeat is
-    old has lost it, and the sweep queues the job again.
+    old has lost it, and the sweep queues the job again. `study_slug` names the study it belongs to (studies are a room
+    above this one).
     """
 
     class State(models.TextChoices):
@@ -19,6 +20,7 @@ class Job(models.Model):
     task = models.CharField(max_length=100)
     queue = models.CharField(max_length=20)
     title = models.CharField(max_length=200)
+    study_slug = models.SlugField(max_length=80)
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)

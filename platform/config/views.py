@@ -1,0 +1,24 @@
+"""The pages that belong to no room."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from accounts.permissions import Can, may
+from corpora.models import Study
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """The studies of the person who asks."""
+    studies = Study.objects.of(request.user).with_role_of(request.user)
+    return render(request, "config/home.html", {"studies": studies, "may_create": may(request.user, Can.CREATE_STUDY)})
+
+
+@require_safe
+def api_page(request: HttpRequest) -> HttpResponse:
+    """The API's description, drawn from its schema."""
+    from drf_spectacular.generators import SchemaGenerator
+
+    schema = SchemaGenerator().get_schema(request=request, public=True)
+    return render(request, "config/api.html", {"schema": schema})

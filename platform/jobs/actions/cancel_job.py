@@ -1,0 +1,18 @@
+from django.db import transaction
+from django.utils import timezone
+
+from foundation.errors import UserError
+from jobs.models import Job
+
+
+@transaction.atomic
+def cancel_job(*, job: Job) -> Job:
+    """End a queued job at once; ask a running one to stop at its next step."""
+    job = Job.objects.select_for_update().get(pk=job.pk)
+    if job.is_over:
+        raise UserError("The job is over already.")
+    if job.state == Job.State.QUEUED:
+        job.state, job.ended_at = Job.State.CANCELLED, timezone.now()
+    job.cancel_requested = True
+    job.save(update_fields=["state", "ended_at", "cancel_requested"])
+    return job

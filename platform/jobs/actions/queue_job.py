@@ -1,0 +1,16 @@
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from jobs.dispatch import dispatch
+from jobs.models import Job
+
+
+def queue_job(*, task: str, queue: str, title: str, study_slug: str, by: Any) -> Job:
+    """Make the row of a job; its Celery task is sent when the surrounding transaction is committed."""
+    job = Job.objects.create(
+        task=task, queue=queue, title=title, study_slug=study_slug, made_by=by, queued_at=timezone.now()
+    )
+    transaction.on_commit(lambda: dispatch(job))
+    return job

@@ -1,0 +1,138 @@
+"""Run a job: take its row, keep its heart beating, follow its progress, and say how it ended.
+
+    @shared_task(name="evaluation.tasks.score")
+    def score(job_id):
+        run_job(job_id, lambda job, progress: ...)
+
+The work calls `progress.at(done, total)` often: this is where a cancelled or lost job stops. Work must be idempotent,
+since a job whose worker was lost is run again from its start.
+"""
+
+import threading
+import time
+import traceback
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import F, Q, Value
+from django.db.models.functions import Concat
+from django.utils import timezone
+
+from foundation.errors import UserError
+from jobs.models import Job
+
+WRITE_EVERY_SECONDS = 0.5
+
+
+class Cancelled(Exception):
+    """Somebody asked the job to stop."""
+
+
+class Lost(Exception):
+    """Another worker holds the job now."""
+
+
+class Progress:
+    """What the work tells of itself. Writes at most twice a second; a line of the log is written at once."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self._written = 0.0
+
+    def at(self, done: int, total: int, line: str = "") -> None:
+        """Say that `done` of `total` steps are done. Raises Cancelled or Lost."""
+        now = time.monotonic()
+        if line or done >= total or now - self._written >= WRITE_EVERY_SECONDS:
+            self._written = now
+            self._write(done, total, line)
+
+    def _write(self, done: int, total: int, line: str) -> None:
+        changes = {"done": done, "total": total, "heartbeat_at": timezone.now()}
+        if line:
+            changes["log"] = Concat(F("log"), Value(_stamped(line)))
+        if not _held(self.job).update(**changes):
+            raise Lost
+        if Job.objects.filter(pk=self.job.pk, cancel_requested=True).exists():
+            raise Cancelled
+
+
+def run_job(job_id: int, work: Callable[[Job, Progress], object]) -> None:
+    """Do `work` as the holder of the job; do nothing where somebody else holds it or it is over."""
+    job = _take(job_id)
+    if job is None:
+        return
+    beat = _Heart(job)
+    beat.start()
+    try:
+        _work(job, work)
+    except Lost:
+        return
+    finally:
+        beat.stop()
+
+
+def _work(job: Job, work: Callable[[Job, Progress], object]) -> None:
+    try:
+        work(job, Progress(job))
+    except Lost:
+        raise
+    except Cancelled:
+        _end(job, Job.State.CANCELLED, "Cancelled.")
+    except UserError as error:
+        _end(job, Job.State.FAILED, str(error), error=str(error))
+    except Exception as error:
+        sentence = f"The job stopped at an error of the program: {type(error).__name__}: {error}"
+        _end(job, Job.State.FAILED, traceback.format_exc(), error=sentence)
+    else:
+        _end(job, Job.State.DONE, "Done.")
+
+
+def _take(job_id: int) -> Job | None:
+    """Become the holder, where the job waits or its last holder was lost."""
+    holder, now = uuid.uuid4(), timezone.now()
+    lost = Q(state=Job.State.RUNNING, heartbeat_at__lt=now - timedelta(seconds=settings.JOB_LOST_AFTER_SECONDS))
+    taken = Job.objects.filter(Q(state=Job.State.QUEUED) | lost, pk=job_id).update(
+        state=Job.State.RUNNING,
+        holder=holder,
+        heartbeat_at=now,
+        started_at=now,
+        attempts=F("attempts") + 1,
+        log=Concat(F("log"), Value(_stamped("Started."))),
+    )
+    return Job.objects.get(pk=job_id) if taken else None
+
+
+def _held(job: Job):
+    return Job.objects.filter(pk=job.pk, holder=job.holder, state=Job.State.RUNNING)
+
+
+def _end(job: Job, state: str, line: str, error: str = "") -> None:
+    log = Concat(F("log"), Value(_stamped(line)))
+    _held(job).update(state=state, error=error, log=log, ended_at=timezone.now())
+
+
+def _stamped(line: str) -> str:
+    return f"{timezone.now():%H:%M:%S} {line.replace(chr(0), '')}\n"
+
+
+class _Heart(threading.Thread):
+    """Writes the heartbeat while the work computes."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__(daemon=True, name=f"heartbeat of job {job.pk}")
+        self.job = job
+        self._over = threading.Event()
+
+    def run(self) -> None:
+        try:
+            while not self._over.wait(settings.JOB_HEARTBEAT_SECONDS):
+                _held(self.job).update(heartbeat_at=timezone.now())
+        finally:
+            connection.close()
+
+    def stop(self) -> None:
+        self._over.set()
+        self.join()

@@ -1,0 +1,38 @@
+"""The sweep: jobs that lost their worker, or whose message was lost, are queued again."""
+
+from datetime import timedelta
+
+from celery import shared_task
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from jobs.dispatch import dispatch
+from jobs.models import Job
+
+MOST_ATTEMPTS = 5
+
+
+@shared_task(name="jobs.tasks.sweep", ignore_result=True)
+def sweep() -> None:
+    now = timezone.now()
+    lost = now - timedelta(seconds=settings.JOB_LOST_AFTER_SECONDS)
+    unseen = now - timedelta(seconds=settings.JOB_RESEND_AFTER_SECONDS)
+    for job in Job.objects.filter(state=Job.State.RUNNING, heartbeat_at__lt=lost):
+        _queue_again(job.pk, state=Job.State.RUNNING, heartbeat_at__lt=lost)
+    for job in Job.objects.filter(state=Job.State.QUEUED, queued_at__lt=unseen):
+        _queue_again(job.pk, state=Job.State.QUEUED, queued_at__lt=unseen)
+
+
+@transaction.atomic
+def _queue_again(pk: int, **still: object) -> None:
+    job = Job.objects.select_for_update(skip_locked=True).filter(pk=pk, **still).first()
+    if job is None:
+        return
+    if job.attempts >= MOST_ATTEMPTS:
+        job.state, job.ended_at = Job.State.FAILED, timezone.now()
+        job.error = f"Its worker was lost {job.attempts} times."
+    else:
+        job.state, job.holder, job.queued_at = Job.State.QUEUED, None, timezone.now()
+        transaction.on_commit(lambda: dispatch(job))
+    job.save(update_fields=["state", "holder", "queued_at", "ended_at", "error"])

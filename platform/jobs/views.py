@@ -1,0 +1,56 @@
+"""The pages of a study's jobs. The gate leaves the study at `request.study`."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.permissions import Can, may
+from foundation.errors import UserError
+from jobs.actions.cancel_job import cancel_job
+from jobs.actions.retry_job import retry_job
+from jobs.models import Job
+
+
+def jobs_of(request: Any) -> Any:
+    return Job.objects.filter(study_slug=request.study.slug)
+
+
+@require_safe
+def study_jobs(request: HttpRequest, study: str) -> HttpResponse:
+    page = Paginator(jobs_of(request).defer("log"), 25).get_page(request.GET.get("page"))
+    return render(request, "jobs/list.html", {"study": request.study, "page": page})
+
+
+@require_safe
+def job(request: HttpRequest, study: str, job: int) -> HttpResponse:
+    """The page of a job; htmx asks for its moving part alone."""
+    context = {
+        "study": request.study,
+        "job": get_object_or_404(jobs_of(request), pk=job),
+        "may_run": may(request.user, Can.RUN_MODELS, request.study),
+    }
+    return render(request, "jobs/_state.html" if request.htmx else "jobs/job.html", context)
+
+
+@require_POST
+def cancel(request: HttpRequest, study: str, job: int) -> HttpResponse:
+    return _do(request, job, cancel_job, _("The job was asked to stop."))
+
+
+@require_POST
+def retry(request: HttpRequest, study: str, job: int) -> HttpResponse:
+    return _do(request, job, retry_job, _("The job is queued again."))
+
+
+def _do(request: Any, pk: int, action: Any, done: str) -> HttpResponse:
+    try:
+        action(job=get_object_or_404(jobs_of(request), pk=pk))
+        messages.success(request, done)
+    except UserError as error:
+        messages.error(request, str(error))
+    return redirect("job", study=request.study.slug, job=pk)
