@@ -1,0 +1,19 @@
+from django.db import transaction
+
+from corpora.models import Direction, Study
+from foundation.errors import UserError
+
+
+@transaction.atomic
+def add_direction(*, study: Study, source_style: str, target_style: str) -> Direction:
+    """Add a direction of transfer between two of the study's styles."""
+    for key, style in (("source_style", source_style), ("target_style", target_style)):
+        if style not in study.styles:
+            raise UserError(f"'{style}' is not among the study's styles {', '.join(study.styles)}.", where=key)
+    if source_style == target_style:
+        raise UserError("A direction leads from one style to another.", where="target_style")
+    taken = study.directions.filter(source_style=source_style, target_style=target_style)
+    if taken.exists():
+        raise UserError(f"The study has the direction {source_style}-{target_style} already.", where="direction")
+    number = study.directions.count() + 1
+    return Direction.objects.create(study=study, number=number, source_style=source_style, target_style=target_style)

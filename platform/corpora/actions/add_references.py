@@ -1,0 +1,26 @@
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import Max
+
+from corpora.actions.lock_study import lock_study
+from corpora.bulk import copy_rows
+from corpora.models import Direction, Reference, ReferenceSet
+from foundation.errors import UserError
+
+
+@transaction.atomic
+def add_references(*, direction: Direction, texts: Sequence[str | None], origin: str) -> ReferenceSet:
+    """Add a set of references: one text, or None, for each sentence of the direction in its order."""
+    lock_study(direction.study)
+    ids = list(direction.sentences.order_by("number").values_list("pk", flat=True))
+    if len(texts) != len(ids):
+        raise UserError(f"There are {len(texts)} references for {len(ids)} sources of {direction}.", where=origin)
+    if not any(texts):
+        raise UserError("There is no reference in it.", where=origin)
+    last = direction.reference_sets.aggregate(last=Max("number"))["last"]
+    number = 0 if last is None else last + 1
+    made = ReferenceSet.objects.create(direction=direction, number=number, origin=origin[:200])
+    rows = ((made.pk, pk, text) for pk, text in zip(ids, texts, strict=True) if text)
+    copy_rows(Reference, ["set", "sentence", "text"], rows)
+    return made

@@ -1,0 +1,57 @@
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+
+from corpora.actions.lock_study import lock_study
+from corpora.bulk import copy_rows
+from corpora.models import Direction, Output, Study, System
+from foundation.errors import UserError, first_five
+
+
+@transaction.atomic
+def add_system(
+    *,
+    study: Study,
+    name: str,
+    outputs: Mapping[Direction, Sequence[str | None]],
+    origin: str,
+    is_human: bool = False,
+    allows_missing: bool = False,
+    by: Any = None,
+) -> System:
+    """Add a system with its outputs: for each direction one text, or None, a sentence in order."""
+    lock_study(study)
+    system = new_system(study=study, name=name, origin=origin, is_human=is_human, allows_missing=allows_missing, by=by)
+    for direction, texts in outputs.items():
+        _add(system, direction, texts)
+    return system
+
+
+def new_system(
+    *, study: Study, name: str, origin: str, is_human: bool = False, allows_missing: bool = False, by: Any = None
+) -> System:
+    """The row of a system that has no outputs yet; within a transaction."""
+    name = name.strip()
+    if not name or len(name) > 100:
+        raise UserError("A system needs a name of at most 100 characters.", where="name")
+    if study.systems.filter(name=name).exists():
+        raise UserError(f"The study has a system '{name}' already.", where="name")
+    number = (study.systems.aggregate(last=Max("number"))["last"] or 0) + 1
+    return System.objects.create(
+        study=study, number=number, name=name, is_human=is_human, allows_missing=allows_missing,
+        origin=origin[:200], made_by=by,
+    )  # fmt: skip
+
+
+def _add(system: System, direction: Direction, texts: Sequence[str | None]) -> None:
+    sentences = list(direction.sentences.order_by("number").values_list("pk", "number"))
+    where = f"{system.name}, {direction}"
+    if len(texts) != len(sentences):
+        raise UserError(f"There are {len(texts)} outputs for {len(sentences)} sources.", where=where)
+    missing = [number for (_, number), text in zip(sentences, texts, strict=True) if not text]
+    if missing and not system.allows_missing:
+        raise UserError(f"There is no output for the sources {first_five(missing)}.", where=where)
+    rows = ((system.pk, pk, text) for (pk, _), text in zip(sentences, texts, strict=True) if text)
+    copy_rows(Output, ["system", "sentence", "text"], rows)

@@ -1,0 +1,38 @@
+"""A study's texts as columns: what metrics, models and campaigns read."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from corpora.models import Direction, Output, Reference, Sentence, Study, System
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The sentences of a study in order (by direction, then number), with their references; all lists of length n."""
+
+    ids: list[int]
+    texts: list[str]
+    references: list[list[str]]
+
+
+def sources_of(study: Study, direction: Direction | None = None) -> Sources:
+    """All sources of a study, or of one of its directions."""
+    sentences = Sentence.objects.filter(direction__study=study)
+    if direction is not None:
+        sentences = sentences.filter(direction=direction)
+    rows = list(sentences.order_by("direction__number", "number").values_list("pk", "text"))
+    references = _references(study)
+    return Sources([pk for pk, _ in rows], [text for _, text in rows], [references[pk] for pk, _ in rows])
+
+
+def outputs_of(system: System) -> dict[int, str]:
+    """The outputs of a system by the sentence's key."""
+    return dict(Output.objects.filter(system=system).values_list("sentence_id", "text"))
+
+
+def _references(study: Study) -> defaultdict[int, list[str]]:
+    by_sentence: defaultdict[int, list[str]] = defaultdict(list)
+    rows = Reference.objects.filter(set__direction__study=study).order_by("set__number")
+    for sentence, text in rows.values_list("sentence_id", "text"):
+        by_sentence[sentence].append(text)
+    return by_sentence
