@@ -1,0 +1,151 @@
+"""Alpha against Krippendorff's published examples, the package `krippendorff`, and what must hold of it."""
+
+import json
+import resource
+import time
+import warnings
+from pathlib import Path
+
+import krippendorff
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation.statistics.krippendorff_alpha import STATISTIC, agree
+
+pytestmark = pytest.mark.filterwarnings("error")
+steady = settings(deadline=None, derandomize=True)
+
+GOLDEN = Path(__file__).parents[3] / "golden" / "statistics"
+LEVELS = ("nominal", "ordinal", "interval", "ratio")
+
+
+def golden(name):
+    examples = json.loads((GOLDEN / name).read_text())["examples"]
+    return [pytest.param(example, id=example["name"]) for example in examples]
+
+
+def long_form(ratings):
+    """Raters x items with None for gaps -> raters, items, values."""
+    rows = [(r, i, v) for r, row in enumerate(ratings) for i, v in enumerate(row) if v is not None]
+    raters, items, values = zip(*rows, strict=True)
+    return [f"rater {r}" for r in raters], list(items), list(values)
+
+
+@pytest.mark.parametrize("example", golden("alpha_published.json"))
+def test_published_examples(example):
+    for level, alpha in example["alpha"].items():
+        found = agree(*long_form(example["ratings"]), level)
+        assert round(found.value, 3) == alpha
+        assert (found.raters, found.items, found.undefined) == (len(example["ratings"]), example["items"], "")
+
+
+@pytest.mark.parametrize("example", golden("alpha_package.json"))
+def test_values_of_the_package(example):
+    for level, alpha in example["alpha"].items():
+        assert agree(*long_form(example["ratings"]), level).value == pytest.approx(alpha, abs=1e-12)
+
+
+tables = st.integers(2, 4).flatmap(
+    lambda raters: st.lists(
+        st.lists(st.none() | st.integers(0, 6), min_size=raters, max_size=raters), min_size=2, max_size=12
+    )
+)
+
+
+@steady
+@given(tables, st.sampled_from(LEVELS))
+def test_is_the_package_wherever_that_has_a_value(columns, level):
+    ratings = np.array([[np.nan if v is None else v for v in column] for column in columns]).T
+    pairable = ratings[:, np.sum(~np.isnan(ratings), axis=0) > 1]
+    if np.isnan(ratings).all():
+        return
+    found = agree(*long_form([[None if np.isnan(v) else v for v in row] for row in ratings]), level)
+    if len(set(pairable[~np.isnan(pairable)])) < 2:
+        assert found.value is None
+        assert found.undefined.endswith(".")
+    else:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            expected = krippendorff.alpha(pairable, level_of_measurement=level)
+        assert found.value == pytest.approx(expected, abs=1e-9)
+        assert found.items == pairable.shape[1]
+
+
+@steady
+@given(tables, st.sampled_from(LEVELS), st.randoms(use_true_random=False))
+def test_order_and_names_do_not_matter(columns, level, random):
+    rows = [(r, i, v) for i, column in enumerate(columns) for r, v in enumerate(column) if v is not None]
+    if not rows:
+        return
+    shuffled = random.sample(rows, len(rows))
+    first = agree(*zip(*rows, strict=True), level)
+    second = agree(
+        [f"r{9 - r}" for r, _, _ in shuffled], [f"i{99 - i}" for _, i, _ in shuffled], [v for *_, v in shuffled], level
+    )
+    assert first.undefined == second.undefined
+    assert first.value == pytest.approx(second.value, abs=1e-12)
+
+
+def test_perfect_agreement_is_exactly_one():
+    for level in LEVELS:
+        assert (
+            agree(["a", "b", "c"] * 3, [1, 1, 1, 2, 2, 2, 3, 3, 3], [0.1] * 3 + [0.7] * 3 + [4] * 3, level).value == 1
+        )
+
+
+def test_items_with_one_judgement_do_not_enter():
+    found = agree(["a", "b", "a", "b", "c"], [1, 1, 2, 2, 3], [1, 1, 2, 3, 9], "interval")
+    assert (found.raters, found.items) == (2, 2)
+    assert found == agree(["a", "b", "a", "b"], [1, 1, 2, 2], [1, 1, 2, 3], "interval")
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        ([], "No item was judged by two raters."),
+        ([("a", 1, 3), ("b", 2, 4)], "No item was judged by two raters."),
+        (
+            [("a", 1, 3), ("b", 1, 3), ("a", 2, 5)],
+            "All judgements have the same value, so there is nothing to agree on.",
+        ),
+        (
+            [("a", 1, 3), ("a", 1, 4)],
+            "A rater judged one item twice; alpha takes one judgement of a rater and item.",
+        ),
+        ([("a", 1, float("nan")), ("b", 1, 4)], "1 of the 2 judgements lacks a number."),
+    ],
+)
+def test_where_there_is_none_a_sentence_says_why(rows, why):
+    raters, items, values = zip(*rows, strict=True) if rows else ((), (), ())
+    for level in LEVELS:
+        found = agree(raters, items, values, level)
+        assert (found.value, found.undefined) == (None, why)
+
+
+def test_the_ratio_level_refuses_what_lies_below_zero():
+    found = agree(["a", "b"], [1, 1], [-1, 1], "ratio")
+    assert (found.value, found.undefined) == (None, "The ratio level needs values of zero or more.")
+
+
+def test_wrong_arguments_are_refused():
+    with pytest.raises(ValueError, match="equal length"):
+        agree(["a"], [1, 2], [1, 2], "nominal")
+    with pytest.raises(ValueError, match="level of measurement 'cardinal'"):
+        agree(["a"], [1], [1], "cardinal")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_hundred_thousand_judgements_of_101_values_stay_small_and_fast(level):
+    """The package holds items x values x values floats here: 20,000 x 101 x 101 x 8 bytes are 1.6 GB."""
+    rng = np.random.default_rng(3)
+    items = np.repeat(np.arange(20_000), 5)
+    raters = np.tile(np.arange(5), 20_000)
+    values = np.clip(np.repeat(rng.integers(0, 101, 20_000), 5) + rng.integers(-9, 10, 100_000), 0, 100)
+    before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
+    found = STATISTIC.agree(raters, items, values, level)
+    assert time.process_time() - start < 5
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # KiB
+    assert (found.raters, found.items) == (5, 20_000)
+    assert 0 < found.value < 1

@@ -1,0 +1,68 @@
+"""Means: the textbook's interval without groups, wider with them, and a reason where there is none."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from evaluation.statistics import STATISTICS
+from evaluation.statistics.mean_interval import mean_interval
+
+pytestmark = pytest.mark.filterwarnings("error")
+steady = settings(deadline=None, derandomize=True)
+
+
+@steady
+@given(st.lists(st.integers(1, 7), min_size=2, max_size=40).filter(lambda values: len(set(values)) > 1))
+def test_a_judgement_a_source_is_the_textbooks_interval(values):
+    found = mean_interval(values, [f"s{i}" for i in range(len(values))])
+    low, high = stats.t.interval(0.95, len(values) - 1, np.mean(values), stats.sem(values))
+    assert (found.mean, found.low, found.high) == pytest.approx((np.mean(values), low, high))
+    plain = mean_interval(values)
+    assert (found.mean, found.low, found.high) == pytest.approx((plain.mean, plain.low, plain.high))
+
+
+def test_equal_judgements_of_a_source_count_once():
+    values = [1, 4, 2, 5, 3, 3, 5]
+    once = mean_interval(values)
+    found = mean_interval(np.repeat(values, 5), np.repeat(np.arange(7), 5))
+    assert (found.mean, found.low, found.high) == pytest.approx((once.mean, once.low, once.high))
+    assert (found.n, once.n) == (35, 7)
+
+
+def test_by_hand():
+    """Mean 3; sources' sums about it are -2 (1, 3), 2 (4, 4) and 0 (3): sqrt(3/2 * 8) / 5 times t(2)."""
+    found = mean_interval([1, 3, 4, 4, 3], ["a", "a", "b", "b", "c"])
+    assert (found.mean, found.n) == (3, 5)
+    assert found.high - found.mean == pytest.approx(4.302652729911275 * 12**0.5 / 5)
+    assert found.mean - found.low == pytest.approx(found.high - found.mean)
+
+
+def test_covers_the_truth_where_judgements_of_a_source_are_alike():
+    rng = np.random.default_rng(2)
+    sources = np.repeat(np.arange(25), 4)
+    held = plain = 0
+    for _ in range(400):
+        values = rng.normal(size=25)[sources] + 0.5 * rng.normal(size=100)
+        found, naive = mean_interval(values, sources), mean_interval(values)
+        held += found.low <= 0 <= found.high
+        plain += naive.low <= 0 <= naive.high
+    assert 366 <= held <= 392
+    assert plain < 330
+
+
+def test_reasons():
+    assert mean_interval([]).undefined == "There are no judgements."
+    one = mean_interval([4])
+    assert (one.mean, one.low, one.n, one.undefined) == (4, None, 1, "There is no interval: there is one judgement.")
+    source = mean_interval([4, 2], ["a", "a"])
+    assert (source.mean, source.high) == (3, None)
+    assert source.undefined == "There is no interval: all judgements are of one source."
+    assert mean_interval([1, float("nan")]).undefined == "1 of the 2 judgements lacks a number."
+    with pytest.raises(ValueError, match="equal length"):
+        mean_interval([1, 2], ["a"])
+
+
+def test_is_in_the_registry():
+    assert STATISTICS["mean_interval"].mean is mean_interval
