@@ -1,4 +1,5 @@
-// Closes an open <details data-menu> on Escape, on a click outside and when the focus leaves it.
+// Closes an open <details data-menu> on Escape, on a click outside and when the focus leaves it; and on a phone, where
+// tabs scroll sideways, brings the current one into sight.
 const open = () => document.querySelectorAll("details[data-menu][open]");
 
 document.addEventListener("click", (event) => {
@@ -10,4 +11,9 @@ document.addEventListener("focusin", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   open().forEach((menu) => { menu.open = false; menu.querySelector("summary").focus(); });
+});
+
+document.querySelectorAll(".tabs").forEach((tabs) => {
+  const current = tabs.querySelector("[aria-current]");
+  if (current && tabs.scrollWidth > tabs.clientWidth) current.scrollIntoView({ inline: "center", block: "nearest" });
 });
