@@ -1,3 +1,3 @@
-from django.urls import URLPattern
+"""The endpoints of campaigns."""
 
-urlpatterns: list[URLPattern] = []
+urlpatterns: list = []

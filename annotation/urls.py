@@ -1,3 +1,3 @@
-from django.urls import URLPattern
+"""The pages of campaigns."""
 
-urlpatterns: list[URLPattern] = []
+urlpatterns: list = []

@@ -12,7 +12,7 @@ class Campaign(models.Model):
     """Work of one kind on the texts of a study, by `overlap` different people an item.
 
     `settings` are the task type's; for ratings they hold a copy of the criteria as they were when the items were made.
-    Where `direction` is empty the campaign covers all directions.
+    Where `direction` is empty the campaign covers all directions. `size` is the number of its items.
     """
 
     class State(models.TextChoices):
@@ -32,6 +32,7 @@ class Campaign(models.Model):
     lease_minutes = models.PositiveSmallIntegerField(default=60)
     roles = ArrayField(models.CharField(max_length=20), default=every_role)
     seed = models.IntegerField(default=1)
+    size = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
     guideline_version = models.PositiveSmallIntegerField(default=1)
     made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="campaigns_made")
