@@ -5,3 +5,7 @@ class ConfigConfig(AppConfig):
     """The house's own templates tags, commands and static files."""
 
     name = "config"
+
+    def ready(self) -> None:
+        """Make the Celery app the current one, so that a task that is sent finds its broker."""
+        from config import celery  # noqa: F401

@@ -5,12 +5,16 @@ from pathlib import Path
 import environ
 from csp.constants import NONE, SELF
 
+from config.broker import broker_url
+
 ROOT = Path(__file__).resolve().parents[2]
 env = environ.Env()
 
 DATA = Path(env("RESTYLE_DATA", default=str(ROOT / ".data")))
 DEBUG = env.bool("RESTYLE_DEBUG", default=False)
-EMBEDDED = env.bool("RESTYLE_EMBEDDED", default=False)  # set where the database is the embedded one: demo data may go in
+EMBEDDED = env.bool(
+    "RESTYLE_EMBEDDED", default=False
+)  # set where the database is the embedded one: demo data may go in
 
 # The secret of an embedded installation is made on its first start and kept beside its data.
 SECRET_KEY = env("SECRET_KEY", default="")
@@ -158,7 +162,7 @@ SPECTACULAR_SETTINGS = {
 
 # Jobs. Redis redelivers after the visibility timeout, which must exceed the longest training: a lost worker's job is
 # found by the sweep over the heartbeats long before.
-CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_URL = broker_url(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 7 * 24 * 3600}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -183,7 +187,7 @@ LOCALE_PATHS = [ROOT / "platform" / "config" / "locale"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "static/"
-STATIC_ROOT = ROOT / "staticfiles"
+STATIC_ROOT = DATA / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

@@ -1,0 +1,11 @@
+"""The Celery app. Queues: `default`, `metrics`, `gpu`; the tasks are found in each app's `tasks` module."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+app = Celery("restyle")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()

@@ -1,0 +1,52 @@
+"""Running a server's program as its account, and saying in one sentence why it failed."""
+
+import errno
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from config.embedded.folders import Account
+from foundation.errors import UserError
+
+LAST_LINES = 8
+
+
+def run_as(account: Account | None) -> dict[str, Any]:
+    """Arguments for subprocess: the account, a folder that every account may enter, no PG* variable, plain English."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("PG", "LC_"))}
+    arguments: dict[str, Any] = {"env": environment | {"LC_ALL": "C"}, "cwd": "/", "stdin": subprocess.DEVNULL}
+    if account:
+        arguments |= {"user": account.uid, "group": account.gid, "extra_groups": []}
+    return arguments
+
+
+def last_lines(path: Path, count: int = LAST_LINES) -> str:
+    """The last lines of a log, or the empty string."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - 8192))
+            return "\n".join(file.read().decode("utf-8", "replace").splitlines()[-count:])
+    except OSError:
+        return ""
+
+
+def failure(server: str, data: Path, output: str) -> UserError:
+    """The error for a server that did not start: what the user can put right, or the end of its output."""
+    if os.strerror(errno.ENOSPC) in output:
+        return UserError(f"The disk is full: {server} cannot write. Free some space and start again.", where=str(data))
+    if "could not map anonymous shared memory" in output or "Cannot allocate memory" in output:
+        return UserError(f"This machine has too little free memory to start {server}.")
+    tail = "\n".join(output.strip().splitlines()[-LAST_LINES:])
+    return UserError(f"{server} did not start; the end of its log ({data / 'logs'}) is:\n{tail}")
+
+
+def alive(pid: int, program: str) -> bool:
+    """Whether `pid` is a living process of `program`; a number that another process got since does not count."""
+    try:
+        process = psutil.Process(pid)
+        return process.status() != psutil.STATUS_ZOMBIE and program in process.name()
+    except psutil.NoSuchProcess:
+        return False

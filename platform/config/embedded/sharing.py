@@ -1,0 +1,46 @@
+"""Who uses the embedded servers: a lock file that each user holds a share of. The kernel drops a dead user's share."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def _open(path: Path) -> int:
+    return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Hold the lock file `path` alone; waits for whoever holds it."""
+    handle = _open(path)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+class Share:
+    """One process's share in a lock file. Call its methods inside `alone(...)` on another file: taking a share and
+    asking whether it is the only one must not run side by side."""
+
+    def __init__(self, path: Path) -> None:
+        self._handle = _open(path)
+
+    def hold(self) -> None:
+        """Take the share."""
+        fcntl.flock(self._handle, fcntl.LOCK_SH)
+
+    def only_holder(self) -> bool:
+        """Whether no other process holds a share."""
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def drop(self) -> None:
+        """Give the share back."""
+        os.close(self._handle)
