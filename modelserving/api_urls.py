@@ -1,3 +1,5 @@
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from modelserving.api import TransferRuns
+
+urlpatterns = [path("studies/<slug:study>/transfers/", TransferRuns.as_view(), name="transfer-list")]

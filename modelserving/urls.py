@@ -1,3 +1,5 @@
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from modelserving import views
+
+urlpatterns = [path("studies/<slug:study>/systems/run/", views.transfer_new, name="transfer_new")]

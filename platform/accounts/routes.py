@@ -23,4 +23,7 @@ ROUTES: dict[str, Can | Open] = {
     "api:job-detail": Can.VIEW_STUDY,
     "api:job-cancel": Can.RUN_MODELS,
     "api:job-retry": Can.RUN_MODELS,
+    # modelserving
+    "transfer_new": Can.RUN_MODELS,
+    "api:transfer-list": Can.RUN_MODELS,
 }

@@ -174,6 +174,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 JOB_HEARTBEAT_SECONDS = env.float("RESTYLE_HEARTBEAT_SECONDS", default=5.0)
 JOB_LOST_AFTER_SECONDS = env.float("RESTYLE_LOST_AFTER_SECONDS", default=30.0)
 JOB_RESEND_AFTER_SECONDS = env.float("RESTYLE_RESEND_AFTER_SECONDS", default=300.0)
+TRANSFER_BATCH = env.int("RESTYLE_TRANSFER_BATCH", default=32)  # sources a step, between which a run can stop
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "jobs.tasks.sweep", "schedule": JOB_HEARTBEAT_SECONDS},
     "free-expired-leases": {"task": "annotation.tasks.free_expired_leases", "schedule": 60.0},

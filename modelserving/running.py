@@ -1,0 +1,44 @@
+"""Run a model over a study's sources, a batch at a time; what is stored already is not done again."""
+
+from collections.abc import Iterator, Sequence
+
+from django.conf import settings
+
+from corpora.models import Direction, Output, Sentence, System
+from jobs.models import Job
+from jobs.runner import Progress
+from modelserving.models import TransferRun
+from modelserving.transfer import TRANSFERS
+
+
+def run_transfer(job: Job, progress: Progress) -> None:
+    """Write an output for every source that has none. Run again after a lost worker it goes on where that one was."""
+    run = TransferRun.objects.select_related("study", "direction", "system").get(job=job)
+    directions = [run.direction] if run.direction else list(run.study.directions.all())
+    total = Sentence.objects.filter(direction__in=directions).count()
+    done = run.system.outputs.count()
+    progress.at(done, total, f"{done} of {total} outputs are there.")
+    for direction in directions:
+        for stored in _run_direction(run, direction):
+            done += stored
+            progress.at(done, total)
+    progress.at(done, total, f"{done} of {total} sources have an output.")
+
+
+def _run_direction(run: TransferRun, direction: Direction) -> Iterator[int]:
+    """Yield how many outputs were stored, after each batch."""
+    model = TRANSFERS[run.model].load(direction.source_style, direction.target_style, run.settings)
+    waiting = direction.sentences.exclude(outputs__system=run.system).order_by("number")
+    rows = list(waiting.values_list("pk", "text"))
+    size = settings.TRANSFER_BATCH
+    for start in range(0, len(rows), size):
+        batch = rows[start : start + size]
+        texts = model.transfer([text for _, text in batch])
+        yield _store(run.system, [pk for pk, _ in batch], list(texts))
+
+
+def _store(system: System, ids: Sequence[int], texts: Sequence[str]) -> int:
+    """Store a batch. Two workers that both hold a job for a moment cannot double an output: the database refuses."""
+    rows = [Output(system=system, sentence_id=pk, text=text) for pk, text in zip(ids, texts, strict=True) if text]
+    Output.objects.bulk_create(rows, ignore_conflicts=True)
+    return len(rows)
