@@ -124,7 +124,8 @@ class _Decoder:
 def _refuse_long(line: str, number: int, name: str) -> None:
     if len(line) > LINE_LIMIT:
         raise UserError(
-            f"the line is longer than {LINE_LIMIT:,} characters; are these lines of text?", where=f"{name}, line {number}"
+            f"the line is longer than {LINE_LIMIT:,} characters; are these lines of text?",
+            where=f"{name}, line {number}",
         )
 
 

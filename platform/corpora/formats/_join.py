@@ -21,7 +21,9 @@ def read_joined(
     """
     table = FORMATS[form or form_of(file.name)]
     if not isinstance(table, TableFormat):
-        raise UserError(f"'{form}' is no table; one of {', '.join(names_of(TableFormat))} was expected.", where=file.name)
+        raise UserError(
+            f"'{form}' is no table; one of {', '.join(names_of(TableFormat))} was expected.", where=file.name
+        )
     columns = (source, text)
     found = [(line, cells[0], cells[1]) for line, cells in complete(table.rows(file, columns), columns, file.name)]
     return join(sources, found, name=file.name, missing=missing)

@@ -69,7 +69,7 @@ class Table:
         number = isinstance(value, int) and not isinstance(value, bool) and value >= 1
         if value is None or number or (isinstance(value, str) and value.strip()):
             return value
-        raise self._expected('a column, as a number from 1 or a name in quotation marks,', key)
+        raise self._expected("a column, as a number from 1 or a name in quotation marks,", key)
 
     def choice(self, key: str, choices: Iterable[str], what: str, default: str | None = None) -> str:
         """One of `choices`; anything else is an error that offers the nearest."""

@@ -36,7 +36,8 @@ def refuse_binary(chunk: bytes, encoding: str, name: str) -> None:
         _refuse_wide(chunk, name)
     elif chunk.startswith(codecs.BOM_UTF8):
         raise UserError(
-            f'the file begins with the mark of UTF-8, but encoding = "{encoding}" is declared; leave that out.', where=name
+            f'the file begins with the mark of UTF-8, but encoding = "{encoding}" is declared; leave that out.',
+            where=name,
         )
     if "16" not in encoding and "32" not in encoding and _is_binary(chunk[:HEAD]):
         raise UserError("this is not a text file; it looks binary.", where=name)
@@ -57,7 +58,8 @@ def _refuse_wide(chunk: bytes, name: str) -> None:
     for start, exact in ((1, "utf-16-le"), (0, "utf-16-be")):
         if len(head) >= 8 and head[start::2].count(0) > 0.4 * len(head) and head[1 - start :: 2].count(0) == 0:
             raise UserError(
-                f'this looks like UTF-16 without its mark; save it as UTF-8, or declare encoding = "{exact}".', where=name
+                f'this looks like UTF-16 without its mark; save it as UTF-8, or declare encoding = "{exact}".',
+                where=name,
             )
 
 

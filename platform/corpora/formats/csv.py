@@ -32,7 +32,9 @@ def _sentence(error: str) -> str:
     if "unexpected end of data" in error:
         return "a quotation mark opens a cell here and is never closed."
     if "expected after" in error:
-        return "after a closing quotation mark a comma or the end of the row was expected; a quote in a cell is doubled."
+        return (
+            "after a closing quotation mark a comma or the end of the row was expected; a quote in a cell is doubled."
+        )
     if "new-line character" in error:
         return "a carriage return stands in a cell that has no quotation marks."
     if "field limit" in error:

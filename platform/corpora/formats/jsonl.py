@@ -41,7 +41,7 @@ def _object(line: str, where: str) -> dict[str, Any]:
     except (RecursionError, ValueError):
         raise UserError("this is not JSON that can be read: too deep, or a number too long.", where=where) from None
     if not isinstance(entry, dict):
-        raise UserError("a JSON object was expected, such as {\"source\": \"...\", \"text\": \"...\"}.", where=where)
+        raise UserError('a JSON object was expected, such as {"source": "...", "text": "..."}.', where=where)
     return entry
 
 

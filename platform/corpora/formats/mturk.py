@@ -119,7 +119,7 @@ def _judgements(hit: _Hit, values: Mapping[str, Collection[int]], where: str) ->
 
 
 def _parsed(response: str, values: Mapping[str, Collection[int]], where: str) -> dict[str, int]:
-    """"grammaticality=5 topic=4" as a mapping, each value on its scale."""
+    """ "grammaticality=5 topic=4" as a mapping, each value on its scale."""
     parsed: dict[str, int] = {}
     for part in response.split():
         name, equals, number = part.partition("=")

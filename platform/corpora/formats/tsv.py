@@ -13,6 +13,4 @@ def rows(file: TextFile, columns: tuple[Column, ...]) -> Iterator[Row]:
     return pick(records, columns, file.name)
 
 
-FORMAT = TableFormat(
-    "Table, tab-separated", "Cells between tabs, no quoting.", (".tsv", ".tab"), rows=rows
-)
+FORMAT = TableFormat("Table, tab-separated", "Cells between tabs, no quoting.", (".tsv", ".tab"), rows=rows)
