@@ -1,0 +1,34 @@
+# What can be typed. Everything runs in .venv, which the first command makes.
+PYTHON ?= python3
+BOOTSTRAP = $(PYTHON) platform/config/launch/bootstrap.py
+export PORT HOST
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format bench
+
+help: ## List these commands
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+
+run: python ## Start Restyle at http://127.0.0.1:8000 (PORT=8080 for another port); Ctrl-C stops it
+	@exec $(BOOTSTRAP) run
+
+test: python ## Run the whole suite (ARGS="tests/unit -k bleu" for a part of it)
+	@exec $(BOOTSTRAP) --tests pytest $(if $(ARGS),$(ARGS),-n auto --maxprocesses 4)
+
+lint: python ## Check style, types, the order of the rooms, and that no migration is missing
+	@$(BOOTSTRAP) --tests ruff check .
+	@$(BOOTSTRAP) --tests ruff format --check .
+	@$(BOOTSTRAP) --tests mypy
+	@$(BOOTSTRAP) --tests lint-imports
+	@$(BOOTSTRAP) --tests python manage.py makemigrations --check --dry-run
+
+format: python ## Put the code into its usual form
+	@$(BOOTSTRAP) --tests ruff check --fix .
+	@$(BOOTSTRAP) --tests ruff format .
+
+bench: python ## Measure: annotations a second, import, export, metrics
+	@exec $(BOOTSTRAP) python manage.py bench $(ARGS)
+
+.PHONY: python
+python:
+	@command -v $(PYTHON) >/dev/null || { echo "Restyle needs Python 3.11 or newer, and $(PYTHON) was not found: install it."; exit 1; }

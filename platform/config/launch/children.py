@@ -1,0 +1,168 @@
+"""The processes that the launcher starts: what each runs, and how it is watched and stopped."""
+
+import ctypes
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+from config.embedded.folders import ROOT, log_file
+from config.embedded.running import last_lines
+from foundation.errors import UserError
+
+LOG_LIMIT = 10_000_000  # bytes; a longer log is put aside at the next start
+QUICK_END = 10  # seconds; a child that ends sooner counts as one that did not start
+TRIES = 3
+PR_SET_PDEATHSIG = 1  # Linux, <sys/prctl.h>
+# Asked first in order; jobs that still run are then put back on the queue; what is left is killed.
+STOP_STEPS = [(signal.SIGTERM, 3.0), (signal.SIGQUIT, 3.0), (signal.SIGKILL, 2.0)]
+
+
+def commands(host: str, port: int, data: Path, cores: int) -> dict[str, list[str]]:
+    """The command line of each child, by the name of its log."""
+    celery = [sys.executable, "-m", "celery", "-A", "config.celery"]
+    worker = [*celery, "worker", "--pool", "prefork", "--without-gossip", "--without-mingle", "--loglevel", "INFO"]
+    web = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port)]
+    web += ["--workers", str(cores), "--respawn-failed-workers", "--respawn-interval", "0.5"]
+    return {
+        "web": [*web, "--workers-kill-timeout", "3", "config.wsgi:application"],
+        "worker": [*worker, "-n", "worker@%h", "-Q", "default,metrics", "-c", str(cores)],
+        "gpu": [*worker, "-n", "gpu@%h", "-Q", "gpu", "-c", "1", "--prefetch-multiplier", "1"],
+        "beat": [*celery, "beat", "--schedule", str(data / "celerybeat-schedule"), "--pidfile", ""],
+    }
+
+
+@dataclass
+class Child:
+    """One child process, in a session of its own so that Ctrl-C reaches only the launcher."""
+
+    name: str
+    command: list[str]
+    log: Path
+    process: subprocess.Popen[bytes] | None = None
+    started: float = 0.0
+    quick_ends: int = field(default=0)
+
+    def start(self) -> None:
+        """Start it, its output appended to its log."""
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                self.command,
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=_end_with_the_launcher if sys.platform == "linux" else None,
+            )
+        self.started = time.monotonic()
+
+    def ended(self) -> bool:
+        """Whether it runs no more."""
+        return self.process is None or self.process.poll() is not None
+
+    def restart(self) -> None:
+        """Start it again; raises UserError where it never stays up."""
+        self.quick_ends = self.quick_ends + 1 if time.monotonic() - self.started < QUICK_END else 0
+        if self.quick_ends >= TRIES:
+            raise UserError(f"{self.name} ends as soon as it is started:\n{last_lines(self.log)}", where=str(self.log))
+        self.signal(signal.SIGKILL)
+        self.start()
+
+    def signal(self, number: signal.Signals) -> None:
+        """Signal it; SIGKILL goes to all the processes that it started."""
+        if self.process is None:
+            return
+        try:
+            if number == signal.SIGKILL:
+                os.killpg(self.process.pid, number)
+            elif not self.ended():
+                self.process.send_signal(number)
+        except ProcessLookupError:
+            pass
+
+
+class Children:
+    """All children, and the record of them that lets the next start end those of a killed launcher."""
+
+    def __init__(self, data: Path, lines: dict[str, list[str]]) -> None:
+        self._record = data / "children.json"
+        self._children = [Child(name, line, _fresh_log(data, name)) for name, line in lines.items()]
+
+    def __getitem__(self, name: str) -> Child:
+        return next(child for child in self._children if child.name == name)
+
+    def start(self) -> None:
+        """Start all of them."""
+        for child in self._children:
+            child.start()
+        self._write_record()
+
+    def keep_running(self) -> list[str]:
+        """Start again those that have ended; their names."""
+        ended = [child for child in self._children if child.ended()]
+        for child in ended:
+            child.restart()
+        if ended:
+            self._write_record()
+        return [child.name for child in ended]
+
+    def stop(self) -> None:
+        """Stop all of them, within seconds, and all that they started."""
+        for number, patience in STOP_STEPS:
+            for child in self._children:
+                child.signal(number)
+            _wait_for(self._children, patience)
+        for child in self._children:
+            child.signal(signal.SIGKILL)  # the rest of its session, where it left any
+        self._record.unlink(missing_ok=True)
+
+    def _write_record(self) -> None:
+        running = [child.process.pid for child in self._children if child.process and not child.ended()]
+        born = {str(pid): psutil.Process(pid).create_time() for pid in running}
+        draft = self._record.with_suffix(".draft")
+        draft.write_text(json.dumps(born))
+        draft.replace(self._record)
+
+
+def end_left_over(data: Path) -> None:
+    """Kill the children that a killed launcher left behind."""
+    try:
+        record = json.loads((data / "children.json").read_text())
+    except (OSError, ValueError):
+        return
+    for pid, born in record.items():
+        try:
+            if psutil.Process(int(pid)).create_time() == born:
+                os.killpg(int(pid), signal.SIGKILL)
+                psutil.Process(int(pid)).wait(5)
+        except (psutil.Error, ProcessLookupError):
+            continue
+
+
+def _wait_for(children: list[Child], patience: float) -> None:
+    give_up = time.monotonic() + patience
+    while time.monotonic() < give_up and not all(child.ended() for child in children):
+        time.sleep(0.05)
+
+
+def _fresh_log(data: Path, name: str) -> Path:
+    log = log_file(data, name)
+    if log.stat().st_size > LOG_LIMIT:
+        log.replace(log.with_suffix(".log.1"))
+    return log_file(data, name)
+
+
+_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+def _end_with_the_launcher() -> None:
+    """In the child, before its program: be asked to stop when the launcher is killed."""
+    if _libc:
+        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
