@@ -45,12 +45,5 @@ def complete(rows: Iterator[Row], columns: tuple[Column, ...], name: str) -> lis
             short.append(row.line)
     if short:
         asked = " and ".join(str(column) for column in columns)
-        raise UserError(
-            f"{_rows(short)} not all of the columns {asked}: line {first_five(short)}.",
-            where=name,
-        )
+        raise UserError(f"not all of the columns {asked} are there on line {first_five(short)}.", where=name)
     return whole
-
-
-def _rows(lines: list[int]) -> str:
-    return "1 row has" if len(lines) == 1 else f"{len(lines):,} rows have"

@@ -59,14 +59,14 @@ def join(
         elif first[1].strip() != text.strip():
             doubled.append(f"{line} (first on line {first[0]})")
     lacking = [number for number, text in enumerate(sources, 1) if text.strip() not in texts]
-    _refuse(f"have a source that is not among the {len(sources):,} sources", strange, "rows", "line", name)
-    _refuse("have an empty text", empty, "rows", "line", name)
-    _refuse("give a source another text than an earlier row", doubled, "rows", "line", name)
+    _refuse(f"the source is not among the {len(sources):,} sources on line", strange, name)
+    _refuse("the text is empty on line", empty, name)
+    _refuse("a source has another text than on an earlier line, on line", doubled, name)
     if not missing:
-        _refuse("have no row", lacking, "sources", "source", name)
+        _refuse("there is no row for source", lacking, name)
     return [texts[text.strip()][1] if text.strip() in texts else None for text in sources]
 
 
-def _refuse(fault: str, places: Sequence[object], what: str, place: str, name: str) -> None:
+def _refuse(fault: str, places: Sequence[object], name: str) -> None:
     if places:
-        raise UserError(f"{len(places):,} {what} {fault}: {place} {first_five(places)}.", where=name)
+        raise UserError(f"{fault} {first_five(places)}.", where=name)

@@ -118,7 +118,8 @@ class StudySpec:
     def criteria(self) -> dict[str, CriterionSpec]:
         """The criteria of all ratings and campaigns, each once, in the order they first stand in the file."""
         merged: dict[str, CriterionSpec] = {}
-        for block in (*self.ratings, *self.campaigns):
+        blocks: list[RatingsSpec | CampaignSpec] = [*self.ratings, *self.campaigns]
+        for block in blocks:
             for name, criterion in block.criteria.items():
                 merged.setdefault(name, criterion)
         return merged
@@ -128,7 +129,8 @@ class StudySpec:
         """Every file name that the study file mentions, once, in its order."""
         outputs = [output for system in self.systems for output in system.outputs]
         named = [direction.sources for direction in self.directions]
-        named += [block.file for block in (*self.references, *outputs, *self.ratings)]
+        blocks: list[OutputSpec | RatingsSpec] = [*self.references, *outputs, *self.ratings]
+        named += [block.file for block in blocks]
         return list(dict.fromkeys(named))
 
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from corpora.formats._entry import RatingColumns
 from corpora.formats._encodings import encoding_of
+from corpora.formats._entry import RatingColumns
 from corpora.formats._keys import Table
 from corpora.formats._study import (
     Allowed,

@@ -120,7 +120,8 @@ def _refuse_twice(document: Table, spec: StudySpec) -> None:
 
 def _refuse_two_meanings(document: Table, spec: StudySpec) -> None:
     """A criterion is the same everywhere in a study."""
-    for block, entries in (("ratings", spec.ratings), ("campaigns", spec.campaigns)):
+    blocks: dict[str, tuple[RatingsSpec | CampaignSpec, ...]] = {"ratings": spec.ratings, "campaigns": spec.campaigns}
+    for block, entries in blocks.items():
         for number, entry in enumerate(entries):
             for name, criterion in entry.criteria.items():
                 if spec.criteria[name] != criterion:

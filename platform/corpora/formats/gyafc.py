@@ -1,0 +1,138 @@
+"""The folder layout of the GYAFC corpus (Rao and Tetreault 2018, section 3).
+
+    DOMAIN/train/informal        DOMAIN/train/formal                       line-aligned pairs
+    DOMAIN/test/informal         DOMAIN/test/formal.ref0 ... formal.ref3   sources, and up to four rewrites of each
+    DOMAIN/test/formal           DOMAIN/test/informal.ref0 ...             the other direction; `tune` is as `test`
+
+A line holds one text: line breaks within a text become spaces. Where a source has fewer references than others, its
+line in the further files is empty. Texts without a domain stand without its folder.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from itertools import groupby
+from tempfile import SpooledTemporaryFile
+from typing import IO
+
+from corpora.formats._entry import Rewrite, RewriteFormat
+from corpora.formats._gyafc_read import SPLITS, Item, read_folder, read_zip
+from corpora.formats._zip_stream import zip_stream
+from foundation.errors import UserError
+from foundation.papers import Paper
+
+__all__ = ["FORMAT", "Item", "read_folder", "read_zip", "write", "write_items"]
+
+IN_MEMORY = 1024 * 1024
+
+
+def write(rewrites: Iterable[Rewrite]) -> Iterator[bytes]:
+    """A ZIP archive in chunks. Rewrites of one source stand together; each is one of its references, in order."""
+    items = (_item(list(group)) for _, group in groupby(rewrites, key=lambda rewrite: rewrite.source_id))
+    return write_items(items)
+
+
+def _item(group: list[Rewrite]) -> Item:
+    first = group[0]
+    references = tuple(rewrite.text for rewrite in group)
+    return Item(first.domain, first.split, first.source_style, first.target_style, first.source, references)
+
+
+def write_items(items: Iterable[Item]) -> Iterator[bytes]:
+    """A ZIP archive in chunks; the texts wait in temporary files, since they come in any order."""
+    with ExitStack() as stack:
+        folder = _Folder(stack)
+        for item in items:
+            folder.add(item)
+        yield from zip_stream(folder.finished())
+
+
+class _Folder:
+    """The files of the layout, as they grow. References are kept aligned with the sources before them."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self.stack = stack
+        self.files: dict[str, IO[bytes]] = {}
+        self.lengths: dict[str, int] = {}
+        self.styles: set[str] = set()
+
+    def add(self, item: Item) -> None:
+        self._check(item)
+        home = "/".join(filter(None, [folder_of(item.domain), item.split]))
+        if item.split == "train":
+            for reference in item.references:
+                self._line(f"{home}/{item.source_style}", item.source)
+                self._line(f"{home}/{item.target_style}", reference)
+            return
+        sources = f"{home}/{item.source_style}"
+        self._line(sources, item.source)
+        for number, reference in enumerate(item.references):
+            name = f"{home}/{item.target_style}.ref{number}"
+            self._fill(name, self.lengths[sources] - 1)
+            self._line(name, reference)
+
+    def finished(self) -> Iterator[tuple[str, IO[bytes]]]:
+        for name in sorted(self.files):
+            source = _source_of(name, self.styles)
+            self._fill(name, self.lengths.get(source, 0))
+            self.files[name].seek(0)
+            yield name, self.files[name]
+
+    def _check(self, item: Item) -> None:
+        self.styles |= {item.source_style, item.target_style}
+        if item.split not in SPLITS:
+            raise UserError(f"the GYAFC layout has the splits train, tune and test, and no '{item.split}'.")
+        if len(self.styles) > 2:
+            raise UserError(f"the GYAFC layout holds two styles, and these are {', '.join(sorted(self.styles))}.")
+        if not all(re.fullmatch(r"\w+", style) for style in self.styles):
+            raise UserError("a style's name is that of a file here, and may hold letters, digits and _ only.")
+
+    def _line(self, name: str, text: str) -> None:
+        self._file(name).write((one_line(text) + "\n").encode())
+        self.lengths[name] += 1
+
+    def _fill(self, name: str, length: int) -> None:
+        lacking = length - self.lengths.get(name, 0)
+        if lacking > 0:
+            self._file(name).write(b"\n" * lacking)
+            self.lengths[name] += lacking
+
+    def _file(self, name: str) -> IO[bytes]:
+        if name not in self.files:
+            self.files[name] = self.stack.enter_context(SpooledTemporaryFile(IN_MEMORY))  # noqa: SIM115
+            self.lengths[name] = 0
+        return self.files[name]
+
+
+def _source_of(name: str, styles: Iterable[str]) -> str:
+    """The file of sources that a file of references belongs to; empty for others."""
+    home, _, file = name.rpartition("/")
+    style, reference, _ = file.rpartition(".ref")
+    return next((f"{home}/{other}" for other in sorted(styles) if other != style), "") if reference else ""
+
+
+def folder_of(domain: str) -> str:
+    """A domain as the name of a folder: "Entertainment & Music" is Entertainment_Music."""
+    return re.sub(r"\W+", "_", domain).strip("_")
+
+
+def one_line(text: str) -> str:
+    """The text with every line break a space."""
+    return re.sub(r"\r\n|\r|\n", " ", text)
+
+
+FORMAT = RewriteFormat(
+    "GYAFC corpus layout",
+    "A ZIP archive of folders by domain and split, a text a line.",
+    (".zip",),
+    paper=Paper(
+        "Rao and Tetreault",
+        2018,
+        "Dear Sir or Madam, May I Introduce the GYAFC Dataset: Corpus, Benchmarks and Metrics for Formality Style "
+        "Transfer",
+        "https://aclanthology.org/N18-1012/",
+    ),
+    write=write,
+    suffix=".zip",
+    media_type="application/zip",
+)
