@@ -28,6 +28,7 @@ SERVER_CHECK = 2.0  # seconds between two looks at the embedded servers
 
 def launch() -> int:
     """What `make run` does once everything is installed."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     data = data_dir()
     prepare(data)
     host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
