@@ -1,8 +1,9 @@
 """Splits English text into sentences, for FKGL: not at decimals, abbreviations or initials.
 
 A sentence ends at '.', '!' or '?' (with closing quotes and brackets) before white space, and at a blank line. A full
-stop that belongs to an abbreviation ends one only where the abbreviation can stand last ('b.i.d.', 'etc.') and the
-next word is one that opens sentences ('The', 'She'). Tokenized text, its stops set off by spaces, splits alike.
+stop that belongs to an abbreviation ends one only where the abbreviation can stand last ('b.i.d.', 'Inc.') and the
+next word is one that opens sentences ('The', 'She'), or after a unit ('5 mg.') before any capital. Tokenized text,
+its stops set off by spaces, splits alike.
 """
 
 import re
@@ -21,11 +22,10 @@ LEADING = _set(
 )
 # May also stand last; so may letters with dots between them ('b.i.d.', 'U.S.') and initials ('J.', 'C.').
 TRAILING = _set(
-    """
-    etc. al. inc. ltd. co. corp. jr. sr. st. dept. est. ave. blvd. min. max. sec. hr. hrs. wk. mo. yr.
-    mg. ml. kg. cm. mm. ft. oz. lb. lbs. tsp. tbsp. jan. feb. mar. apr. aug. sept. oct. nov. dec.
-    """
+    "al. inc. ltd. co. corp. jr. sr. st. dept. est. ave. blvd. jan. feb. mar. apr. aug. sept. oct. nov. dec."
 )
+# These stand last wherever a capital follows.
+UNITS = _set("etc. mg. ml. kg. cm. mm. ft. oz. lb. lbs. tsp. tbsp. min. max. sec. hr. hrs. wk. mo. yr.")
 # Abbreviations only before a number: 'no. 5', but 'She said no.'
 COUNTED = _set("no. nos. fig. figs. eq. vol. p. pp. ch. sect. ref. refs.")
 OPENERS = _set(
@@ -81,6 +81,8 @@ def _full_stop(core: str, after: str, first: bool) -> bool:
         return False
     if core.lower() in LEADING or (first and NUMBERED.fullmatch(core)):
         return False
+    if core.lower() in UNITS:
+        return after[:1].isupper()
     if core != "I." and (core.lower() in TRAILING or DOTTED.fullmatch(core)):
         return after in OPENERS
     return True

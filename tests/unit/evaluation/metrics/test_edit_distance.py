@@ -1,0 +1,24 @@
+from evaluation.metrics import METRICS, Batch
+
+EDITS = METRICS["edit_distance"]
+
+
+def test_by_hand():
+    scores = EDITS.score(Batch(["kitten", "flaw", "same", "gotta"], ["sitting", "lawn", "same", "got to"], []))
+    assert scores.sentences.tolist() == [3, 2, 0, 2]
+    assert scores.corpus == 7 / 4
+    assert scores.details == {"median": 2}
+
+
+def test_counts_characters_not_bytes():
+    assert EDITS.score(Batch(["café", "x"], ["cafe", "😀"], [])).sentences.tolist() == [1, 1]
+
+
+def test_case_counts_unless_put_aside():
+    batch = Batch(["OMG yes"], ["omg Yes"], [])
+    assert EDITS.score(batch).corpus == 4
+    assert EDITS.score(batch, lowercase=True).corpus == 0
+
+
+def test_an_empty_output_is_as_far_as_the_source_is_long():
+    assert EDITS.score(Batch(["gone", ""], ["", "new"], [])).sentences.tolist() == [4, 3]

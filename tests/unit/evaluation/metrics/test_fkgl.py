@@ -1,0 +1,30 @@
+import pytest
+
+from evaluation.metrics import METRICS, Batch
+
+FKGL = METRICS["fkgl"]
+
+
+def grade(sentences: int, words: int, syllables: int) -> float:
+    return 0.39 * words / sentences + 11.8 * syllables / words - 15.59
+
+
+def test_hand_counted_texts(golden):
+    for case in golden("fkgl")["cases"]:
+        scores = FKGL.score(Batch([], [case["text"]], []))
+        assert scores.details == {key: case[key] for key in ("sentences", "words", "syllables")}, case["text"]
+        assert scores.corpus == pytest.approx(grade(case["sentences"], case["words"], case["syllables"]))
+        assert scores.sentences[0] == scores.corpus
+
+
+def test_the_corpus_is_that_of_the_summed_counts():
+    """1 sentence of 6 words and 6 syllables with 2 sentences of 2 words and 5 syllables: 3, 8 and 11."""
+    scores = FKGL.score(Batch([], ["The cat sat on the mat.", "Hypertension! Yes!"], []))
+    assert scores.corpus == pytest.approx(grade(3, 8, 11))
+    assert scores.sentences == pytest.approx([grade(1, 6, 6), grade(2, 2, 5)])
+
+
+def test_an_output_without_words_has_0_and_adds_nothing():
+    scores = FKGL.score(Batch([], ["The cat sat on the mat.", "", "..."], []))
+    assert scores.sentences[1:].tolist() == [0, 0]
+    assert scores.corpus == scores.sentences[0]
