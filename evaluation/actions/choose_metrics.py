@@ -1,0 +1,27 @@
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+
+from corpora.actions.lock_study import lock_study
+from corpora.models import Study
+from evaluation.metrics import METRICS
+from evaluation.models import MetricChoice
+
+
+@transaction.atomic
+def choose_metrics(*, study: Study, metrics: Mapping[str, Mapping[str, Any]]) -> list[MetricChoice]:
+    """Have a study scored with these metrics (name to settings) from now on; the others it chose are left out."""
+    lock_study(study)
+    checked = {name: METRICS[name].settings(**settings) for name, settings in metrics.items()}
+    study.metric_choices.exclude(metric__in=checked).delete()
+    last = study.metric_choices.aggregate(last=Max("number"))["last"] or 0
+    for number, (name, settings) in enumerate(checked.items(), last + 1):
+        MetricChoice.objects.update_or_create(
+            study=study,
+            metric=name,
+            defaults={"settings": settings},
+            create_defaults={"settings": settings, "number": number},
+        )
+    return list(study.metric_choices.all())

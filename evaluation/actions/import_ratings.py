@@ -1,0 +1,54 @@
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db import transaction
+
+from annotation.models import Criterion
+from corpora.actions.lock_study import lock_study
+from corpora.bulk import copy_rows
+from corpora.formats._entry import Judgement as Given
+from corpora.models import Sentence, Study
+from evaluation.models import Judgement, RatingsImport
+from foundation.errors import UserError, first_five
+from foundation.text import text_key
+
+
+@transaction.atomic
+def import_ratings(
+    *, study: Study, format: str, file_name: str, judgements: Sequence[Given], by: Any = None
+) -> RatingsImport:
+    """Store judgements that were collected elsewhere; each must be of a source of the study."""
+    lock_study(study)
+    number = study.ratings_imports.count() + 1
+    made = RatingsImport.objects.create(study=study, number=number, format=format, file_name=file_name, made_by=by)
+    fields = ["ratings_import", "sentence", "criterion", "text_key", "worker", "value", "seconds"]
+    copy_rows(Judgement, fields, list(_rows(made, study, judgements)))
+    return made
+
+
+def _rows(made: RatingsImport, study: Study, judgements: Sequence[Given]) -> Iterable[tuple[Any, ...]]:
+    criteria = dict(Criterion.objects.filter(study=study).values_list("name", "pk"))
+    sentences = _sentences(study)
+    unknown = [one.line for one in judgements if (text_key(one.source), one.target_style) not in sentences]
+    if unknown:
+        lines = first_five(dict.fromkeys(unknown))
+        raise UserError(f"The study has no such source in that direction; lines {lines}.", where=made.file_name)
+    for one in judgements:
+        for pk in sentences[text_key(one.source), one.target_style]:
+            yield made.pk, pk, criteria[one.criterion], text_key(one.output), one.worker, float(one.value), one.seconds
+
+
+def _sentences(study: Study) -> dict[tuple[str, str], list[int]]:
+    """Sentences by source text and target style, and by text alone where it stands in one direction."""
+    found: dict[tuple[str, str], list[int]] = {}
+    rows = Sentence.objects.filter(direction__study=study).values_list("pk", "text", "direction__target_style")
+    for pk, text, style in rows:
+        found.setdefault((text_key(text), style), []).append(pk)
+    return found | _by_text_alone(found)
+
+
+def _by_text_alone(found: dict[tuple[str, str], list[int]]) -> dict[tuple[str, str], list[int]]:
+    directions: dict[str, list[tuple[str, str]]] = {}
+    for key in found:
+        directions.setdefault(key[0], []).append(key)
+    return {(text, ""): found[keys[0]] for text, keys in directions.items() if len(keys) == 1}

@@ -1,0 +1,35 @@
+"""A short key of all that a report is made from: where it has not changed, the stored report holds."""
+
+import hashlib
+
+from django.db import connection
+
+from corpora.models import Study
+
+_PARTS = """
+SELECT
+  (SELECT coalesce(json_agg(json_build_array(s.id, s.name, s.is_human) ORDER BY s.number), '[]')
+     FROM corpora_system s WHERE s.study_id = %(study)s)::text,
+  (SELECT json_build_array(count(*), max(o.id)) FROM corpora_output o JOIN corpora_system s ON s.id = o.system_id
+     WHERE s.study_id = %(study)s)::text,
+  (SELECT json_build_array(count(*), max(r.id)) FROM corpora_reference r
+     JOIN corpora_referenceset t ON t.id = r.set_id JOIN corpora_direction d ON d.id = t.direction_id
+     WHERE d.study_id = %(study)s)::text,
+  (SELECT json_build_array(count(*), max(s.id)) FROM corpora_sentence s JOIN corpora_direction d ON d.id = s.direction_id
+     WHERE d.study_id = %(study)s)::text,
+  (SELECT coalesce(json_agg(json_build_array(m.metric, m.settings) ORDER BY m.number), '[]')
+     FROM evaluation_metricchoice m WHERE m.study_id = %(study)s)::text,
+  (SELECT json_build_array(count(*), max(i.id)) FROM evaluation_ratingsimport i WHERE i.study_id = %(study)s)::text,
+  (SELECT json_build_array(count(*), max(a.id)) FROM annotation_answer a
+     JOIN annotation_campaign c ON c.id = a.campaign_id WHERE c.study_id = %(study)s)::text,
+  (SELECT json_build_array(count(*), max(r.id)) FROM annotation_review r JOIN annotation_answer a ON a.id = r.answer_id
+     JOIN annotation_campaign c ON c.id = a.campaign_id WHERE c.study_id = %(study)s)::text
+"""
+
+
+def state_key(study: Study) -> str:
+    """SHA-256 over counts and newest keys of the study's rows, in one query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_PARTS, {"study": study.pk})
+        parts = cursor.fetchone()
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -1,0 +1,22 @@
+"""How far raters agree, a row a criterion."""
+
+from evaluation.tables._base import Cell, Report, Table, TableMaker, number
+
+
+def make(report: Report) -> Table:
+    """Krippendorff's alpha by the scale's level of measurement; items are those with two judgements or more."""
+    rows = [
+        [
+            Cell(entry["criterion"]),
+            Cell(entry["coefficient"]),
+            number(entry["value"], 3, entry["undefined"]),
+            number(entry["raters"], 0),
+            number(entry["items"], 0),
+        ]
+        for entry in report["agreement"]
+    ]
+    notes = [f"{entry['criterion']}: {entry['undefined']}" for entry in report["agreement"] if entry["undefined"]]
+    return Table("Agreement of raters", ["Criterion", "Coefficient", "Value", "Raters", "Items"], rows, tuple(notes))
+
+
+TABLE = TableMaker("Agreement of raters", make)
