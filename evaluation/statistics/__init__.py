@@ -3,7 +3,16 @@
 from pathlib import Path
 from typing import TypeVar
 
-from evaluation.statistics._base import Agreement, AgreementStatistic, Coefficient, Correlation, Mean, Statistic
+from evaluation.statistics._base import (
+    Agreement,
+    AgreementStatistic,
+    Coefficient,
+    Correlation,
+    Level,
+    Mean,
+    Statistic,
+)
+from evaluation.statistics._draws import Draws
 from evaluation.statistics._together import correlate_all
 from foundation.registry import Registry
 
@@ -24,6 +33,8 @@ __all__ = [
     "AgreementStatistic",
     "Coefficient",
     "Correlation",
+    "Draws",
+    "Level",
     "Mean",
     "Statistic",
     "correlate_all",

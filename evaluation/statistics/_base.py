@@ -15,7 +15,7 @@ from evaluation.statistics._draws import Draws
 from foundation.papers import Paper
 
 Floats: TypeAlias = NDArray[np.float64]
-Labels: TypeAlias = Sequence[object] | NDArray[np.generic]
+Labels: TypeAlias = Sequence[object] | NDArray[np.generic]  # numbers or strings, of one kind
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 
 FEWEST = 4  # points, and groups of points, that an interval is stated for

@@ -172,3 +172,16 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says(name):
 def test_unequal_lengths_are_refused(name):
     with pytest.raises(ValueError, match="equal length"):
         STATISTICS[name].correlate([1, 2, 3], [1, 2])
+
+
+@each
+def test_a_draw_of_one_value_has_none_whatever_the_rounding(name):
+    """Sums of squares of such a draw leave a rest of 1e-17, of which a coefficient can be made."""
+    rng = np.random.default_rng(6)
+    x, y = rng.normal(size=50), rng.normal(size=50)
+    x[10:20] = x[3]
+    weights = np.zeros((200, 50))
+    weights[:, 10:20] = rng.integers(0, 4, (200, 10))
+    weights[:, 3] = 1
+    assert np.isnan(STATISTICS[name].resampled(x, y, np.arange(50), weights)).all()
+    assert np.isnan(STATISTICS[name].resampled(y, x, np.arange(50), weights)).all()
