@@ -24,9 +24,13 @@ def words(tokenize: str, lowercase: bool) -> Callable[[str], list[str]]:
     return split
 
 
-def grams(tokens: list[str]) -> Grams:
-    """How often each 1-, 2-, 3- and 4-gram stands in the tokens; an order that is too long for them is empty."""
-    return [Counter(zip(*(tokens[i:] for i in range(n)), strict=False)) for n in range(1, ORDERS + 1)]
+def grams(*texts: list[str]) -> Grams:
+    """How often each 1-, 2-, 3- and 4-gram stands in the tokenized texts together; none where all are too short."""
+    counts: Grams = [Counter() for _ in range(ORDERS)]
+    for tokens in texts:
+        for n, counter in enumerate(counts, start=1):
+            counter.update(zip(*(tokens[i:] for i in range(n)), strict=False))
+    return counts
 
 
 def signed_words(chosen: Mapping[str, bool | str]) -> dict[str, str]:

@@ -41,8 +41,8 @@ class Sari(Metric):
         split = words(str(chosen["tokenize"]), bool(chosen["lowercase"]))
         counts = np.array(
             [
-                _sentence(grams(split(source)), grams(split(output)), [grams(split(text)) for text in references])
-                for source, output, references in zip(batch.sources, batch.outputs, batch.references, strict=True)
+                _sentence(grams(split(source)), grams(split(output)), grams(*map(split, refs)), len(refs))
+                for source, output, refs in zip(batch.sources, batch.outputs, batch.references, strict=True)
             ]
         )
         corpus = _operations(counts.sum(axis=0))
@@ -53,29 +53,27 @@ class Sari(Metric):
         return {"like": "easse", "delete": "f1"} | signed_words(chosen)
 
 
-def _sentence(source: Grams, output: Grams, references: list[Grams]) -> list[list[list[float]]]:
+def _sentence(source: Grams, output: Grams, references: Grams, number: int) -> list[list[list[float]]]:
     """(order, operation, [right, by the system, by the references]), the last axis in n-grams."""
-    together = [sum((each[n] for each in references), Counter[Gram]()) for n in range(ORDERS)]
-    return [_order(source[n], output[n], together[n], len(references)) for n in range(ORDERS)]
+    return [_order(source[n], output[n], references[n], number) for n in range(ORDERS)]
 
 
 def _order(source: Counter[Gram], output: Counter[Gram], agreed: Counter[Gram], number: int) -> list[list[float]]:
-    """One order's counts. `agreed` sums the references' counts, `number` is how many references there are."""
+    """One order's counts. `agreed` counts the n-grams of all references together, `number` is how many there are."""
     added = output.keys() - source.keys()
     add = [float(len(added & agreed.keys())), float(len(added)), float(len(agreed.keys() - source.keys()))]
-    keep, delete = [0, 0, 0], [0, 0, 0]
+    total = number * source.total()
+    kept = wanted = both = neither = 0
     for gram, times in source.items():
-        there, wanted = times * number, min(times * number, agreed[gram])
-        kept = min(times, output[gram]) * number
-        _tally(keep, kept, wanted)
-        _tally(delete, there - kept, there - wanted)
+        there = times * number
+        by_system = min(times, output.get(gram, 0)) * number
+        by_references = min(there, agreed.get(gram, 0))
+        kept += by_system
+        wanted += by_references
+        both += min(by_system, by_references)
+        neither += there - max(by_system, by_references)
+    keep, delete = (both, kept, wanted), (neither, total - kept, total - wanted)
     return [add, [count / number for count in keep], [count / number for count in delete]]
-
-
-def _tally(counts: list[int], system: int, references: int) -> None:
-    counts[0] += min(system, references)
-    counts[1] += system
-    counts[2] += references
 
 
 def _operations(counts: Floats) -> Floats:
