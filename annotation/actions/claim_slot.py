@@ -1,0 +1,17 @@
+"""Give somebody their next item."""
+
+from typing import Any
+
+from django.db import transaction
+
+from annotation.desk import sit_down
+from annotation.queue import Claim, next_work
+
+
+@transaction.atomic
+def claim_slot(*, study: Any, campaign: str, person: Any) -> Claim:
+    """The item that `person` holds in the campaign of that slug, its lease renewed, else the next one.
+
+    Where there is none, the claim says why. Campaign.DoesNotExist where the study has no such campaign.
+    """
+    return next_work(sit_down(study=study, campaign=campaign, person=person))

@@ -1,0 +1,47 @@
+"""Report that something is wrong with an item: nobody else gets it until a reviewer decides."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from annotation.actions.skip_item import hand_back, plain
+from annotation.actions.submit_answer import check_lease
+from annotation.desk import sit_down
+from annotation.models import Answer
+from annotation.queue import Claim, next_work
+from foundation.errors import UserError
+
+KINDS = ("unreadable", "personal_data", "harmful")
+
+HOLD = """
+UPDATE annotation_slot SET state = 3 WHERE id IN (
+    SELECT id FROM annotation_slot WHERE item_id = %(item)s AND pilot = %(pilot)s AND state = 0
+    ORDER BY id FOR UPDATE)
+"""
+
+
+@transaction.atomic
+def report_problem(
+    *,
+    study: Any,
+    campaign: str,
+    person: Any,
+    slot: int,
+    lease: UUID,
+    key: UUID,
+    kind: str,
+    comment: str = "",
+    seconds: float | None = None,
+) -> Claim:
+    """Report the item as one of `KINDS`, hold its free slots, and take the next one."""
+    if kind not in KINDS:
+        raise UserError("Say what is wrong: unreadable, personal data or harmful.", where="kind")
+    desk = sit_down(study=study, campaign=campaign, person=person, slot=slot, key=key)
+    if desk.twin is None:
+        check_lease(desk, lease)
+        content = {"kind": kind, "comment": plain(comment)}
+        if hand_back(desk, lease, key, Answer.Outcome.REPORTED, content, seconds):
+            with connection.cursor() as cursor:
+                cursor.execute(HOLD, {"item": desk.item, "pilot": desk.slot_pilot})
+    return next_work(desk)

@@ -1,0 +1,67 @@
+"""Change an answer that was handed in: the new one is a further revision, and the earlier ones stay."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from annotation.actions.submit_answer import clean_seconds, read_answer
+from annotation.desk import Desk, sit_down
+from annotation.models import Answer, Campaign, Slot
+from foundation.errors import UserError
+
+
+@transaction.atomic
+def revise_answer(
+    *,
+    answer: Answer,
+    person: Any,
+    key: UUID,
+    form: Mapping[str, str] | None = None,
+    content: Mapping[str, Any] | None = None,
+    seconds: float | None = None,
+) -> Answer:
+    """Append a revision of `answer` by its own author; the same key again gives the same revision."""
+    campaign = answer.campaign
+    slot = _slot(answer, person)
+    desk = sit_down(study=campaign.study, campaign=campaign.slug, person=person, slot=slot.pk, key=key)
+    if desk.twin is not None:
+        return _again(desk)
+    if campaign.state == Campaign.State.CLOSED:
+        raise UserError("The campaign is closed; its answers stay as they are.")
+    mine = Answer.objects.filter(item=answer.item_id, person=person, pilot=answer.pilot)
+    return Answer.objects.create(
+        campaign=campaign,
+        item_id=answer.item_id,
+        slot=slot,
+        person=person,
+        pilot=answer.pilot,
+        order=slot.order,
+        revision=mine.aggregate(highest=Max("revision"))["highest"] + 1,
+        content=read_answer(desk, form, content),
+        guideline_version=desk.guideline_version,
+        seconds=clean_seconds(seconds),
+        key=key,
+        submitted_at=timezone.now(),
+    )
+
+
+def _slot(answer: Answer, person: Any) -> Slot:
+    """The slot that the answer fills, locked, so that no reviewer frees it meanwhile."""
+    slots = Slot.objects.select_for_update(of=("self",)).filter(
+        item=answer.item_id, pilot=answer.pilot, annotator=person, state=Slot.State.DONE
+    )
+    slot = slots.first() if answer.person_id == person.pk else None
+    if slot is None:
+        raise UserError("This answer is not open for changes.")
+    return slot
+
+
+def _again(desk: Desk) -> Answer:
+    answer = Answer.objects.get(pk=desk.twin)
+    if answer.person_id != desk.person.pk or answer.item_id != desk.item:
+        raise UserError("This key was used for another answer; make a new one.", where="key")
+    return answer

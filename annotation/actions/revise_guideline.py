@@ -1,0 +1,20 @@
+"""Give a campaign a new version of its guideline."""
+
+from typing import Any
+
+from django.db import transaction
+
+from annotation.models import Campaign, Guideline
+
+
+@transaction.atomic
+def revise_guideline(*, campaign: Campaign, text: str, by: Any) -> Guideline:
+    """Add the next version; answers from now on carry its number. The same text again is no new version."""
+    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    newest = locked.guidelines.get(version=locked.guideline_version)
+    if newest.text == text.strip():
+        return newest
+    made = Guideline.objects.create(campaign=locked, version=newest.version + 1, text=text.strip())
+    locked.guideline_version = campaign.guideline_version = made.version
+    locked.save(update_fields=["guideline_version"])
+    return made

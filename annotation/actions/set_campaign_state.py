@@ -1,0 +1,52 @@
+"""Start, pause and end a campaign."""
+
+from typing import Any
+
+from django.db import transaction
+
+from annotation.building import store_slots
+from annotation.models import Campaign, Item, Seat, Slot
+from foundation.errors import UserError
+
+State = Campaign.State
+FOLLOWS: dict[str, list[str]] = {
+    State.DRAFT: [State.PILOT, State.OPEN],
+    State.PILOT: [State.DRAFT, State.OPEN],
+    State.OPEN: [State.PAUSED, State.CLOSED],
+    State.PAUSED: [State.OPEN, State.CLOSED],
+    State.CLOSED: [State.OPEN],
+}
+PILOT_ITEMS = 10
+
+
+@transaction.atomic
+def set_campaign_state(*, campaign: Campaign, state: str, by: Any, pilot_items: int = PILOT_ITEMS) -> Campaign:
+    """Bring the campaign into `state`. A pilot takes its first items, in slots of its own; its answers stay apart."""
+    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    if state == locked.state:
+        return locked
+    if state not in FOLLOWS[locked.state]:
+        able = ", ".join(FOLLOWS[locked.state])
+        raise UserError(f"A campaign that is {locked.state} can become {able}.", where="state")
+    if state == State.PILOT:
+        _start_pilot(locked, pilot_items)
+    if State.PILOT in (state, locked.state):
+        _begin_anew(locked)
+    locked.state = campaign.state = state
+    locked.save(update_fields=["state"])
+    return locked
+
+
+def _start_pilot(campaign: Campaign, count: int) -> None:
+    if not 1 <= count <= 1000:
+        raise UserError("A pilot has from 1 to 1000 items.", where="pilot_items")
+    if not campaign.slots.filter(pilot=True).exists():
+        items = Item.objects.filter(campaign=campaign).order_by("number")[:count]
+        store_slots(campaign, items.values_list("pk", "number", "content"), pilot=True)
+
+
+def _begin_anew(campaign: Campaign) -> None:
+    """Between pilot and work: everybody starts at the first item. Work in hand may still be handed in."""
+    leased = campaign.slots.filter(state=Slot.State.LEASED)
+    leased.update(state=Slot.State.FREE, annotator=None, lease_expires_at=None)
+    Seat.objects.filter(campaign=campaign).update(position=0, done=0)

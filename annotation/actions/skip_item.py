@@ -1,0 +1,78 @@
+"""Pass an item by: somebody else gets it, this person never again, and a reviewer sees the skip."""
+
+from typing import Any
+from uuid import UUID
+
+import orjson
+from django.db import connection, transaction
+
+from annotation.actions.submit_answer import check_lease, clean_seconds
+from annotation.desk import Desk, sit_down
+from annotation.models import Answer, Slot
+from annotation.queue import Claim, next_work
+
+WRITE = """
+WITH freed AS (
+    UPDATE annotation_slot s SET annotator_id = NULL, lease = NULL, lease_expires_at = NULL, state = %(state)s
+    WHERE s.id = %(slot)s AND s.lease = %(lease)s
+      AND (s.state = 1 AND s.annotator_id = %(person)s OR s.state = 0)
+      AND NOT EXISTS (SELECT 1 FROM annotation_answer WHERE key = %(key)s)
+    RETURNING s.id, s.campaign_id, s.item_id, s.pilot, s."order"
+), cleared AS (
+    DELETE FROM annotation_draft WHERE slot_id = %(slot)s AND person_id = %(person)s
+)
+INSERT INTO annotation_answer (campaign_id, item_id, slot_id, person_id, pilot, "order", revision, outcome, late,
+                               content, guideline_version, seconds, key, submitted_at)
+SELECT campaign_id, item_id, id, %(person)s, pilot, "order",
+       1 + coalesce((SELECT max(a.revision) FROM annotation_answer a
+                     WHERE a.item_id = freed.item_id AND a.person_id = %(person)s AND a.pilot = freed.pilot), 0),
+       %(outcome)s, false, %(content)s::jsonb, %(guideline)s, %(seconds)s, %(key)s, now()
+FROM freed
+ON CONFLICT (key) DO NOTHING
+RETURNING id
+"""
+
+
+@transaction.atomic
+def skip_item(
+    *,
+    study: Any,
+    campaign: str,
+    person: Any,
+    slot: int,
+    lease: UUID,
+    key: UUID,
+    comment: str = "",
+    seconds: float | None = None,
+) -> Claim:
+    """Skip the item and take the next one. Where the lease was lost there is nothing to skip."""
+    desk = sit_down(study=study, campaign=campaign, person=person, slot=slot, key=key)
+    if desk.twin is None:
+        check_lease(desk, lease)
+        hand_back(desk, lease, key, Answer.Outcome.SKIPPED, {"comment": plain(comment)}, seconds)
+    return next_work(desk)
+
+
+def hand_back(
+    desk: Desk, lease: UUID, key: UUID, outcome: str, content: dict[str, Any], seconds: float | None
+) -> int | None:
+    """Give the slot up and record why; the answer's key, or None where the lease was lost."""
+    values = {
+        "state": Slot.State.HELD if outcome == Answer.Outcome.REPORTED else Slot.State.FREE,
+        "person": desk.person.pk,
+        "slot": desk.slot,
+        "lease": lease,
+        "key": key,
+        "outcome": outcome,
+        "content": orjson.dumps(content).decode(),
+        "guideline": desk.guideline_version,
+        "seconds": clean_seconds(seconds),
+    }
+    with connection.cursor() as cursor:
+        row = cursor.execute(WRITE, values).fetchone()
+    return row[0] if row else None
+
+
+def plain(comment: str, longest: int = 2000) -> str:
+    """What somebody typed as a comment, without what no database or page should hold."""
+    return "".join(char for char in comment if char in "\n\t" or char.isprintable()).strip()[:longest]

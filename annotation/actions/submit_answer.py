@@ -1,0 +1,124 @@
+"""Hand in an answer and take the next item, in one transaction."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import orjson
+from django.db import connection, transaction
+
+from annotation.desk import Desk, sit_down
+from annotation.leases import is_genuine
+from annotation.models import Answer, Campaign
+from annotation.queue import Claim, next_work
+from foundation.errors import UserError
+
+# The lease is checked by the statement that writes. A lease that expired is still good while nobody else took the
+# slot. What comes too late is written all the same, and fills no slot. A key that was used writes nothing.
+WRITE = """
+WITH held AS (
+    UPDATE annotation_slot s SET state = 2, annotator_id = %(person)s, lease_expires_at = NULL
+    WHERE s.id = %(slot)s AND s.lease = %(lease)s AND NOT %(closed)s
+      AND NOT EXISTS (SELECT 1 FROM annotation_answer WHERE key = %(key)s)
+      AND (s.state = 1 AND s.annotator_id = %(person)s
+           OR s.state = 0 AND NOT EXISTS (SELECT 1 FROM annotation_slot o WHERE o.item_id = s.item_id
+                                          AND o.pilot = s.pilot AND o.annotator_id = %(person)s))
+    RETURNING s.id
+), counted AS (
+    UPDATE annotation_seat SET done = done + 1 WHERE id = %(seat)s AND EXISTS (SELECT 1 FROM held)
+), cleared AS (
+    DELETE FROM annotation_draft WHERE slot_id = %(slot)s AND person_id = %(person)s
+)
+INSERT INTO annotation_answer (campaign_id, item_id, slot_id, person_id, pilot, "order", revision, outcome, late,
+                               content, guideline_version, seconds, key, submitted_at)
+SELECT s.campaign_id, s.item_id, s.id, %(person)s, s.pilot, s."order",
+       1 + coalesce((SELECT max(a.revision) FROM annotation_answer a
+                     WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = s.pilot), 0),
+       'answered', NOT EXISTS (SELECT 1 FROM held) AND NOT (s.state = 2 AND s.annotator_id = %(person)s),
+       %(content)s::jsonb, %(guideline)s, %(seconds)s, %(key)s, now()
+FROM annotation_slot s WHERE s.id = %(slot)s
+ON CONFLICT (key) DO NOTHING
+RETURNING id, revision, late, (SELECT count(*) FROM held)
+"""
+LONGEST = 24 * 3600.0  # seconds
+
+
+@dataclass(slots=True)
+class Submission:
+    """The acknowledgement of an answer, and the claim that came with it."""
+
+    answer: int
+    revision: int
+    late: bool
+    next: Claim
+
+
+@transaction.atomic
+def submit_answer(
+    *,
+    study: Any,
+    campaign: str,
+    person: Any,
+    slot: int,
+    lease: UUID,
+    key: UUID,
+    form: Mapping[str, str] | None = None,
+    content: Mapping[str, Any] | None = None,
+    seconds: float | None = None,
+) -> Submission:
+    """Store the answer that `form` (or `content`, its JSON form) holds. It is stored once it is acknowledged.
+
+    The same `key` again gives the same acknowledgement. A UserError names the field that does not fit.
+    """
+    desk = sit_down(study=study, campaign=campaign, person=person, slot=slot, key=key)
+    if desk.twin is not None:
+        return _again(desk, key)
+    check_lease(desk, lease)
+    answer = read_answer(desk, form, content)
+    row = _write(desk, lease, key, answer, seconds)
+    if row is None:
+        return _again(desk, key)
+    *acknowledgement, counted = row
+    desk.done += counted
+    return Submission(*acknowledgement, next_work(desk))
+
+
+def check_lease(desk: Desk, lease: UUID) -> None:
+    if desk.slot is None or not is_genuine(lease, desk.person.pk, desk.campaign):
+        raise UserError("This item was not given to you; reload the page.")
+
+
+def read_answer(desk: Desk, form: Mapping[str, str] | None, content: Mapping[str, Any] | None) -> dict[str, Any]:
+    if form is not None:
+        return desk.task_type.parse(form, desk.content, desk.settings)
+    return desk.task_type.check(content or {}, desk.content, desk.settings)
+
+
+def clean_seconds(seconds: float | None) -> float | None:
+    """Active seconds as the browser counted them; nothing where they cannot be."""
+    return seconds if seconds is not None and 0 <= seconds <= LONGEST else None
+
+
+def _write(desk: Desk, lease: UUID, key: UUID, answer: dict[str, Any], seconds: float | None) -> Any:
+    values = {
+        "person": desk.person.pk,
+        "slot": desk.slot,
+        "seat": desk.seat,
+        "lease": lease,
+        "key": key,
+        "closed": desk.state == Campaign.State.CLOSED,
+        "content": orjson.dumps(answer).decode(),
+        "guideline": desk.guideline_version,
+        "seconds": clean_seconds(seconds),
+    }
+    with connection.cursor() as cursor:
+        return cursor.execute(WRITE, values).fetchone()
+
+
+def _again(desk: Desk, key: UUID) -> Submission:
+    """The acknowledgement that was given when this key first came."""
+    first = Answer.objects.filter(key=key, person=desk.person, campaign_id=desk.campaign).first()
+    if first is None:
+        raise UserError("This key was used for another answer; make a new one.", where="key")
+    return Submission(first.pk, first.revision, first.late, next_work(desk))

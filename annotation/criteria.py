@@ -1,0 +1,33 @@
+"""The criteria of a study, and the copy of them that a campaign keeps."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db.models import Max
+
+from annotation.models import Criterion
+from corpora.models import Study
+from foundation.errors import UserError
+
+
+def criteria_of(study: Study) -> list[dict[str, Any]]:
+    """The study's criteria as a campaign's settings take them."""
+    return [
+        {"name": one.name, "scale": one.scale, "aspect": one.aspect, "beside": one.beside}
+        for one in study.criteria.all()
+    ]
+
+
+def keep_criteria(study: Study, criteria: Sequence[Mapping[str, Any]]) -> None:
+    """Add the checked criteria that the study lacks; one name is one scale in a study, or figures would not compare."""
+    known = {one.name: one for one in study.criteria.all()}
+    number = study.criteria.aggregate(last=Max("number"))["last"] or 0
+    for one in criteria:
+        there = known.get(one["name"])
+        if there and there.scale != one["scale"]:
+            sentence = f"The study has this criterion on the scale {there.scale}; give the other one another name."
+            raise UserError(sentence, where=f"criteria.{one['name']}")
+        if there is None:
+            number += 1
+            fields = {key: one[key] for key in ("name", "scale", "aspect", "beside")}
+            Criterion.objects.create(study=study, number=number, **fields)

@@ -1,0 +1,87 @@
+"""Where a person works in a campaign: what the engine must know of both, read and locked in one statement.
+
+The seat's row is locked until the transaction ends, so the acts of one person in one campaign come one after the
+other, from however many tabs. Everything here and in `queue.py` is SQL by hand, since a submission must cost the
+database a handful of statements.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import orjson
+from django.db import connection
+
+from annotation.models import Campaign
+from annotation.task_types import TASK_TYPES, TaskType
+
+LOOK = """
+SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles, c.guideline_version, c.size,
+       seat.id, seat.position, seat.done, slot.id, slot.pilot, item.id, item.number, item.content, twin.id
+FROM annotation_campaign c
+JOIN annotation_seat seat ON seat.campaign_id = c.id AND seat.person_id = %(person)s
+LEFT JOIN annotation_slot slot ON slot.id = %(slot)s AND slot.campaign_id = c.id
+LEFT JOIN annotation_item item ON item.id = slot.item_id
+LEFT JOIN annotation_answer twin ON twin.key = %(key)s
+WHERE c.study_id = %(study)s AND c.slug = %(campaign)s
+FOR UPDATE OF seat
+"""
+SIT = """
+INSERT INTO annotation_seat (campaign_id, person_id, position, done, made_at)
+SELECT id, %(person)s, 0, 0, now() FROM annotation_campaign WHERE study_id = %(study)s AND slug = %(campaign)s
+ON CONFLICT (campaign_id, person_id) DO NOTHING
+"""
+
+
+@dataclass(slots=True)
+class Desk:
+    """A campaign and a person's seat in it; `slot` and what follows are empty where no slot was named."""
+
+    campaign: int
+    name: str
+    state: str
+    task_type_name: str
+    settings: dict[str, Any]
+    lease_minutes: int
+    roles: list[str]
+    guideline_version: int
+    size: int
+    seat: int
+    position: int
+    done: int
+    slot: int | None
+    slot_pilot: bool | None
+    item: int | None
+    item_number: int | None
+    content: dict[str, Any]
+    twin: int | None
+    person: Any
+    study: Any
+
+    @property
+    def task_type(self) -> TaskType:
+        return TASK_TYPES[self.task_type_name]
+
+    @property
+    def pilot(self) -> bool:
+        return self.state == Campaign.State.PILOT
+
+    @property
+    def is_qualified(self) -> bool:
+        return self.person.is_admin or self.study.role_of(self.person) in self.roles
+
+
+def sit_down(*, study: Any, campaign: str, person: Any, slot: int | None = None, key: UUID | None = None) -> Desk:
+    """The desk of `person` in the campaign of that slug, with the seat locked; Campaign.DoesNotExist where none is."""
+    asked = {"person": person.pk, "study": study.pk, "campaign": campaign, "slot": slot, "key": key}
+    with connection.cursor() as cursor:
+        row = cursor.execute(LOOK, asked).fetchone()
+        if row is None:
+            cursor.execute(SIT, asked)
+            row = cursor.execute(LOOK, asked).fetchone()
+    if row is None:
+        raise Campaign.DoesNotExist("There is no such campaign.")
+    desk = Desk(*row, person=person, study=study)
+    desk.settings = orjson.loads(row[4])
+    desk.content = orjson.loads(row[16]) if row[16] else {}
+    return desk
