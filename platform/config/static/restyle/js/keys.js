@@ -55,23 +55,42 @@ document.addEventListener("keydown", (event) => {
 });
 
 function described(element) {
-  const label = element.labels?.[0]?.textContent ?? element.textContent;
-  const copy = element.dataset.keyLabel ?? element.getAttribute("aria-label") ?? label;
-  return copy.replace(/\s+/g, " ").trim();
+  const label = (element.labels?.[0] ?? element).cloneNode(true);
+  label.querySelectorAll("kbd").forEach((hint) => hint.remove());
+  const text = element.dataset.keyLabel ?? element.getAttribute("aria-label") ?? label.textContent;
+  return text.replace(/\s+/g, " ").trim();
+}
+
+// One row a key; the groups that share keys are one row together: "1 ... 7  Formality, Fluency".
+function rows() {
+  const single = new Map([["?", document.getElementById("keys-title").textContent]]);
+  const shared = { keys: new Set(), names: new Set() };
+  for (const element of declared()) {
+    const scope = element.closest("[data-key-scope]");
+    if (scope) {
+      shared.keys.add(element.dataset.key);
+      shared.names.add((scope.querySelector("legend") ?? scope).textContent.trim());
+    } else if (!single.has(element.dataset.key)) single.set(element.dataset.key, described(element));
+  }
+  const keys = [...shared.keys].sort((one, other) => one.localeCompare(other, undefined, { numeric: true }));
+  const together = keys.length ? [[keys, [...shared.names].join(", ")]] : [];
+  return [...together, ...[...single].map(([key, text]) => [[key], text])];
+}
+
+function make(tag, text) {
+  const element = document.createElement(tag);
+  element.textContent = text;
+  return element;
 }
 
 function showHelp() {
   const list = help.querySelector(".keys");
   list.replaceChildren();
-  const rows = new Map(declared().map((element) => [element.dataset.key, element]).reverse());
-  for (const [key, element] of [["?", null], ...[...rows].reverse()]) {
+  for (const [keys, text] of rows()) {
     const term = document.createElement("dt");
-    const box = document.createElement("kbd");
-    box.textContent = key;
-    term.append(box);
-    const detail = document.createElement("dd");
+    keys.forEach((key) => term.append(make("kbd", key), " "));
+    const detail = make("dd", text);
     detail.dir = "auto";
-    detail.textContent = element ? described(element) : document.getElementById("keys-title").textContent;
     list.append(term, detail);
   }
   help.showModal();

@@ -21,3 +21,12 @@ document.addEventListener("restyle:say", (event) => say(event.detail));
 document.addEventListener("restyle:toast", (event) => show(event.detail));
 document.addEventListener("htmx:sendError", () => show(toast.dataset.offline));
 document.addEventListener("htmx:responseError", () => show(toast.dataset.failed));
+
+// What htmx brings is said when it carries data-say, and once: a part that polls does not repeat itself.
+let last = "";
+document.addEventListener("htmx:load", ({ detail: { elt } }) => {
+  if (elt === document.body || !elt.querySelector) return;
+  const text = (elt.matches("[data-say]") ? elt : elt.querySelector("[data-say]"))?.dataset.say;
+  if (text && text !== last) say(text);
+  if (text) last = text;
+});
