@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from annotation.judgements import judgements as campaign_judgements
+
 from annotation.models import Criterion
 from annotation.scales import SCALES
 from corpora.models import Study

@@ -1,0 +1,45 @@
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts.models import Person
+from accounts.permissions import Role
+from config.actions.apply_study import apply_study
+from corpora.formats._decode import TextFile
+from foundation.errors import UserError
+
+
+class Command(BaseCommand):
+    help = (
+        "Set up the study that a TOML file declares; applied again it changes nothing. Paths are relative to the file."
+    )
+
+    def add_arguments(self, parser):
+        parser.add_argument("file", type=Path, help="the study file (its form: docs/study-file.md)")
+        parser.add_argument("--by", help="e-mail of the person who leads the study; an admin where left out")
+
+    def handle(self, *, file, by, **options):
+        try:
+            study, added = apply_study(
+                file=TextFile(_existing(file), file.name),
+                opened=lambda name: _existing(file.parent / name, name),
+                by=_leader(by),
+            )
+        except UserError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{study.slug}: added {', '.join(added)}." if added else f"{study.slug}: nothing to change.")
+
+
+def _existing(path: Path, name: str = "") -> Path:
+    if not path.is_file():
+        raise UserError("There is no such file.", where=name or str(path))
+    return path
+
+
+def _leader(email: str | None) -> Person | None:
+    if email is None:
+        return Person.objects.filter(role=Role.ADMIN, is_active=True).order_by("pk").first()
+    person = Person.objects.filter(email=email.lower()).first()
+    if person is None:
+        raise UserError(f"There is no person with the address {email}.")
+    return person
