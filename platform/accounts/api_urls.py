@@ -1,3 +1,26 @@
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from accounts.api import AcceptInvitation, InvitationViewSet, Me, PersonViewSet, TokenViewSet
+
+PERSON = "people/<int:pk>"
+
+
+def _post(action: str) -> object:
+    return PersonViewSet.as_view({"post": action})
+
+
+urlpatterns = [
+    path("me/", Me.as_view(), name="me"),
+    path("me/accept-invitation/", AcceptInvitation.as_view(), name="me-accept"),
+    path("people/", PersonViewSet.as_view({"get": "list"}), name="person-list"),
+    path(f"{PERSON}/", PersonViewSet.as_view({"get": "retrieve"}), name="person-detail"),
+    path(f"{PERSON}/role/", _post("role"), name="person-role"),
+    path(f"{PERSON}/deactivate/", _post("deactivate"), name="person-deactivate"),
+    path(f"{PERSON}/reactivate/", _post("reactivate"), name="person-reactivate"),
+    path(f"{PERSON}/second-step/", _post("second_step"), name="person-second-step"),
+    path(f"{PERSON}/reset-link/", _post("reset_link"), name="person-reset-link"),
+    path("invitations/", InvitationViewSet.as_view({"get": "list", "post": "create"}), name="invitation-list"),
+    path("invitations/<int:pk>/", InvitationViewSet.as_view({"delete": "destroy"}), name="invitation-detail"),
+    path("tokens/", TokenViewSet.as_view({"get": "list", "post": "create"}), name="token-list"),
+    path("tokens/<int:pk>/", TokenViewSet.as_view({"delete": "destroy"}), name="token-detail"),
+]

@@ -1,6 +1,6 @@
 """Tokens of the API: `Authorization: Token <secret>`."""
 
-import hashlib
+from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -8,10 +8,10 @@ from rest_framework.authentication import BaseAuthentication, get_authorization_
 from rest_framework.exceptions import AuthenticationFailed
 
 from accounts.models import ApiToken
+from accounts.permissions import Can, may
+from accounts.secrets import digest_of
 
-
-def digest_of(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
+NOTED_EVERY = timedelta(minutes=1)  # last_used_at is for people: once a minute is enough
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -30,6 +30,13 @@ class TokenAuthentication(BaseAuthentication):
 
     def _owner(self, secret: str) -> tuple[Any, ApiToken]:
         token = ApiToken.objects.select_related("person").filter(digest=digest_of(secret)).first()
-        if token is None or token.expires_at <= timezone.now() or not token.person.is_active:
+        if token is None or token.expires_at <= timezone.now() or not may(token.person, Can.USE_TOKENS):
             raise AuthenticationFailed("The token is unknown, has expired, or its owner is no longer active.")
+        _note_use(token)
         return token.person, token
+
+
+def _note_use(token: ApiToken) -> None:
+    now = timezone.now()
+    if token.last_used_at is None or now - token.last_used_at >= NOTED_EVERY:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)

@@ -62,7 +62,7 @@ GRANTS: dict[Can, frozenset[Role]] = {
 
 
 def may(person: Any, capability: Can, study: Any = None) -> bool:
-    """Whether `person` holds `capability`, in `study` where it is a study's (`study.role_of(person)` gives the role)."""
+    """Whether `person` holds `capability`; in `study`, whose `role_of(person)` gives the role, if it is a study's."""
     if not person.is_authenticated or not person.is_active:
         return False
     if person.role == Role.ADMIN:
@@ -82,3 +82,8 @@ class Open(StrEnum):
 
     ANYONE = "anyone"
     SIGNED_IN = "signed in"
+
+
+def standing(role: str) -> int:
+    """How high a role stands: 0 for the crowd, 4 for an admin. Nobody gives a role above their own."""
+    return len(Role) - 1 - list(Role).index(Role(role))

@@ -1,3 +1,20 @@
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from accounts.views import links, own, people
+
+urlpatterns = [
+    path("people/", people.people, name="people"),
+    path("people/invite/", people.people_invite, name="people_invite"),
+    path("people/invitations/<int:link>/withdraw/", people.people_withdraw, name="people_withdraw"),
+    path("people/<int:person>/", people.person, name="person"),
+    path("people/<int:person>/role/", people.person_role, name="person_role"),
+    path("people/<int:person>/deactivate/", people.person_deactivate, name="person_deactivate"),
+    path("people/<int:person>/reactivate/", people.person_reactivate, name="person_reactivate"),
+    path("people/<int:person>/second-step/", people.person_second_step, name="person_second_step"),
+    path("people/<int:person>/reset-link/", people.person_reset_link, name="person_reset_link"),
+    path("join/<str:secret>/", links.join, name="join"),
+    path("reset/<str:secret>/", links.reset, name="reset"),
+    path("account/", own.account_settings, name="account_settings"),
+    path("tokens/", own.tokens, name="tokens"),
+    path("tokens/<int:token>/revoke/", own.token_revoke, name="token_revoke"),
+]

@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework.permissions import BasePermission
 
+from accounts import scopes
 from accounts.permissions import SITE, Can, Open, may, require
 from accounts.routes import ROUTES
 from corpora.models import Study
@@ -42,6 +43,7 @@ class ByRow(BasePermission):
         row = row_of(request)
         if row is not Open.ANYONE and not request.user.is_authenticated:
             return False
+        scopes.check(request, view)
         check(request, row, view.kwargs)
         return True
 

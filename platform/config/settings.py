@@ -1,6 +1,7 @@
 """The settings, one file; every value that differs between places comes from the environment."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONE, SELF
@@ -117,10 +118,16 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_FORMS = {"reset_password": "accounts.forms.ResetByMail"}
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to addresses that nobody here has
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key"}
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("RESTYLE_PROXIES", default=0)  # proxies that write X-Forwarded-For
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Restyle"
-if env("OIDC_SERVER_URL", default=""):
+OIDC_SERVER_URL = env("OIDC_SERVER_URL", default="")
+if OIDC_SERVER_URL:
     SOCIALACCOUNT_PROVIDERS = {
         "openid_connect": {
             "APPS": [
@@ -129,14 +136,15 @@ if env("OIDC_SERVER_URL", default=""):
                     "name": env("OIDC_NAME", default="Single sign-on"),
                     "client_id": env("OIDC_CLIENT_ID"),
                     "secret": env("OIDC_CLIENT_SECRET"),
-                    "settings": {"server_url": env("OIDC_SERVER_URL")},
+                    "settings": {"server_url": OIDC_SERVER_URL},
                 }
             ]
         }
     }
 
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
-EMAIL_BACKEND = EMAIL_CONFIG["EMAIL_BACKEND"]
+vars().update(EMAIL_CONFIG)
+DEFAULT_FROM_EMAIL = env("EMAIL_FROM", default="restyle@localhost")
 HAS_MAIL_SERVER = bool(env("EMAIL_URL", default=""))
 
 # API
@@ -200,13 +208,15 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000
 
 # Security
+OIDC_ORIGIN = ["{0.scheme}://{0.netloc}".format(urlsplit(OIDC_SERVER_URL))] if OIDC_SERVER_URL else []
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "img-src": [SELF, "data:"],
         "object-src": [NONE],
         "base-uri": [SELF],
-        "form-action": [SELF],
+        # The sign-in form of a provider leads on to it, and browsers hold that to this line too.
+        "form-action": [SELF, *OIDC_ORIGIN],
         "frame-ancestors": [NONE],
     }
 }

@@ -6,3 +6,6 @@ class CorporaConfig(AppConfig):
 
     name = "corpora"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from corpora import receivers  # noqa: F401 (connects them)

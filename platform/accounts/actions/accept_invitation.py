@@ -1,0 +1,25 @@
+from django.db import IntegrityError, transaction
+
+from accounts.links import open_link, use_up
+from accounts.models import AccessLink, Person
+from accounts.passwords import check_password_rules
+from accounts.signals import invitation_accepted
+from foundation.errors import UserError
+
+
+@transaction.atomic
+def accept_invitation(*, secret: str, name: str, password: str) -> Person:
+    """Make the person whom an invitation awaits, and use the link up. Two who come at once get one person.
+
+    Raises UserError where the link opens nothing or the password breaks a rule.
+    """
+    link = open_link(secret, AccessLink.Purpose.INVITATION, lock=True)
+    check_password_rules(password, Person(email=link.email, name=name))
+    try:
+        with transaction.atomic():
+            person = Person.objects.create_user(link.email, password, name=name.strip(), role=link.role)
+    except IntegrityError as error:
+        raise UserError("You have an account here already: sign in, then open the link again.") from error
+    use_up(link)
+    invitation_accepted.send(sender=AccessLink, link=link, person=person)
+    return person

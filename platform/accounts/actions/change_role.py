@@ -1,0 +1,16 @@
+from django.db import transaction
+
+from accounts.admins import lock_admins
+from accounts.models import Person
+from accounts.permissions import Role
+from foundation.errors import UserError
+
+
+@transaction.atomic
+def change_role(*, person: Person, role: str) -> Person:
+    """Give a person another role on the site. The last active admin stays one."""
+    if role != Role.ADMIN and lock_admins() == [person.pk]:
+        raise UserError("This is the last admin: make another one first.")
+    person.role = Role(role)
+    person.save(update_fields=["role"])
+    return person

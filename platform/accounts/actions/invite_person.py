@@ -1,0 +1,20 @@
+from django.db import transaction
+
+from accounts.links import make_link
+from accounts.models import AccessLink, Person
+from accounts.permissions import Role, standing
+from foundation.errors import UserError
+
+
+@transaction.atomic
+def invite_person(*, email: str, role: str, by: Person) -> tuple[AccessLink, str]:
+    """Invite somebody new to the site with a role no higher than `by`'s own; the link and its secret.
+
+    The secret is kept nowhere: show it once.
+    """
+    email = email.strip().lower()
+    if standing(Role(role)) > standing(by.role):
+        raise UserError("You may not give a role above your own.", where="Role")
+    if Person.objects.filter(email=email).exists():
+        raise UserError("Somebody with this e-mail address is here already.", where="E-mail address")
+    return make_link(AccessLink.Purpose.INVITATION, by=by, email=email, role=Role(role))

@@ -1,0 +1,8 @@
+from accounts.models import Person
+
+
+def rename_person(*, person: Person, name: str) -> Person:
+    """Change the name by which others know a person."""
+    person.name = name.strip()
+    person.save(update_fields=["name"])
+    return person

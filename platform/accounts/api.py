@@ -1,0 +1,203 @@
+"""The endpoints of people, invitations and tokens. Secrets are in the answer to their making and nowhere else."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics, serializers, status
+from rest_framework.mixins import DestroyModelMixin, ListModelMixin
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
+
+from accounts.actions.accept_as_person import accept_as_person
+from accounts.actions.change_role import change_role
+from accounts.actions.deactivate_person import deactivate_person
+from accounts.actions.invite_person import invite_person
+from accounts.actions.make_reset_link import make_reset_link
+from accounts.actions.make_token import LONGEST_DAYS, make_token
+from accounts.actions.reactivate_person import reactivate_person
+from accounts.actions.remove_second_step import remove_second_step
+from accounts.actions.rename_person import rename_person
+from accounts.actions.revoke_token import revoke_token
+from accounts.actions.withdraw_invitation import withdraw_invitation
+from accounts.mail import hand_out
+from accounts.models import AccessLink, ApiToken, Person
+from accounts.permissions import Role
+from accounts.views.people import open_invitations
+
+ROLE_CHOICES = [(role.value, role.value) for role in Role]
+
+
+class PersonSerializer(serializers.ModelSerializer):
+    role = serializers.ChoiceField(choices=ROLE_CHOICES, read_only=True)
+
+    class Meta:
+        model = Person
+        fields = ["id", "email", "name", "role", "is_active", "joined_at"]
+        read_only_fields = ["id", "email", "role", "is_active", "joined_at"]
+
+
+class InviteSerializer(serializers.Serializer):
+    email = serializers.EmailField(max_length=254)
+    role = serializers.ChoiceField(choices=ROLE_CHOICES)
+
+
+class RoleSerializer(serializers.Serializer):
+    role = serializers.ChoiceField(choices=ROLE_CHOICES)
+
+
+class HandedSerializer(serializers.Serializer):
+    """A link as it is shown once."""
+
+    url = serializers.URLField()
+    email = serializers.EmailField()
+    expires_at = serializers.DateTimeField()
+    mailed = serializers.BooleanField()
+
+
+class InvitationSerializer(serializers.ModelSerializer):
+    made_by = serializers.EmailField(source="made_by.email", read_only=True)
+
+    class Meta:
+        model = AccessLink
+        fields = ["id", "email", "role", "made_by", "made_at", "expires_at"]
+        read_only_fields = fields
+
+
+class AcceptSerializer(serializers.Serializer):
+    secret = serializers.CharField(max_length=100)
+
+
+class TokenSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = ApiToken
+        fields = ["id", "name", "prefix", "scopes", "made_at", "expires_at", "last_used_at"]
+        read_only_fields = fields
+
+
+class NewTokenSerializer(serializers.Serializer):
+    name = serializers.CharField(max_length=100)
+    scopes = serializers.MultipleChoiceField(choices=ApiToken.Scope.choices, allow_empty=False)
+    days = serializers.IntegerField(min_value=1, max_value=LONGEST_DAYS, default=30)
+
+
+class MadeTokenSerializer(TokenSerializer):
+    secret = serializers.CharField(read_only=True)
+
+    class Meta(TokenSerializer.Meta):
+        fields = [*TokenSerializer.Meta.fields, "secret"]
+        read_only_fields = fields
+
+
+def checked(serializer: type[serializers.Serializer], request: Request) -> dict[str, Any]:
+    """The request's data, held to the serializer."""
+    form = serializer(data=request.data)
+    form.is_valid(raise_exception=True)
+    return form.validated_data
+
+
+class Me(generics.RetrieveUpdateAPIView):
+    """The person whose token or session this is."""
+
+    serializer_class = PersonSerializer
+    http_method_names = ["get", "head", "options", "patch"]
+
+    def get_object(self) -> Person:
+        return self.request.user
+
+    def perform_update(self, serializer: serializers.BaseSerializer) -> None:
+        rename_person(person=self.request.user, name=serializer.validated_data.get("name", self.request.user.name))
+
+
+class AcceptInvitation(generics.GenericAPIView):
+    serializer_class = AcceptSerializer
+
+    @extend_schema(responses=PersonSerializer)
+    def post(self, request: Request) -> Response:
+        """Accept an invitation to a study with the account at hand."""
+        person = accept_as_person(**checked(AcceptSerializer, request), person=request.user)
+        return Response(PersonSerializer(person).data)
+
+
+class PersonViewSet(ListModelMixin, GenericViewSet):
+    queryset = Person.objects.all()
+    serializer_class = PersonSerializer
+
+    @extend_schema(responses=PersonSerializer)
+    def retrieve(self, request: Request, pk: int) -> Response:
+        """A person."""
+        return self._answer(pk)
+
+    @extend_schema(request=RoleSerializer, responses=PersonSerializer)
+    def role(self, request: Request, pk: int) -> Response:
+        """Give a person another role on the site."""
+        return self._answer(pk, change_role, **checked(RoleSerializer, request))
+
+    @extend_schema(request=None, responses=PersonSerializer)
+    def deactivate(self, request: Request, pk: int) -> Response:
+        """Shut a person out; all that they made stays."""
+        return self._answer(pk, deactivate_person)
+
+    @extend_schema(request=None, responses=PersonSerializer)
+    def reactivate(self, request: Request, pk: int) -> Response:
+        """Let a deactivated person in again."""
+        return self._answer(pk, reactivate_person)
+
+    @extend_schema(request=None, responses=PersonSerializer)
+    def second_step(self, request: Request, pk: int) -> Response:
+        """Remove a lost second step, so that the password alone signs the person in."""
+        return self._answer(pk, remove_second_step)
+
+    @extend_schema(request=None, responses={201: HandedSerializer})
+    def reset_link(self, request: Request, pk: int) -> Response:
+        """Make a link with which the person chooses a new password. It is shown once."""
+        link, secret = make_reset_link(person=get_object_or_404(Person, pk=pk), by=request.user)
+        return Response(HandedSerializer(hand_out(request, link, secret)).data, status=status.HTTP_201_CREATED)
+
+    def _answer(self, pk: int, action: Any = None, **arguments: Any) -> Response:
+        person = get_object_or_404(Person, pk=pk)
+        if action:
+            action(person=person, **arguments)
+        return Response(PersonSerializer(person).data)
+
+
+class InvitationViewSet(ListModelMixin, GenericViewSet):
+    """Invitations that can still be accepted."""
+
+    queryset = AccessLink.objects.none()
+    serializer_class = InvitationSerializer
+
+    def get_queryset(self) -> Any:
+        return open_invitations()
+
+    @extend_schema(request=InviteSerializer, responses={201: HandedSerializer})
+    def create(self, request: Request) -> Response:
+        """Invite somebody new to the site. The link is shown once."""
+        link, secret = invite_person(**checked(InviteSerializer, request), by=request.user)
+        return Response(HandedSerializer(hand_out(request, link, secret)).data, status=status.HTTP_201_CREATED)
+
+    def destroy(self, request: Request, pk: int) -> Response:
+        """Withdraw an open invitation."""
+        withdraw_invitation(link=get_object_or_404(self.get_queryset(), pk=pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class TokenViewSet(ListModelMixin, DestroyModelMixin, GenericViewSet):
+    """The person's own tokens."""
+
+    queryset = ApiToken.objects.none()
+    serializer_class = TokenSerializer
+
+    def get_queryset(self) -> Any:
+        return ApiToken.objects.filter(person_id=self.request.user.pk)
+
+    @extend_schema(request=NewTokenSerializer, responses={201: MadeTokenSerializer})
+    def create(self, request: Request) -> Response:
+        """Make a token. One made with a token gets no more scopes and no longer life. The secret is shown once."""
+        within = request.auth if isinstance(request.auth, ApiToken) else None
+        token, secret = make_token(person=request.user, within=within, **checked(NewTokenSerializer, request))
+        return Response({**TokenSerializer(token).data, "secret": secret}, status=status.HTTP_201_CREATED)
+
+    def perform_destroy(self, token: ApiToken) -> None:
+        revoke_token(token=token)

@@ -1,0 +1,74 @@
+"""The forms of people, links and tokens."""
+
+from allauth.account.forms import ResetPasswordForm
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import ApiToken
+from accounts.permissions import Role
+
+ROLES = [
+    (Role.ADMIN.value, _("Admin")),
+    (Role.RESEARCHER.value, _("Researcher")),
+    (Role.REVIEWER.value, _("Reviewer")),
+    (Role.EXPERT_ANNOTATOR.value, _("Expert annotator")),
+    (Role.CROWD_ANNOTATOR.value, _("Crowd annotator")),
+]
+ROLE_LABELS = dict(ROLES)
+DAYS = [(7, _("a week")), (30, _("30 days")), (90, _("90 days")), (365, _("a year"))]
+
+
+def new_password_field() -> forms.CharField:
+    widget = forms.PasswordInput(attrs={"autocomplete": "new-password"})
+    return forms.CharField(
+        label=_("Password"), strip=False, widget=widget, help_text=_("At least 10 characters, and not a common one.")
+    )
+
+
+class InviteForm(forms.Form):
+    email = forms.EmailField(label=_("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "off"}))
+    role = forms.ChoiceField(label=_("Role"), choices=ROLES, initial=Role.EXPERT_ANNOTATOR.value)
+
+
+class RoleForm(forms.Form):
+    role = forms.ChoiceField(label=_("Role"), choices=ROLES)
+
+
+class JoinForm(forms.Form):
+    name = forms.CharField(label=_("Your name"), max_length=200, widget=forms.TextInput(attrs={"autocomplete": "name"}))
+    password = new_password_field()
+
+
+class NewPasswordForm(forms.Form):
+    password = new_password_field()
+
+
+class NameForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+        help_text=_("Shown to the people you work with. Exported data carry a pseudonym instead."),
+    )
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(label=_("What it is for"), max_length=100)
+    scopes = forms.MultipleChoiceField(
+        label=_("It may"), choices=ApiToken.Scope.choices, widget=forms.CheckboxSelectMultiple, initial=["read"]
+    )
+    days = forms.TypedChoiceField(label=_("Valid for"), choices=DAYS, coerce=int, initial=30)
+
+
+class ResetByMail(ResetPasswordForm):
+    """allauth's form where mail can be sent; elsewhere it takes nothing and the page says to ask an admin."""
+
+    @property
+    def mail_works(self) -> bool:
+        return settings.HAS_MAIL_SERVER
+
+    def clean(self) -> dict[str, object]:
+        if not self.mail_works:
+            raise forms.ValidationError(_("No mail server is set here. Ask an admin for a link."))
+        return super().clean()

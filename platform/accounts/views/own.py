@@ -1,0 +1,57 @@
+"""A person's own pages: the account and the API tokens."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.actions.make_token import make_token
+from accounts.actions.rename_person import rename_person
+from accounts.actions.revoke_token import revoke_token
+from accounts.forms import ROLE_LABELS, NameForm, TokenForm
+from foundation.errors import UserError
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def account_settings(request: Any) -> HttpResponse:
+    form = NameForm(request.POST or None, initial={"name": request.user.name})
+    if form.is_valid():
+        rename_person(person=request.user, name=form.cleaned_data["name"])
+        messages.success(request, _("Saved."))
+        return redirect("account_settings")
+    context = {
+        "form": form,
+        "role": ROLE_LABELS[request.user.role],
+        "second_step": request.user.authenticator_set.exists(),
+    }
+    return render(request, "accounts/settings.html", context, status=422 if form.errors else 200)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens(request: Any) -> HttpResponse:
+    """The person's tokens; a new one's secret is in the answer to its making and nowhere else."""
+    form, made, secret = TokenForm(request.POST or None), None, ""
+    if form.is_valid():
+        try:
+            made, secret = make_token(person=request.user, **form.cleaned_data)
+            form = TokenForm()
+        except UserError as error:
+            form.add_error(None, str(error))
+    context = {
+        "form": form, "made": made, "secret": secret, "tokens": request.user.tokens.all(), "now": timezone.now(),
+        "api": request.build_absolute_uri("/api/me/"),
+    }  # fmt: skip
+    return render(request, "accounts/tokens.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def token_revoke(request: Any, token: int) -> HttpResponse:
+    revoke_token(token=get_object_or_404(request.user.tokens, pk=token))
+    messages.success(request, _("The token no longer works."))
+    return redirect("tokens")

@@ -1,0 +1,125 @@
+"""The pages on which admins invite people, change roles, and let people in and out."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.actions.change_role import change_role
+from accounts.actions.deactivate_person import deactivate_person
+from accounts.actions.invite_person import invite_person
+from accounts.actions.make_reset_link import make_reset_link
+from accounts.actions.reactivate_person import reactivate_person
+from accounts.actions.remove_second_step import remove_second_step
+from accounts.actions.withdraw_invitation import withdraw_invitation
+from accounts.forms import ROLE_LABELS, InviteForm, RoleForm
+from accounts.mail import hand_out
+from accounts.models import AccessLink, Person
+from foundation.errors import UserError
+
+PER_PAGE = 50
+
+
+def open_invitations() -> Any:
+    """Invitations that can still be accepted."""
+    return AccessLink.objects.filter(
+        purpose=AccessLink.Purpose.INVITATION, used_at__isnull=True, expires_at__gt=timezone.now()
+    ).select_related("made_by")
+
+
+@require_safe
+def people(request: HttpRequest) -> HttpResponse:
+    page = Paginator(Person.objects.all(), PER_PAGE).get_page(request.GET.get("page"))
+    context = {"page": page, "invitations": open_invitations(), "role_labels": ROLE_LABELS}
+    return render(request, "accounts/people.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def people_invite(request: Any) -> HttpResponse:
+    form = InviteForm(request.POST or None)
+    if form.is_valid():
+        try:
+            link, secret = invite_person(**form.cleaned_data, by=request.user)
+            context = {"form": InviteForm(), "handed": hand_out(request, link, secret)}
+            return render(request, "accounts/invite.html", context)
+        except UserError as error:
+            form.add_error(None, str(error))
+    return render(request, "accounts/invite.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_POST
+def people_withdraw(request: HttpRequest, link: int) -> HttpResponse:
+    """Withdraw an open invitation."""
+    invitation = get_object_or_404(AccessLink, pk=link, purpose=AccessLink.Purpose.INVITATION)
+    return _do(request, lambda: withdraw_invitation(link=invitation), _("The invitation is withdrawn."), "people")
+
+
+@require_safe
+def person(request: HttpRequest, person: int) -> HttpResponse:
+    return _page_of(request, get_object_or_404(Person, pk=person))
+
+
+@require_POST
+def person_role(request: HttpRequest, person: int) -> HttpResponse:
+    whose, form = get_object_or_404(Person, pk=person), RoleForm(request.POST)
+    if not form.is_valid():
+        return _page_of(request, whose, form=form, status=422)
+    return _do_to(request, whose, lambda: change_role(person=whose, role=form.cleaned_data["role"]), _("Role changed."))
+
+
+@require_POST
+def person_deactivate(request: HttpRequest, person: int) -> HttpResponse:
+    whose = get_object_or_404(Person, pk=person)
+    return _do_to(request, whose, lambda: deactivate_person(person=whose), _("They can no longer sign in."))
+
+
+@require_POST
+def person_reactivate(request: HttpRequest, person: int) -> HttpResponse:
+    whose = get_object_or_404(Person, pk=person)
+    return _do_to(request, whose, lambda: reactivate_person(person=whose), _("They can sign in again."))
+
+
+@require_POST
+def person_second_step(request: HttpRequest, person: int) -> HttpResponse:
+    """Remove a lost second step."""
+    whose = get_object_or_404(Person, pk=person)
+    return _do_to(request, whose, lambda: remove_second_step(person=whose), _("The second step is removed."))
+
+
+@never_cache
+@require_POST
+def person_reset_link(request: Any, person: int) -> HttpResponse:
+    whose = get_object_or_404(Person, pk=person)
+    try:
+        link, secret = make_reset_link(person=whose, by=request.user)
+    except UserError as error:
+        return _page_of(request, whose, problem=str(error), status=422)
+    return _page_of(request, whose, handed=hand_out(request, link, secret))
+
+
+def _page_of(request: HttpRequest, whose: Person, *, status: int = 200, **context: Any) -> HttpResponse:
+    second_step = whose.authenticator_set.exists()
+    context = {"form": RoleForm(initial={"role": whose.role})} | context
+    context |= {"person": whose, "role": ROLE_LABELS[whose.role], "second_step": second_step}
+    return render(request, "accounts/person.html", context, status=status)
+
+
+def _do_to(request: HttpRequest, whose: Person, action: Callable[[], object], done: str) -> HttpResponse:
+    return _do(request, action, done, "person", whose.pk)
+
+
+def _do(request: HttpRequest, action: Callable[[], object], done: str, *where: Any) -> HttpResponse:
+    try:
+        action()
+        messages.success(request, done)
+    except UserError as error:
+        messages.error(request, str(error))
+    return redirect(where[0], *where[1:])

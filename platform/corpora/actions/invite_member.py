@@ -1,0 +1,40 @@
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from accounts.actions.invite_person import invite_person
+from accounts.models import AccessLink, Person
+from accounts.permissions import Role, standing
+from corpora.models import Membership, Study, StudyInvitation
+from corpora.standing import refuse_above
+from foundation.errors import UserError
+
+
+@dataclass(frozen=True)
+class Invited:
+    """Either the membership of somebody who was here already, or a link, with its secret, for somebody new."""
+
+    membership: Membership | None = None
+    link: AccessLink | None = None
+    secret: str = ""
+
+
+@transaction.atomic
+def invite_member(*, study: Study, email: str, role: str, by: Person) -> Invited:
+    """Bring somebody into a study: a person of the site joins at once, somebody new gets a link to show once.
+
+    Nobody gives a role above their own in the study; on the site, the new person stands no higher than `by`.
+    """
+    email = email.strip().lower()
+    refuse_above(role, study=study, by=by)
+    person = Person.objects.filter(email=email).first()
+    if person is None:
+        link, secret = invite_person(email=email, role=min(role, by.role, key=standing), by=by)
+        StudyInvitation.objects.create(link=link, study=study, role=Role(role))
+        return Invited(link=link, secret=secret)
+    if not person.is_active:
+        raise UserError("This person's account is deactivated.", where="E-mail address")
+    membership, made = Membership.objects.get_or_create(study=study, person=person, defaults={"role": Role(role)})
+    if not made:
+        raise UserError("This person is a member already.", where="E-mail address")
+    return Invited(membership=membership)

@@ -1,0 +1,12 @@
+from django.db import transaction
+
+from accounts.models import Person
+from corpora.models import Membership
+from corpora.standing import refuse_last_researcher
+
+
+@transaction.atomic
+def remove_member(*, membership: Membership, by: Person) -> None:
+    """Take a member out of the study; what they made in it stays."""
+    refuse_last_researcher(membership, by)
+    membership.delete()

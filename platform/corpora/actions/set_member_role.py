@@ -1,0 +1,17 @@
+from django.db import transaction
+
+from accounts.models import Person
+from accounts.permissions import Role
+from corpora.models import Membership
+from corpora.standing import refuse_above, refuse_last_researcher
+
+
+@transaction.atomic
+def set_member_role(*, membership: Membership, role: str, by: Person) -> Membership:
+    """Give a member another role in the study, no higher than `by`'s own there."""
+    refuse_above(role, study=membership.study, by=by)
+    if role != Role.RESEARCHER:
+        refuse_last_researcher(membership, by)
+    membership.role = Role(role)
+    membership.save(update_fields=["role"])
+    return membership

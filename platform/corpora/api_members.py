@@ -1,0 +1,105 @@
+"""The endpoints of a study's members and invitations."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.mixins import ListModelMixin
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
+
+from accounts.actions.withdraw_invitation import withdraw_invitation
+from accounts.api import HandedSerializer, checked
+from accounts.mail import hand_out
+from corpora.actions.invite_member import invite_member
+from corpora.actions.remove_member import remove_member
+from corpora.actions.set_member_role import set_member_role
+from corpora.models import Membership, StudyInvitation
+from corpora.models.membership import STUDY_ROLES
+from corpora.views.members import open_invitations
+
+
+class MemberSerializer(serializers.ModelSerializer):
+    email = serializers.EmailField(source="person.email", read_only=True)
+    name = serializers.CharField(source="person.name", read_only=True)
+
+    class Meta:
+        model = Membership
+        fields = ["id", "email", "name", "role", "made_at"]
+        read_only_fields = fields
+
+
+class InviteMemberSerializer(serializers.Serializer):
+    email = serializers.EmailField(max_length=254)
+    role = serializers.ChoiceField(choices=STUDY_ROLES)
+
+
+class MemberRoleSerializer(serializers.Serializer):
+    role = serializers.ChoiceField(choices=STUDY_ROLES)
+
+
+class InvitedSerializer(serializers.Serializer):
+    """Either the member, or the link for somebody new, which is shown once."""
+
+    member = MemberSerializer(allow_null=True)
+    link = HandedSerializer(allow_null=True)
+
+
+class StudyInvitationSerializer(serializers.ModelSerializer):
+    email = serializers.EmailField(source="link.email", read_only=True)
+    made_at = serializers.DateTimeField(source="link.made_at", read_only=True)
+    expires_at = serializers.DateTimeField(source="link.expires_at", read_only=True)
+
+    class Meta:
+        model = StudyInvitation
+        fields = ["id", "email", "role", "made_at", "expires_at"]
+        read_only_fields = fields
+
+
+class MemberViewSet(ListModelMixin, GenericViewSet):
+    queryset = Membership.objects.none()
+    serializer_class = MemberSerializer
+
+    def get_queryset(self) -> Any:
+        if getattr(self, "swagger_fake_view", False):
+            return self.queryset
+        return self.request.study.memberships.select_related("person")
+
+    @extend_schema(request=InviteMemberSerializer, responses={201: InvitedSerializer})
+    def create(self, request: Request, study: str) -> Response:
+        """Bring somebody in: a person of the site joins at once, somebody new gets a link."""
+        invited = invite_member(study=request.study, **checked(InviteMemberSerializer, request), by=request.user)
+        link = hand_out(request, invited.link, invited.secret) if invited.link else None
+        answer = InvitedSerializer({"member": invited.membership, "link": link})
+        return Response(answer.data, status=status.HTTP_201_CREATED)
+
+    @extend_schema(request=MemberRoleSerializer, responses=MemberSerializer)
+    def update(self, request: Request, study: str, pk: int) -> Response:
+        """Give a member another role in the study."""
+        membership = get_object_or_404(self.get_queryset(), pk=pk)
+        set_member_role(membership=membership, **checked(MemberRoleSerializer, request), by=request.user)
+        return Response(MemberSerializer(membership).data)
+
+    def destroy(self, request: Request, study: str, pk: int) -> Response:
+        """Take a member out of the study; what they made in it stays."""
+        remove_member(membership=get_object_or_404(self.get_queryset(), pk=pk), by=request.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class StudyInvitationViewSet(ListModelMixin, GenericViewSet):
+    """The study's invitations that can still be accepted."""
+
+    queryset = StudyInvitation.objects.none()
+    serializer_class = StudyInvitationSerializer
+
+    def get_queryset(self) -> Any:
+        if getattr(self, "swagger_fake_view", False):
+            return self.queryset
+        return open_invitations(self.request.study)
+
+    def destroy(self, request: Request, study: str, pk: int) -> Response:
+        """Withdraw an open invitation."""
+        withdraw_invitation(link=get_object_or_404(self.get_queryset(), pk=pk).link)
+        return Response(status=status.HTTP_204_NO_CONTENT)

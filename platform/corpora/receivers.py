@@ -1,0 +1,19 @@
+"""What corpora does when something happens in the rooms below."""
+
+from typing import Any
+
+from django.dispatch import receiver
+
+from accounts.models import AccessLink, Person
+from accounts.signals import invitation_accepted
+from corpora.models import Membership, StudyInvitation
+
+
+@receiver(invitation_accepted, dispatch_uid="corpora.join_study")
+def join_study(sender: Any, link: AccessLink, person: Person, **kwargs: Any) -> None:
+    """Make the membership that the accepted invitation promised, unless the person is a member by now."""
+    invitation = StudyInvitation.objects.filter(link=link).first()
+    if invitation:
+        Membership.objects.get_or_create(
+            study_id=invitation.study_id, person=person, defaults={"role": invitation.role}
+        )
