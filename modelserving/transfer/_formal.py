@@ -21,7 +21,7 @@ NAMES = {name.lower(): name for name in _lists.words("proper_nouns.txt")}
 NAME = _lists.pattern(NAMES)
 FILLERS = _lists.pairs("fillers.tsv")
 FILLER = re.compile(
-    "^(?:(?:{})[,.!…]*|(?:{})(?:,|\\.\\.+|…)+)\\s+(?=\\S)".format(
+    "^(?:(?:(?:{})[,.!…]*|(?:{})(?:,|\\.\\.+|…)+)\\s+(?=\\S))+".format(
         *(
             "|".join(sorted((key for key in FILLERS if FILLERS[key] == kind), key=len, reverse=True))
             for kind in ("never", "comma")
@@ -52,19 +52,18 @@ def formal(text: str) -> str:
     result = " ".join(text.split())
     for _ in range(ROUNDS):
         changed = _once(result)
-        if not _says_something(changed):
-            return result
-        if changed == result:
+        if changed == result or not _says_something(changed):
             break
         result = changed
-    return set_apart(result, like=text) if is_set_apart(text) else result
+    return result
 
 
 def _once(text: str) -> str:
     masked, kept = put_aside(attach(text))
     for rule in RULES:
         masked = rule(masked)
-    return ended(put_back(attach(masked), kept))
+    result = ended(put_back(attach(masked), kept))
+    return set_apart(result, like=text) if is_set_apart(text) else result
 
 
 def _says_something(text: str) -> bool:

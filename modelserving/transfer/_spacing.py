@@ -3,7 +3,9 @@
 import re
 
 CLITIC = r"(?:n't|'(?:s|re|ve|ll|d|m))"
-SET_APART = re.compile(rf"\s(?:{CLITIC}(?!\w)|[.,!?;:]*[.,!?](?:\s|$)|[;:](?:\s(?!\))|$))", re.IGNORECASE)
+# A mark, but not the eyes of ": )", with all that follows it to the end of the word.
+MARKS = r"(?:[.,!?]|[;:](?!\s\)))[.,!?;:]*(?=\s|$)"
+SET_APART = re.compile(rf"\s(?:{CLITIC}(?!\w)|{MARKS})", re.IGNORECASE)
 ATTACHED = re.compile(r"\w[,!?;:](?:\s|$)")
 ATTACHED_CLITIC = re.compile(rf"[a-z]{CLITIC}(?!\w)", re.IGNORECASE)
 SPLIT_WORDS = re.compile(r"\b(gon|wan|got|gim|lem|can)\s(na|ta|me|not)\b", re.IGNORECASE)
@@ -19,7 +21,7 @@ def attach(text: str) -> str:
     """Punctuation and clitics at the word before them, and one space between words."""
     text = re.sub(rf"\s+({CLITIC})(?!\w)", r"\1", " ".join(text.split()), flags=re.IGNORECASE)
     text = SPLIT_WORDS.sub(lambda found: _joined(found.group(1), found.group(2), found.group()), text)
-    return re.sub(r"(?<=\S)\s+((?:[.,!?]|[;:](?!\s\)))[.,!?;:]*)(?=\s|$)", r"\1", text)
+    return re.sub(rf"(?<=\S)\s+({MARKS})", r"\1", text)
 
 
 def set_apart(text: str, like: str) -> str:

@@ -134,7 +134,7 @@ def test_over_items_and_slots_each_candidate_comes_first_equally_often() -> None
 
 
 @pytest.mark.parametrize(
-    ("settings", "where"),
+    ("wrong", "where"),
     [
         ({"criteria": {}}, "criteria"),
         ({"criteria": 3}, "criteria"),
@@ -150,9 +150,9 @@ def test_over_items_and_slots_each_candidate_comes_first_equally_often() -> None
         ({"per_item": 2}, "per_item"),
     ],
 )
-def test_a_wrong_setting_is_named(settings: dict[str, Any], where: str) -> None:
+def test_a_wrong_setting_is_named(wrong: dict[str, Any], where: str) -> None:
     with pytest.raises(UserError) as caught:
-        RATE.check_settings(settings)
+        RATE.check_settings(wrong)
     assert caught.value.where == where
 
 

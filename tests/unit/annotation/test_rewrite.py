@@ -90,7 +90,7 @@ def test_the_page_shows_the_draft() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "where"),
+    ("wrong", "where"),
     [
         ({"max_lenght": 3}, "max_lenght"),
         ({"max_length": 0}, "max_length"),
@@ -98,7 +98,7 @@ def test_the_page_shows_the_draft() -> None:
         ({"allow_unchanged": 1}, "allow_unchanged"),
     ],
 )
-def test_a_wrong_setting_is_named(settings: dict[str, object], where: str) -> None:
+def test_a_wrong_setting_is_named(wrong: dict[str, object], where: str) -> None:
     with pytest.raises(UserError) as caught:
-        REWRITE.check_settings(settings)
+        REWRITE.check_settings(wrong)
     assert caught.value.where == where
