@@ -1,0 +1,227 @@
+"""The queue, leases and answers, on a real PostgreSQL."""
+
+from collections import Counter
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from support import campaigns as make
+
+from accounts.permissions import Role
+from annotation.actions.set_campaign_state import set_campaign_state
+from annotation.leases import new_lease
+from annotation.models import Answer, Campaign, Slot
+from annotation.queue import Reason, free_leases
+from annotation.task_types import TASK_TYPES
+from foundation.errors import UserError
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study():
+    return make.study()
+
+
+def work_all(campaign, who):
+    """Answer until there is nothing more; the reason that is given then."""
+    claim = make.claim(campaign, who)
+    while claim.work:
+        claim = make.hand_in(campaign, who, claim.work).next
+    return claim.reason
+
+
+def expire(work):
+    Slot.objects.filter(pk=work.slot).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
+
+
+def test_each_item_is_answered_by_overlap_different_people(study):
+    campaign = make.campaign(study, overlap=2)
+    people = [make.person(study=study) for _ in range(3)]
+    reasons = [work_all(campaign, who) for who in people]
+    assert reasons == [Reason.YOURS_DONE, Reason.FINISHED, Reason.FINISHED]
+    assert Counter(Answer.objects.values_list("item", flat=True)) == {item.pk: 2 for item in campaign.items.all()}
+    assert Answer.objects.filter(late=False).count() == 12
+    assert campaign.slots.exclude(state=Slot.State.DONE).count() == 0
+
+
+def test_items_come_in_order_and_a_claim_twice_is_one_lease(study):
+    campaign, who = make.campaign(study), make.person(study=study)
+    first = make.held(campaign, who)
+    again = make.held(campaign, who)
+    assert (first.slot, first.lease, first.number) == (again.slot, again.lease, 1)
+    assert make.hand_in(campaign, who, first).next.work.number == 2
+    assert campaign.slots.filter(state=Slot.State.LEASED).count() == 1
+
+
+def test_two_people_never_hold_the_same_slot(study):
+    campaign = make.campaign(study)
+    numbers = [make.held(campaign, make.person(study=study)).number for _ in range(6)]
+    assert numbers == [1, 2, 3, 4, 5, 6]
+    assert make.claim(campaign, make.person(study=study)).reason == Reason.LEASED
+
+
+def test_the_database_refuses_a_second_slot_of_an_item_and_a_second_lease(study):
+    campaign, who = make.campaign(study, overlap=2), make.person(study=study)
+    work = make.held(campaign, who)
+    other = Slot.objects.filter(item=work.item).exclude(pk=work.slot)
+    with pytest.raises(IntegrityError, match="one_slot_a_person"), transaction.atomic():
+        other.update(annotator=who)
+    elsewhere = Slot.objects.exclude(item=work.item).filter(number=1)[:1].get()
+    elsewhere.state, elsewhere.annotator = Slot.State.LEASED, who
+    with pytest.raises(IntegrityError, match="one_lease_a_person_and_campaign"), transaction.atomic():
+        elsewhere.save()
+
+
+def test_the_same_key_again_is_the_same_acknowledgement(study):
+    campaign, who = make.campaign(study), make.person(study=study)
+    work, key = make.held(campaign, who), uuid4()
+    first = make.hand_in(campaign, who, work, key=key)
+    again = make.hand_in(campaign, who, work, key=key, content={"text": "Something else."})
+    assert (again.answer, again.revision, again.late) == (first.answer, 1, False)
+    assert again.next.work.slot == first.next.work.slot
+    assert Answer.objects.get().content == {"text": "I have to see number 1."}
+
+
+def test_a_key_of_somebody_else_is_refused_and_changes_nothing(study):
+    campaign, one, other = make.campaign(study), make.person(study=study), make.person(study=study)
+    key = uuid4()
+    make.hand_in(campaign, one, make.held(campaign, one), key=key)
+    work = make.held(campaign, other)
+    with pytest.raises(UserError, match="used for another answer"):
+        make.hand_in(campaign, other, work, key=key)
+    assert Slot.objects.get(pk=work.slot).state == Slot.State.LEASED
+
+
+def test_a_second_tab_with_a_key_of_its_own_appends_a_revision(study):
+    campaign, who = make.campaign(study), make.person(study=study)
+    work = make.held(campaign, who)
+    make.hand_in(campaign, who, work)
+    second = make.hand_in(campaign, who, work, content={"text": "Said better."})
+    assert (second.revision, second.late) == (2, False)
+    assert Answer.objects.filter(item=work.item).count() == 2
+
+
+def test_an_expired_lease_that_nobody_took_is_still_good(study):
+    campaign, who = make.campaign(study), make.person(study=study)
+    work = make.held(campaign, who)
+    expire(work)
+    assert free_leases() == 1
+    assert Slot.objects.get(pk=work.slot).state == Slot.State.FREE
+    assert make.hand_in(campaign, who, work).late is False
+    assert Slot.objects.get(pk=work.slot).annotator == who
+
+
+def test_work_that_comes_after_its_slot_was_taken_is_kept_as_late():
+    campaign = make.campaign(make.study(items=1))
+    slow, quick = make.person(study=campaign.study), make.person(study=campaign.study)
+    work = make.held(campaign, slow)
+    assert make.claim(campaign, quick).reason == Reason.LEASED
+    expire(work)
+    taken = make.held(campaign, quick)
+    assert taken.slot == work.slot
+    late = make.hand_in(campaign, slow, work)
+    assert late.late
+    assert late.next.reason == Reason.YOURS_DONE
+    assert make.hand_in(campaign, quick, taken).late is False
+    assert Slot.objects.get(pk=work.slot).annotator == quick
+    assert Answer.objects.filter(item=work.item).count() == 2
+
+
+def test_a_lease_that_was_never_given_is_refused(study):
+    campaign, who, other = make.campaign(study), make.person(study=study), make.person(study=study)
+    work = make.held(campaign, who)
+    for forged in (uuid4(), new_lease(other.pk, campaign.pk)):
+        work.lease = forged
+        with pytest.raises(UserError, match="not given to you"):
+            make.hand_in(campaign, who, work)
+    assert not Answer.objects.exists()
+
+
+def test_an_answer_that_does_not_fit_names_its_field_and_keeps_the_lease(study):
+    campaign, who = make.campaign(study), make.person(study=study)
+    work = make.held(campaign, who)
+    with pytest.raises(UserError) as error:
+        make.hand_in(campaign, who, work, content={"text": " "})
+    assert error.value.where == "text"
+    assert make.held(campaign, who).lease == work.lease
+
+
+def test_only_the_roles_of_a_campaign_get_work(study):
+    campaign = make.campaign(study, roles=[Role.EXPERT_ANNOTATOR])
+    assert make.claim(campaign, make.person(study=study)).reason == Reason.NOT_QUALIFIED
+    assert make.claim(campaign, make.person(Role.EXPERT_ANNOTATOR, study)).work
+    assert make.claim(campaign, make.person(Role.ADMIN)).work
+
+
+@pytest.mark.parametrize(
+    ("states", "reason"), [([], "draft"), (["open", "paused"], "paused"), (["open", "closed"], "closed")]
+)
+def test_a_campaign_that_takes_no_work_says_so(study, states, reason):
+    campaign = make.campaign(study, state="draft")
+    for state in states:
+        campaign = set_campaign_state(campaign=campaign, state=state, by=None)
+    assert make.claim(campaign, make.person(study=study)).reason == reason
+
+
+def test_what_is_handed_in_after_the_campaign_closed_is_late(study):
+    campaign, who = make.campaign(study), make.person(study=study)
+    work = make.held(campaign, who)
+    set_campaign_state(campaign=campaign, state="closed", by=None)
+    assert make.hand_in(campaign, who, work).late
+
+
+def test_pilot_answers_stay_apart(study):
+    campaign, who = make.campaign(study, state="draft"), make.person(study=study)
+    set_campaign_state(campaign=campaign, state="pilot", by=None, pilot_items=2)
+    assert work_all(campaign, who) == Reason.FINISHED
+    assert list(Answer.objects.values_list("pilot", flat=True)) == [True, True]
+    campaign = set_campaign_state(campaign=campaign, state="open", by=None)
+    assert make.held(campaign, who).number == 1
+    assert work_all(campaign, who) == Reason.FINISHED
+    assert Answer.objects.filter(pilot=False).count() == 6
+
+
+def test_pilot_work_in_hand_may_still_be_handed_in_after_the_start(study):
+    campaign, who = make.campaign(study, state="pilot"), make.person(study=study)
+    work = make.held(campaign, who)
+    campaign = set_campaign_state(campaign=campaign, state="open", by=None)
+    made = make.hand_in(campaign, who, work)
+    assert not made.late
+    assert Answer.objects.get().pilot
+    assert made.next.work.number == 1
+
+
+def test_the_presented_order_is_a_latin_square_and_is_stored():
+    study = make.study(items=6, systems=3)
+    campaign = make.campaign(study, "rank", overlap=2)
+    rank = TASK_TYPES["rank"]
+    for slot in campaign.slots.select_related("item"):
+        assert slot.order == rank.order(slot.item.content, slot.item.number, slot.number)
+    firsts = Counter(slot.order[0] for slot in campaign.slots.filter(number=1))
+    assert firsts == {0: 2, 1: 2, 2: 2}
+    who = make.person(study=study)
+    work = make.held(campaign, who)
+    made = make.hand_in(campaign, who, work, content={"ranks": [1, 2, 3]})
+    assert Answer.objects.get(pk=made.answer).order == work.order == Slot.objects.get(pk=work.slot).order
+
+
+def test_a_round_trip_costs_three_statements_in_one_transaction(study, django_assert_num_queries):
+    campaign, who = make.campaign(study), make.person(study=study)
+    work = make.held(campaign, who)
+    study.role_of(who)
+    with django_assert_num_queries(5) as seen:  # savepoints stand for BEGIN and COMMIT inside a test
+        make.hand_in(campaign, who, work)
+    assert [query["sql"].split()[0] for query in seen.captured_queries] == [
+        "SAVEPOINT", "SELECT", "WITH", "WITH", "RELEASE",
+    ]  # fmt: skip
+
+
+def test_ten_thousand_items_are_built_in_bulk(study, django_assert_max_num_queries):
+    with django_assert_max_num_queries(30):
+        campaign = make.campaign(study, overlap=3)
+    assert campaign.size == 6
+    assert campaign.slots.count() == 18
+    assert Campaign.objects.get().items.count() == 6
