@@ -42,6 +42,12 @@ QUESTION = re.compile(
     rf"^(?:(?:what|why|how|who|when|where|which)\s(?:{AUXILIARY})|(?:{AUXILIARY})\s(?:{PRONOUN}|there))\b",
     re.IGNORECASE,
 )
+# 'ur' is 'your' except before words that no possessive goes with.
+YOU_ARE = re.compile(
+    r"(?<![\w'-])ur(?=\s(?:not|so|the|an?|too|gonna|just|always|never|welcome|right|wrong|going|doing|talking|saying"
+    r"|looking|trying|getting|asking|thinking|being)\b)",
+    re.IGNORECASE,
+)
 NEGATED_QUESTION = re.compile(rf"(^|\b(?:why|how)\s)({AUXILIARY}|ca|wo)n'?t\s({PRONOUN}|u|ya)\b", re.IGNORECASE)
 ADDRESS = re.compile(f"(?:{URL}|{EMAIL}|{DOMAIN})$", re.IGNORECASE)
 CLOSING = "\"'”’)]"
@@ -129,7 +135,7 @@ def expanded(text: str) -> str:
     text = NEGATED_QUESTION.sub(_negated_question, text)
     text = re.sub(r"\b(it|he|she|that|there)'s\s(been|got|had|gotten)\b", r"\1 has \2", text, flags=re.IGNORECASE)
     text = re.sub(rf"\b({PRONOUN})'d\s(better|been)\b", r"\1 had \2", text, flags=re.IGNORECASE)
-    return EXPANDED.sub(_expansion, text)
+    return EXPANDED.sub(_expansion, YOU_ARE.sub("you are", text))
 
 
 def _negated_question(found: re.Match[str]) -> str:

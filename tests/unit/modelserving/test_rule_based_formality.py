@@ -73,6 +73,8 @@ def informal(text: str) -> str:
         ("soooo goooood, reallly", "So good, really."),
         ("I LOVE THIS SONG SO MUCH", "I love this song so much."),
         ("the USA is NOT the UK", "The USA is not the UK."),
+        ("ur right, its ur son ur talking about", "You are right, its your son you are talking about."),
+        ("I ' m sure she should ' ve come .", "I am sure she should have come ."),
         # emoticons, hashtags, laughter, fillers
         ("She likes you ; )", "She likes you."),
         ("see you :-) #love #life", "See you."),
