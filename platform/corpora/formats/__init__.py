@@ -5,8 +5,11 @@
 
 from pathlib import Path
 
-from corpora.formats._entry import Format
+from corpora.formats._decode import UPLOAD_LIMIT, TextFile
+from corpora.formats._entry import Format, Judgement, RatingColumns, Rewrite
 from foundation.registry import Registry
+
+__all__ = ["FORMATS", "UPLOAD_LIMIT", "Format", "Judgement", "RatingColumns", "Rewrite", "TextFile", "names_of"]
 
 FORMATS = Registry[Format]("format", "corpora.formats", Path(__file__).parent, attribute="FORMAT")
 

@@ -70,11 +70,10 @@ class _Decoder:
         self.lines_before = 0
 
     def texts(self) -> Iterator[str]:
-        first = True
+        head = self.stream.read(CHUNK)
+        refuse_binary(head, self.encoding, self.file.name)
+        yield self._text(head, final=False).removeprefix("\ufeff")
         while chunk := self.stream.read(CHUNK):
-            if first:
-                refuse_binary(chunk, self.encoding, self.file.name)
-                first = False
             yield self._text(chunk, final=False)
         yield self._text(b"", final=True)
 
@@ -177,7 +176,7 @@ def _refuse_large(size: int | None, file: TextFile) -> None:
 
 def _too_large(name: str, size: int | None, limit: int) -> UserError:
     has = f"the file has {_megabytes(size)}" if size is not None else "the file is too large"
-    return UserError(f"{has}; an upload may have at most {_megabytes(limit)}.", where=name)
+    return UserError(f"{has}; it may have at most {_megabytes(limit)}.", where=name)
 
 
 def _megabytes(size: int) -> str:

@@ -52,16 +52,25 @@ def read_zip(
         raise UserError("this is not a ZIP archive that can be read.", where=name) from None
 
 
+class _Member:
+    """A file of an archive that says its size, since seeking its end would unpack it."""
+
+    def __init__(self, file: IO[bytes], size: int) -> None:
+        self.file, self.size = file, size
+
+    def read(self, size: int = -1, /) -> bytes:
+        return self.file.read(size)
+
+
 class _Members(Mapping[str, Readable]):
     """The files of an archive, each opened when it is asked for."""
 
     def __init__(self, archive: ZipFile, names: Iterable[str], stack: ExitStack) -> None:
         self.archive, self.names, self.stack = archive, list(names), stack
 
-    def __getitem__(self, name: str) -> IO[bytes]:
-        if name not in self.names:
-            raise KeyError(name)
-        return self.stack.enter_context(self.archive.open(name))
+    def __getitem__(self, name: str) -> Readable:
+        member = self.archive.getinfo(name)
+        return _Member(self.stack.enter_context(self.archive.open(member)), member.file_size)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)

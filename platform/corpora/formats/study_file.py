@@ -5,8 +5,9 @@
 
 import re
 import tomllib
+from dataclasses import replace
 
-from corpora.formats._decode import TextFile, read_lines
+from corpora.formats._decode import MEGABYTE, TextFile, read_lines
 from corpora.formats._entry import Format
 from corpora.formats._keys import Table
 from corpora.formats._study import (
@@ -41,12 +42,15 @@ __all__ = [
 ]
 
 BLOCKS = ("study", "directions", "references", "systems", "ratings", "campaigns", "metrics")
+STUDY_LIMIT = MEGABYTE
+"""The most bytes a study file itself may have."""
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def parse(file: TextFile, allowed: Allowed) -> StudySpec:
     """The declaration in `file`; the first fault is a `UserError` with file, line, key and what was expected."""
-    text = "".join(read_lines(file, keep_ends=True))
+    limit = STUDY_LIMIT if file.limit is None else min(file.limit, STUDY_LIMIT)
+    text = "".join(read_lines(replace(file, limit=limit), keep_ends=True))
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

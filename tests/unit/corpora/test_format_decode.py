@@ -41,6 +41,11 @@ def test_byte_order_mark_is_no_part_of_the_text(file_of):
     assert list(read_lines(file_of(b"\xef\xbb\xbfa", encoding="utf-8"))) == ["a"]
 
 
+def test_a_mark_before_a_declared_utf_16_is_no_part_of_the_text(file_of):
+    assert list(read_lines(file_of("a".encode("utf-16"), encoding="utf-16"))) == ["a"]
+    assert list(read_lines(file_of("\ufeffa".encode("utf-16-le"), encoding="utf-16-le"))) == ["a"]
+
+
 def test_only_lf_and_crlf_break_a_line(file_of):
     line = "one\rtwo\u2028three\x85four\x0bfive\x0csix\x1cseven\u2029eight"
     assert list(read_lines(file_of(line + "\nnext\n"))) == [line, "next"]
@@ -144,7 +149,7 @@ class Upload:
 
 def test_a_large_upload_is_refused_from_its_size():
     message = error_of(TextFile(Upload(), "big.txt", limit=UPLOAD_LIMIT))
-    assert message == "big.txt: the file has 200 MB; an upload may have at most 50 MB."
+    assert message == "big.txt: the file has 200 MB; it may have at most 50 MB."
 
 
 def test_a_stream_that_does_not_know_its_size_is_stopped_at_the_limit(file_of):
@@ -166,13 +171,13 @@ def test_an_open_file_is_measured_and_left_open():
     assert list(read_lines(TextFile(stream, "x", limit=4))) == ["a", "b"]
     assert not stream.closed
     assert error_of(TextFile(io.BytesIO(b"12345"), "x", limit=4)) == (
-        "x: the file has 5 bytes; an upload may have at most 4 bytes."
+        "x: the file has 5 bytes; it may have at most 4 bytes."
     )
 
 
 def test_a_200_mb_file_without_a_limit_is_streamed(tmp_path):
     path = tmp_path / "big.txt"
-    line = b"a line of forty characters, more or less\n"
+    line = b"a line of forty characters, more or less" * 10 + b"\n"
     with path.open("wb") as file:
         for _ in range(200):
             file.write(line * (MEGABYTE // len(line) + 1))

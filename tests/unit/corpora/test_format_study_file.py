@@ -1,4 +1,6 @@
 import io
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -114,6 +116,19 @@ def test_the_least_study():
     assert (spec.directions, spec.systems, spec.metrics, spec.files) == ((), (), {}, [])
 
 
+def test_the_example_of_the_documentation():
+    page = (Path(__file__).parents[3] / "docs/study-file.md").read_text()
+    allowed = replace(ALLOWED, scales=(*SCALES, "meaning_6"))
+    example = page.partition("```toml\n")[2].partition("```")[0]
+    spec = parse(TextFile(example.encode(), "docs/study-file.md"), allowed)
+    assert spec.campaigns[0].criteria["meaning"].beside == "source"
+
+
+def test_a_study_file_is_not_large():
+    with pytest.raises(UserError, match=r"^study.toml: the file has 2 MB; it may have at most 1 MB\.$"):
+        parsed("#" + "x" * (2 * 1024 * 1024))
+
+
 def test_its_files_are_read():
     texts = read_texts_of(parsed(), opened, SCALES)
     assert texts.sources == {"informal-formal": ["hi", "yo"]}
@@ -127,7 +142,7 @@ def test_a_fault_in_a_file_names_the_file():
         read_texts_of(parsed(STUDY.replace('missing = "allow"', "")), opened, SCALES)
     with pytest.raises(UserError, match=r"^batch.csv, line 2, output 1: '3' is not on the scale of 'tone'"):
         read_texts_of(parsed(STUDY.replace("formality_7", "likert_5")), opened, {**SCALES, "likert_5": (1, 2)})
-    with pytest.raises(UserError, match=r"sources.txt: the file has 6 bytes; an upload may have at most 3 bytes"):
+    with pytest.raises(UserError, match=r"sources.txt: the file has 6 bytes; it may have at most 3 bytes"):
         read_texts_of(parsed(), opened, SCALES, limit=3)
 
 

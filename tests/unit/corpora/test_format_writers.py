@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.formats import FORMATS, names_of
+from corpora.formats._cells import defuse, fuse
 from corpora.formats._decode import TextFile
 from corpora.formats._entry import Rewrite, RewriteFormat
-from corpora.formats.csv_cells import defuse, fuse
 from corpora.formats.csv_cells import write as write_csv
 from corpora.formats.gold_jsonl import read as read_gold
 from corpora.formats.gold_jsonl import write as write_gold
