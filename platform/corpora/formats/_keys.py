@@ -113,6 +113,9 @@ class Table:
         try:
             check()
         except UserError as error:
+            key = error.where.rpartition(".")[2]
+            if (*self.path, *keys, key) in self.lines:
+                raise self.error(error.sentence, *keys, key) from None
             sentence = f"{error.where}: {error.sentence}" if error.where else error.sentence
             raise self.error(sentence, *keys) from None
 

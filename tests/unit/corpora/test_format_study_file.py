@@ -261,7 +261,7 @@ def test_a_fault_in_a_file_names_the_file():
         (
             "rate_reference = true",
             "rate_refrence = true",
-            "line 43, campaigns[1].settings: rate_refrence: There is no such setting.",
+            "line 44, campaigns[1].settings.rate_refrence: There is no such setting.",
         ),
         (
             'meaning = { scale = "likert_5"',
@@ -269,7 +269,7 @@ def test_a_fault_in_a_file_names_the_file():
             "line 42, campaigns[1].criteria.tone-2: a criterion's name",
         ),
         ("bleu = {", "blue = {", "line 47, metrics.blue: there is no metric 'blue'; did you mean bleu"),
-        ("lowercase = true", "lower = true", "line 47, metrics.bleu: lower: There is no such setting."),
+        ("lowercase = true", "lower = true", "line 47, metrics.bleu.lower: There is no such setting."),
         (
             "bleu = { lowercase = true }",
             "bleu = true",
