@@ -6,7 +6,7 @@ count. Where DATABASE_URL or REDIS_URL is set, that server is the user's own and
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from config.embedded.sharing import Share, alone
 __all__ = [
     "data_dir",
     "keep_running",
+    "missing_urls",
     "name_servers",
     "servers",
     "start_postgres",
@@ -27,6 +28,11 @@ __all__ = [
 ]
 
 NAMES = ("DATABASE_URL", "REDIS_URL", "RESTYLE_EMBEDDED", "RESTYLE_DATA")
+
+
+def missing_urls() -> list[str]:
+    """The servers that the user has named none of."""
+    return [name for name in ("DATABASE_URL", "REDIS_URL") if not os.environ.get(name)]
 
 
 def name_servers(data: Path) -> None:
@@ -44,14 +50,14 @@ def name_servers(data: Path) -> None:
 
 
 @contextmanager
-def servers(data: Path | None = None, *, durable: bool = True) -> Iterator[bool]:
+def servers(data: Path | None = None, *, wanted: Collection[str] | None = None, durable: bool = True) -> Iterator[bool]:
     """The embedded servers for as long as the block lasts; yields whether this process was the first to need them.
 
     Servers that already run are used as they are. They are stopped on leaving unless another process still holds
-    a share. `durable=False` turns fsync off, for data that are thrown away afterwards.
+    a share. `wanted` are the names of the URLs to serve (by default those that are missing). `durable=False` turns fsync off, for data that are thrown away afterwards.
     """
     data = data or data_dir()
-    wanted = [name for name in ("DATABASE_URL", "REDIS_URL") if not os.environ.get(name)]
+    wanted = missing_urls() if wanted is None else wanted
     prepare(data)
     before = {name: os.environ.get(name) for name in NAMES}
     share = Share(data / "servers.users")
@@ -75,7 +81,7 @@ def keep_running(data: Path) -> None:
         _start(data, [name for name, url in ours.items() if os.environ.get(name) == url])
 
 
-def _start(data: Path, wanted: list[str], *, durable: bool = True) -> None:
+def _start(data: Path, wanted: Collection[str], *, durable: bool = True) -> None:
     if "DATABASE_URL" in wanted:
         start_postgres(data, durable=durable)
     if "REDIS_URL" in wanted:

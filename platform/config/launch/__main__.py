@@ -51,8 +51,9 @@ def _run(data: Path, host: str, port: int) -> None:
         sign_ins = _prepare(data)
         children = Children(data, commands(host, port, data, os.cpu_count() or 1))
         try:
-            children.start()
+            children.start_first("web")
             _wait_for_web(children, f"http://{host}:{port}/")
+            children.start()
             print(f"\nRestyle runs at http://{host}:{port}\n{sign_ins}\nCtrl-C stops it.", flush=True)
             _watch(data, children)
         finally:

@@ -45,6 +45,7 @@ class Child:
     name: str
     command: list[str]
     log: Path
+    environment: dict[str, str] | None = None  # None: the launcher's own
     process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
     quick_ends: int = field(default=0)
@@ -55,6 +56,7 @@ class Child:
             self.process = subprocess.Popen(
                 self.command,
                 cwd=ROOT,
+                env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -99,14 +101,22 @@ class Children:
         return next(child for child in self._children if child.name == name)
 
     def start(self) -> None:
-        """Start all of them."""
-        for child in self._children:
-            child.start()
-        self._write_record()
+        """Start those that do not run yet."""
+        self._start(self._children)
+
+    def start_first(self, name: str) -> None:
+        """Start one before the others, so that it comes up sooner."""
+        self._start([self[name]])
+
+    def _start(self, chosen: list[Child]) -> None:
+        for child in chosen:
+            if child.process is None:
+                child.start()
+                self._write_record()
 
     def keep_running(self) -> list[str]:
         """Start again those that have ended; their names."""
-        ended = [child for child in self._children if child.ended()]
+        ended = [child for child in self._children if child.process and child.ended()]
         for child in ended:
             child.restart()
         if ended:

@@ -1,0 +1,175 @@
+"""What the tests stand on: the embedded servers in a throw-away folder, real workers, a real web server, a browser.
+
+The settings are read after this file, so the servers are named here first; they are started by the first test that
+needs them. Each process of a parallel run has a database of its own on the one PostgreSQL, and a Redis database.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from support.chromium import NO_CHROMIUM, Chromium, find_chromium
+from support.processes import WebServer, Workers, redis_database
+
+from config.embedded import missing_urls, name_servers, servers
+
+TESTS = Path(__file__).parent
+PROCESS = os.environ.get("PYTEST_XDIST_WORKER", "")  # 'gw0', 'gw1' ... in a parallel run
+NEEDS_DATABASE = {"db", "transactional_db", "django_db_setup", "web_server", "celery_workers"}
+
+if not PROCESS:
+    os.environ["RESTYLE_DATA"] = tempfile.mkdtemp(prefix="restyle-tests-")
+    os.environ["RESTYLE_TESTS_SERVE"] = ",".join(missing_urls())
+DATA = Path(os.environ["RESTYLE_DATA"])
+SERVED = [name for name in os.environ["RESTYLE_TESTS_SERVE"].split(",") if name]
+name_servers(DATA)
+if PROCESS:
+    os.environ["REDIS_URL"] = redis_database(os.environ["REDIS_URL"], int(PROCESS.removeprefix("gw")) + 1)
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+
+
+def pytest_configure() -> None:
+    """Read the settings now; pytest-django then makes the apps ready."""
+    from django.conf import settings
+
+    settings.DATABASES  # noqa: B018
+
+
+def pytest_unconfigure() -> None:
+    if not PROCESS:
+        shutil.rmtree(DATA, ignore_errors=True)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Unit tests have no database; browser tests say that they are."""
+    for item in items:
+        room = item.path.relative_to(TESTS).parts[0]
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if room == "unit" and (item.get_closest_marker("django_db") or fixtures & NEEDS_DATABASE):
+            raise pytest.UsageError(f"{item.nodeid} asks for the database: a unit test has none.")
+        if room == "browser":
+            item.add_marker("browser")
+        if fixtures & {"web_server", "celery_workers"}:
+            item.add_marker("workers")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in one line that browser tests did not run."""
+    skipped = [report for report in terminalreporter.stats.get("skipped", []) if NO_CHROMIUM in str(report.longrepr)]
+    if skipped:
+        terminalreporter.write_line(f"{len(skipped)} browser tests did not run: {NO_CHROMIUM}.", yellow=True)
+
+
+@pytest.fixture(scope="session")
+def embedded_servers() -> Iterator[None]:
+    """PostgreSQL and Redis, shared by all processes of the run; the last to leave stops them."""
+    with servers(DATA, wanted=SERVED, durable=False):
+        yield
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None, embedded_servers: None) -> None:
+    """Start the servers before the test database is made, and stop them after it is gone."""
+
+
+@pytest.fixture(autouse=True)
+def quick_settings(request: pytest.FixtureRequest) -> None:
+    """Cheap passwords and unhashed static files, except beside a web server, which has the settings as they are."""
+    if "web_server" not in request.fixturenames:
+        settings = request.getfixturevalue("settings")
+        settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+        plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+        settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+
+
+@pytest.fixture(autouse=True)
+def empty_redis(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No test finds the cached values or the waiting messages of the one before."""
+    yield
+    if "embedded_servers" in request.fixturenames or set(request.fixturenames) & NEEDS_DATABASE:
+        import redis
+
+        with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
+            # Not everything: Celery keeps there which queues exist, and running workers declare them only once.
+            stale = [*client.scan_iter(":*"), "default", "metrics", "gpu", "serve"]
+            client.delete(*stale)
+
+
+@pytest.fixture(scope="session")
+def _processes_environment(django_db_setup: None) -> dict[str, str]:
+    """The environment of real processes beside the tests: the test database, and a sweep that loses no time."""
+    from django.db import connection
+
+    database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
+    quick = {"RESTYLE_HEARTBEAT_SECONDS": "0.5", "RESTYLE_LOST_AFTER_SECONDS": "3"}
+    return {**os.environ, **quick, "DATABASE_URL": database.geturl(), "PYTHONPATH": os.pathsep.join(_sources())}
+
+
+def _sources() -> list[str]:
+    return [str(TESTS.parent), str(TESTS.parent / "platform")]
+
+
+@pytest.fixture(scope="session")
+def _web_server(_processes_environment: dict[str, str]) -> Iterator[WebServer]:
+    server = WebServer(DATA, _processes_environment, PROCESS)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def web_server(_web_server: WebServer, transactional_db: None) -> WebServer:
+    """A real web server on the test database; `web_server.url` is its address."""
+    _web_server.ensure_up()
+    return _web_server
+
+
+@pytest.fixture(scope="session")
+def _workers(_processes_environment: dict[str, str]) -> Iterator[Workers]:
+    workers = Workers(DATA, _processes_environment, PROCESS)
+    yield workers
+    workers.stop()
+
+
+@pytest.fixture
+def celery_workers(_workers: Workers, transactional_db: None) -> Iterator[Workers]:
+    """Real Celery workers on the test database: `worker` (queues default and metrics) and `gpu`."""
+    _workers.ensure_up()
+    yield _workers
+    _workers.finish()
+
+
+@pytest.fixture
+def celery_beat(celery_workers: Workers) -> Iterator[None]:
+    """The clock that sends the sweep."""
+    celery_workers.start_beat()
+    yield
+    celery_workers.stop_beat()
+
+
+@pytest.fixture(scope="session")
+def _chromium() -> Iterator[Chromium]:
+    path = find_chromium()
+    if path is None:
+        (pytest.fail if os.environ.get("REQUIRE_BROWSER") == "1" else pytest.skip)(NO_CHROMIUM)
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = (
+        "true"  # Playwright runs a loop in this thread; the ORM takes it for async
+    )
+    with Chromium(path) as chromium:
+        yield chromium
+
+
+@pytest.fixture
+def new_page(_chromium: Chromium, web_server: WebServer) -> Iterator[Callable]:
+    """`new_page()` opens a page in a browser profile of its own: one for each person of a test."""
+    with _chromium.profiles(web_server.url) as open_page:
+        yield open_page
+
+
+@pytest.fixture
+def page(new_page: Callable):
+    """One page of a real browser, at the address of a real web server."""
+    return new_page()

@@ -1,0 +1,62 @@
+"""A real Chromium, found on the machine and driven by Playwright."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Page, sync_playwright
+
+NO_CHROMIUM = "no Chromium was found (apt install chromium)"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# A sandbox needs rights that root in a container has not; the rest keeps it from asking the network for anything.
+OPTIONS = [
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-extensions",
+    "--disable-sync",
+    "--no-first-run",
+]
+PATIENCE = 15_000  # milliseconds that an action of a page may take
+
+
+def find_chromium() -> str | None:
+    """The path of a Chromium: the environment's CHROMIUM, or one on the path."""
+    named = os.environ.get("CHROMIUM")
+    return named or next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+class Chromium:
+    """A browser for the whole run; every page gets a profile of its own."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __enter__(self) -> "Chromium":
+        self._playwright = sync_playwright().start()
+        self._browser = self._playwright.chromium.launch(executable_path=self._path, args=OPTIONS)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._browser.close()
+        self._playwright.stop()
+
+    @contextmanager
+    def profiles(self, url: str) -> Iterator[Callable[..., Page]]:
+        """A function that opens pages at `url`, each in a new profile; they are closed at the end."""
+        contexts = []
+
+        def open_page(**options: object) -> Page:
+            context = self._browser.new_context(base_url=url, **options)
+            context.set_default_timeout(PATIENCE)
+            contexts.append(context)
+            return context.new_page()
+
+        try:
+            yield open_page
+        finally:
+            for context in contexts:
+                context.close()

@@ -1,0 +1,162 @@
+"""Real processes beside the tests, with the command lines of `make run`: a web server, Celery workers, beat."""
+
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psutil
+
+from config.embedded.folders import ROOT
+from config.embedded.running import last_lines
+from config.embedded.sharing import alone
+from config.launch.children import Child, commands
+
+PATIENCE = 90  # seconds; a machine under load starts a process slowly
+CORES = 2
+
+
+def wait_until(true: Callable[[], object], what: str, patience: float = PATIENCE) -> None:
+    """Wait until `true()` is; raises TimeoutError that says what did not come about."""
+    give_up = time.monotonic() + patience
+    while not true():
+        if time.monotonic() > give_up:
+            raise TimeoutError(f"{what} (after {patience:.0f} seconds)")
+        time.sleep(0.02)
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def redis_database(url: str, number: int) -> str:
+    """The URL of another database of the same Redis."""
+    if url.startswith("unix:"):
+        return f"{url.partition('?')[0]}?db={number}"
+    return urlsplit(url)._replace(path=f"/{number}").geturl()
+
+
+class Processes:
+    """Some of the launcher's children, started for the tests."""
+
+    def __init__(
+        self, data: Path, environment: dict[str, str], run: str, names: tuple[str, ...], port: int = 0
+    ) -> None:
+        self._data, self._environment = data, environment
+        logs = data / "logs"
+        logs.mkdir(exist_ok=True)
+        lines = commands("127.0.0.1", port, data, CORES)
+        self.children = {name: Child(name, lines[name], logs / f"{name}{run}.log", environment) for name in names}
+
+    def pids(self, name: str) -> list[int]:
+        """The numbers of a child's own processes, its first one left out."""
+        process = self.children[name].process
+        assert process is not None
+        return [child.pid for child in psutil.Process(process.pid).children(recursive=True)]
+
+    def kill(self, name: str) -> None:
+        """kill -9 on a child with all its processes."""
+        child = self.children[name]
+        child.signal(signal.SIGKILL)
+        assert child.process is not None
+        child.process.wait()
+
+    def stop(self) -> None:
+        """End them all; nothing of them is left."""
+        for child in self.children.values():
+            child.signal(signal.SIGTERM)
+        for child in self.children.values():
+            if child.process:
+                try:
+                    child.process.wait(10)
+                except subprocess.TimeoutExpired:
+                    pass
+                child.signal(signal.SIGKILL)
+                child.process.wait()
+
+
+class WebServer(Processes):
+    """The web server on the test database, with two workers."""
+
+    def __init__(self, data: Path, environment: dict[str, str], run: str) -> None:
+        self.port = free_port()
+        super().__init__(data, environment, run, ("web",), self.port)
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def ensure_up(self) -> None:
+        """Start it unless it runs, and wait until it answers."""
+        child = self.children["web"]
+        if child.process is None:
+            self._collect_static_files()
+        if child.ended():
+            child.start()
+        wait_until(self._answers, f"The web server did not answer:\n{last_lines(child.log)}")
+
+    def _answers(self) -> bool:
+        child = self.children["web"]
+        assert not child.ended(), f"The web server ended:\n{last_lines(child.log, 40)}"
+        try:
+            urllib.request.urlopen(self.url, timeout=10).close()
+        except urllib.error.HTTPError as error:
+            error.close()
+        except OSError:
+            return False
+        return True
+
+    def _collect_static_files(self) -> None:
+        with alone(self._data / "static.lock"):
+            command = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"]
+            subprocess.run(command, cwd=ROOT, env=self._environment, check=True)
+
+
+class Workers(Processes):
+    """The Celery workers on the test database."""
+
+    def __init__(self, data: Path, environment: dict[str, str], run: str) -> None:
+        super().__init__(data, environment, run, ("worker", "gpu"))
+        self._beat = Processes(data, environment, run, ("beat",))
+        self._beat.children["beat"].command += ["--schedule", str(data / f"beat{run}")]
+
+    def ensure_up(self) -> None:
+        """Start those that do not run, and wait until all of them answer."""
+        for child in self.children.values():
+            if child.ended():
+                child.start()
+        wait_until(self._answer, "The Celery workers did not answer; their logs are " + str(self._data / "logs"))
+
+    def finish(self) -> None:
+        """Wait until no task runs any more, so that the next test finds its tables left alone."""
+        from config.celery import app
+
+        self.ensure_up()
+        app.control.purge()
+        wait_until(lambda: not any((self._inspect(10).active() or {}).values()), "A task did not end")
+
+    def start_beat(self) -> None:
+        """Start the clock."""
+        self._beat.children["beat"].start()
+
+    def stop_beat(self) -> None:
+        """Stop the clock."""
+        self._beat.stop()
+
+    def _inspect(self, patience: float):
+        from config.celery import app
+
+        # With the addressees named, it waits for their answers only, not out the time.
+        names = [f"{name}@{socket.gethostname()}" for name in self.children]
+        return app.control.inspect(destination=names, timeout=patience)
+
+    def _answer(self) -> bool:
+        for child in self.children.values():
+            assert not child.ended(), f"{child.name} ended:\n{last_lines(child.log, 40)}"
+        return len(self._inspect(0.5).ping() or {}) == len(self.children)
