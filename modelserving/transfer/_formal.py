@@ -90,7 +90,7 @@ def one_mark(text: str) -> str:
     text = re.sub(r"[!?](?:\s*[!?.])+|[.](?:\s*[!?])+", lambda found: "?" if "?" in found.group() else ".", text)
     text = re.sub(r"(?<=[^\W\d_])!(?=[^\W\d_])", ". ", text)
     text = re.sub(r"!(?![\w=])", ".", text)
-    text = re.sub(r"(?:\.\s*){2,}(?=[a-z])|…\s*(?=[a-z])", ", ", text)
+    text = re.sub(r"(?<!\.)(?:\.\s*){2,}(?=[a-z])|…\s*(?=[a-z])", ", ", text)
     text = re.sub(r"\.(?:\s*\.)+|…", ".", text)
     text = re.sub(r"([,;:])(?:\s*[,;:])+", r"\1", text)
     return re.sub(r"-{3,}|~+", " ", text)

@@ -5,8 +5,9 @@ import re
 HOLDER = "\ue000"  # a private-use character: no letter, no punctuation, so no rule has a say in it
 
 URL = r"(?:https?://|www\.)[^\s\ue000]*[^\s\ue000.,!?;:'\")\]]"
-DOMAIN = r"(?<![\w@.])[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|info|co\.uk)(?![\w.-]*\w)(?:/[^\s\ue000]*[\w/])?"
-EMAIL = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+DOMAIN = r"(?<![\w@.-])[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|info|co\.uk)(?![\w.-]*\w)(?:/[^\s\ue000]*[\w/])?"
+# The looks behind keep long runs of one character from being tried from each of its places.
+EMAIL = r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
 NUMBER = r"(?<![\w.])[$€£]?\.?\d+(?:[.,:/-]\d+)*%?(?!\w)"
 PROTECTED = re.compile(f"{HOLDER}|{URL}|{EMAIL}|{DOMAIN}|{NUMBER}", re.IGNORECASE)
 

@@ -161,6 +161,14 @@ def test_any_text_keeps_its_addresses_and_numbers_and_never_empties(text: str) -
             assert any(char.isalnum() for char in changed)
 
 
+@pytest.mark.parametrize("piece", ["a-", ".", "ab", "u ", "lol ", "1.", "! "])
+def test_a_very_long_line_of_one_thing_comes_through(piece: str) -> None:
+    # A rule that goes back over the run from each of its places would take minutes here.
+    line = piece * (60_000 // len(piece))
+    assert formal(line)
+    assert informal(line)
+
+
 def test_directions_and_settings_that_it_does_not_have_are_refused() -> None:
     with pytest.raises(UserError, match="negative to positive; it serves informal to formal, formal to informal"):
         RULES.load("negative", "positive", {})
