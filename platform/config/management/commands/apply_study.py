@@ -1,4 +1,6 @@
+from argparse import ArgumentParser
 from pathlib import Path
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -10,19 +12,17 @@ from foundation.errors import UserError
 
 
 class Command(BaseCommand):
-    help = (
-        "Set up the study that a TOML file declares; applied again it changes nothing. Paths are relative to the file."
-    )
+    help = "Set up the study that a TOML file declares; applied again it changes nothing. Paths are relative to it."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="the study file (its form: docs/study-file.md)")
         parser.add_argument("--by", help="e-mail of the person who leads the study; an admin where left out")
 
-    def handle(self, *, file, by, **options):
+    def handle(self, *, file: Path, by: str | None, **options: Any) -> None:
         try:
             study, added = apply_study(
-                file=TextFile(_existing(file), file.name),
-                opened=lambda name: _existing(file.parent / name, name),
+                file=TextFile(file, file.name),
+                opened=lambda name: _existing(file.parent / name),
                 by=_leader(by),
             )
         except UserError as error:
@@ -30,9 +30,11 @@ class Command(BaseCommand):
         self.stdout.write(f"{study.slug}: added {', '.join(added)}." if added else f"{study.slug}: nothing to change.")
 
 
-def _existing(path: Path, name: str = "") -> Path:
+def _existing(path: Path) -> Path:
+    if path.is_dir():
+        raise UserError("This is a folder, and a file was expected.")
     if not path.is_file():
-        raise UserError("There is no such file.", where=name or str(path))
+        raise UserError("There is no such file.")
     return path
 
 
@@ -41,5 +43,5 @@ def _leader(email: str | None) -> Person | None:
         return Person.objects.filter(role=Role.ADMIN, is_active=True).order_by("pk").first()
     person = Person.objects.filter(email=email.lower()).first()
     if person is None:
-        raise UserError(f"There is no person with the address {email}.")
+        raise UserError(f"There is no person with the address {email}.", where="--by")
     return person

@@ -1,0 +1,81 @@
+from pathlib import Path
+
+from celery import Task
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from accounts.models import Person
+from accounts.permissions import Role
+from annotation.actions.create_campaign import create_campaign
+from annotation.actions.set_campaign_state import set_campaign_state
+from annotation.models import Campaign
+from config import demo
+from config.actions.apply_study import apply_study
+from config.demo.people import join, make_people, make_raters
+from config.demo.ratings import simulate
+from corpora.formats._decode import TextFile
+from corpora.models import Study
+from evaluation.actions.start_metrics import start_metrics
+from evaluation.tasks import score
+from jobs.models import Job
+from modelserving.actions.start_transfer import start_transfer
+from modelserving.tasks import transfer
+
+FOLDER = Path(demo.__file__).parent
+CAMPAIGNS = [
+    ("Rewrite formally", "rewrite", {}, 2),
+    ("Rate the systems", "rate", {"outputs_per_item": 0}, 3),
+    ("Rank the systems", "rank", {}, 2),
+]
+GUIDELINE = {
+    "rewrite": "Write the sentence as you would in a letter to somebody you do not know. Keep its meaning whole.",
+    "rate": "Judge each text by itself first, then beside its source. There is no right answer; be consistent.",
+    "rank": "Put the text first that is the most formal while it reads well and says what the source says.",
+}
+
+
+class Command(BaseCommand):
+    help = "Fill the embedded database with the demo study and people of every role, and print their sign-ins."
+
+    def handle(self, **options):
+        if not settings.EMBEDDED:
+            raise CommandError("The demo goes only into the embedded database.")
+        if Person.objects.exists():
+            raise CommandError("There are people in the database already; the demo goes only into an empty one.")
+        people = _seed()
+        for role, (person, password) in people.items():
+            self.stdout.write(f"  {role:<17} {person.email:<28} {password}")
+
+
+@transaction.atomic
+def _seed() -> dict[str, tuple[Person, str]]:
+    """All of the demo or nothing of it; its jobs are done at once, as a worker would do them."""
+    people = make_people()
+    by = people[Role.RESEARCHER][0]
+    study, _ = apply_study(file=TextFile(FOLDER / "study.toml", "study.toml"), opened=lambda name: FOLDER / name, by=by)
+    raters = make_raters()
+    join(study, [person for person, _ in people.values()] + raters)
+    run = start_transfer(study=study, model="rule_based_formality", name="Rule-based", by=by)
+    _do(run.job, transfer)
+    campaigns = _campaigns(study, by)
+    simulate(campaigns["rate"], raters[:2], items=campaigns["rate"].size)
+    _do(start_metrics(study=study, by=by).job, score)
+    return people
+
+
+def _do(job: Job, task: Task) -> None:
+    task(job.pk)
+    job.refresh_from_db()
+    if job.state != Job.State.DONE:
+        raise CommandError(f"The demo could not be made: {job.error}\n{job.log}")
+
+
+def _campaigns(study: Study, by: Person) -> dict[str, Campaign]:
+    made = {}
+    for name, kind, chosen, overlap in CAMPAIGNS:
+        campaign = create_campaign(
+            study=study, name=name, task_type=kind, settings=chosen, overlap=overlap, guideline=GUIDELINE[kind], by=by
+        )
+        made[kind] = set_campaign_state(campaign=campaign, state=Campaign.State.OPEN, by=by)
+    return made
