@@ -37,7 +37,8 @@ function activate(element) {
   if (!element.matches("textarea, input:not([type=radio], [type=checkbox]), select")) element.click();
   if (!element.matches("[data-key-scope] input")) return;
   const scope = element.closest("[data-key-scope]");
-  const rest = [...document.querySelectorAll("[data-key-scope]")].filter((other) => other !== scope && !answered(other));
+  const rest = [...document.querySelectorAll("[data-key-scope]")]
+    .filter((other) => other !== scope && other.checkVisibility() && !answered(other));
   const after = rest.find((other) => scope.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
   (after ?? rest[0])?.querySelector("input")?.focus();
 }
