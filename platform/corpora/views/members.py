@@ -36,9 +36,8 @@ class MemberRoleForm(forms.Form):
 
 def open_invitations(study: Study) -> Any:
     """The study's invitations that can still be accepted."""
-    return study.invitations.filter(link__used_at__isnull=True, link__expires_at__gt=timezone.now()).select_related(
-        "link"
-    )
+    waiting = study.invitations.filter(link__used_at__isnull=True, link__expires_at__gt=timezone.now())
+    return waiting.select_related("link").order_by("pk")
 
 
 @never_cache

@@ -1,0 +1,144 @@
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value, yield_hotp_counters_from_time
+from django.core import mail
+from django.test import Client
+
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+
+
+def code_now(secret=SECRET):
+    counter = next(iter(yield_hotp_counters_from_time()))
+    return format_hotp_value(hotp_value(secret, counter))
+
+
+def test_e_mail_and_password_sign_in(make_person, sign_in, signed_in):
+    person = make_person()
+    assert sign_in(person.email.upper())["Location"] == "/"
+    assert signed_in()
+
+
+def test_a_stranger_learns_nothing_from_a_refusal(make_person, sign_in):
+    wrong = sign_in(make_person().email, "wrong").content.decode()
+    unknown = sign_in("nobody@example.org", "wrong").content.decode()
+    sentence = "The email address and/or password you specified are not correct."
+    assert sentence in wrong
+    assert sentence in unknown
+
+
+def test_the_fifth_wrong_password_is_the_last_for_a_while(make_person, sign_in, signed_in):
+    person = make_person()
+    answers = [sign_in(person.email, f"wrong-{n}").content.decode() for n in range(6)]
+    assert ["Too many failed" in answer for answer in answers] == [False] * 5 + [True]
+    assert "Too many failed" in sign_in(person.email).content.decode(), "not even the right one"
+    assert not signed_in()
+
+
+def test_one_address_may_not_try_many_people(make_person, sign_in, signed_in):
+    for n in range(10):
+        sign_in(f"nobody{n}@example.org", "wrong")
+    person = make_person()
+    assert "Too many failed" in sign_in(person.email).content.decode()
+    sign_in(person.email, REMOTE_ADDR="192.0.2.7")
+    assert signed_in(), "another address may"
+
+
+def test_a_forged_forwarding_header_gets_nobody_around_the_limit(sign_in, make_person):
+    for n in range(10):
+        sign_in(f"nobody{n}@example.org", "wrong", HTTP_X_FORWARDED_FOR=f"192.0.2.{n}")
+    answer = sign_in(make_person().email, HTTP_X_FORWARDED_FOR="192.0.2.77").content.decode()
+    assert "Too many failed" in answer
+
+
+def test_behind_a_stated_proxy_each_client_has_their_own_limit(settings, sign_in, make_person, signed_in):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    for n in range(10):
+        sign_in(f"nobody{n}@example.org", "wrong", HTTP_X_FORWARDED_FOR="192.0.2.1")
+    sign_in(make_person().email, HTTP_X_FORWARDED_FOR="192.0.2.2")
+    assert signed_in()
+
+
+def test_the_second_step_stands_between_password_and_site(client, make_person, sign_in, signed_in):
+    person = make_person()
+    TOTP.activate(person, SECRET)
+    assert sign_in(person.email)["Location"].startswith("/accounts/2fa/authenticate/")
+    assert not signed_in()
+    assert client.post("/accounts/2fa/authenticate/", {"code": "000000"}).status_code == 200
+    assert not signed_in()
+    client.post("/accounts/2fa/authenticate/", {"code": code_now()})
+    assert signed_in()
+
+
+def test_a_code_works_once(client, make_person, sign_in):
+    person, code = make_person(), None
+    TOTP.activate(person, SECRET)
+    code = code_now()
+    for _ in range(2):
+        client.logout()
+        sign_in(person.email)
+        client.post("/accounts/2fa/authenticate/", {"code": code})
+    assert client.get("/account/").status_code == 302
+
+
+def test_a_recovery_code_takes_the_apps_place(client, make_person, sign_in, signed_in):
+    person = make_person()
+    TOTP.activate(person, SECRET)
+    codes = RecoveryCodes.activate(person).get_unused_codes()
+    sign_in(person.email)
+    client.post("/accounts/2fa/authenticate/", {"code": codes[0]})
+    assert signed_in()
+
+
+def test_a_person_sets_the_second_step_up_by_page(client, make_person, sign_in):
+    person = make_person()
+    sign_in(person.email)
+    asked = client.get("/accounts/2fa/totp/activate/")["Location"]
+    assert asked.startswith("/accounts/reauthenticate/"), "the password is asked for again"
+    assert client.post(asked, {"password": "wrong"}).status_code == 200
+    assert client.get("/accounts/2fa/totp/activate/").status_code == 302
+    client.post(asked, {"password": "seven-Wet-otters"})
+    page = client.get("/accounts/2fa/totp/activate/")
+    assert b"data:image/svg+xml" in page.content
+    secret = page.context["form"].secret
+    client.post("/accounts/2fa/totp/activate/", {"code": code_now(secret)})
+    assert Authenticator.objects.filter(user=person, type="totp").exists()
+    assert client.get("/accounts/2fa/recovery-codes/").status_code == 200
+
+
+def test_an_admin_removes_a_lost_second_step(client, admin, make_person, sign_in, signed_in):
+    person, other = make_person(), Client()
+    TOTP.activate(person, SECRET)
+    other.force_login(admin)
+    other.post(f"/people/{person.pk}/second-step/")
+    sign_in(person.email)
+    assert signed_in()
+
+
+def test_a_forgotten_password_leads_to_an_admin_where_no_mail_is_sent(client, settings, make_person):
+    settings.HAS_MAIL_SERVER = False
+    assert "Ask an admin" in client.get("/accounts/password/reset/").content.decode()
+    client.post("/accounts/password/reset/", {"email": make_person().email})
+    assert mail.outbox == []
+
+
+def test_a_forgotten_password_is_reset_by_mail_where_mail_is_sent(client, settings, make_person, sign_in, signed_in):
+    settings.HAS_MAIL_SERVER = True
+    person = make_person()
+    client.post("/accounts/password/reset/", {"email": "nobody@example.org"})
+    client.post("/accounts/password/reset/", {"email": person.email})
+    assert [message.to for message in mail.outbox] == [[person.email]]
+    path = mail.outbox[0].body.split("http://testserver")[1].split()[0]
+    path = client.get(path)["Location"]
+    client.post(path, {"password1": "nine-Dry-badgers", "password2": "nine-Dry-badgers"})
+    sign_in(person.email, "nine-Dry-badgers")
+    assert signed_in()
+
+
+@pytest.mark.parametrize("path", ["/accounts/login/", "/accounts/password/reset/", "/accounts/inactive/"])
+def test_the_pages_before_sign_in_run_no_inline_script(client, db, path):
+    page = client.get(path)
+    assert page.status_code == 200
+    assert "default-src 'self'" in page["Content-Security-Policy"]
+    assert "unsafe-inline" not in page["Content-Security-Policy"]
+    assert " style=" not in page.content.decode()

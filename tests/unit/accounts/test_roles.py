@@ -1,0 +1,24 @@
+import pytest
+
+from accounts.permissions import Role, standing
+from accounts.secrets import digest_of, new_secret
+
+
+def test_every_role_stands_below_the_one_before():
+    assert [standing(role) for role in Role] == [4, 3, 2, 1, 0]
+    assert standing("admin") > standing("researcher")
+
+
+def test_an_unknown_role_stands_nowhere():
+    with pytest.raises(ValueError, match="king"):
+        standing("king")
+
+
+def test_a_digest_is_the_sha_256():
+    assert digest_of("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+
+def test_a_secret_fits_into_an_address_and_is_never_the_same():
+    secrets = {new_secret() for _ in range(100)}
+    assert len(secrets) == 100
+    assert all(len(secret) == 43 and secret.replace("-", "").replace("_", "").isalnum() for secret in secrets)
