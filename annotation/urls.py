@@ -1,3 +1,29 @@
 """The pages of campaigns."""
 
-urlpatterns: list = []
+from django.urls import path
+
+from annotation.views import answers, campaigns, my_work, preview, review, work
+
+STUDY = "studies/<slug:study>/campaigns/"
+ONE = STUDY + "<slug:campaign>/"
+
+urlpatterns = [
+    path("work/", my_work.my_work, name="my_work"),
+    path(STUDY, campaigns.study_campaigns, name="study_campaigns"),
+    path(STUDY + "new/", campaigns.campaign_new, name="campaign_new"),
+    path(ONE, campaigns.campaign, name="campaign"),
+    path(ONE + "state/", campaigns.state, name="campaign_state"),
+    path(ONE + "guideline/", campaigns.guideline, name="campaign_guideline"),
+    path(ONE + "adopt/", campaigns.adopt, name="campaign_adopt"),
+    path(ONE + "preview/", preview.preview, name="campaign_preview"),
+    path(ONE + "preview/<slug:act>/", preview.preview_act, name="campaign_preview_act"),
+    path(ONE + "review/", review.review, name="campaign_review"),
+    path(ONE + "review/<int:answer>/", review.review_decide, name="campaign_decide"),
+    path(ONE + "work/", work.campaign_work, name="campaign_work"),
+    path(ONE + "work/submit/", work.submit, name="campaign_submit"),
+    path(ONE + "work/skip/", work.skip, name="campaign_skip"),
+    path(ONE + "work/report/", work.report, name="campaign_report"),
+    path(ONE + "work/draft/", work.draft, name="campaign_draft"),
+    path(ONE + "answers/", answers.answers, name="campaign_answers"),
+    path(ONE + "answers/<int:answer>/", answers.revise, name="campaign_revise"),
+]

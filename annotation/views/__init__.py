@@ -1,0 +1,1 @@
+"""The pages of campaigns. The gate leaves the study at `request.study`."""

@@ -1,0 +1,42 @@
+"""The campaigns where a person has work."""
+
+from typing import Any
+
+from django.db.models import Count, F, IntegerField, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotation.models import Campaign, Seat, Slot
+from annotation.task_types import TASK_TYPES
+from corpora.models import Membership
+
+
+def campaigns_for(person: Any) -> list[dict[str, Any]]:
+    """The campaigns that take work from `person` now, with their own count and the free slots."""
+    own = Seat.objects.filter(campaign=OuterRef("pk"), person=person).values("done")[:1]
+    role = Membership.objects.filter(study=OuterRef("study"), person=person).values("role")[:1]
+    campaigns = (
+        Campaign.objects.filter(study__memberships__person=person)
+        .filter(state__in=[Campaign.State.PILOT, Campaign.State.OPEN])
+        .annotate(role=Subquery(role), done=Coalesce(Subquery(own, output_field=IntegerField()), 0))
+        .filter(roles__contains=[F("role")])
+        .select_related("study")
+    )
+    free = _free([one.pk for one in campaigns])
+    return [
+        {"campaign": one, "kind": TASK_TYPES[one.task_type].verb, "done": one.done, "free": free.get(one.pk, 0)}
+        for one in campaigns
+    ]
+
+
+def _free(campaigns: list[int]) -> dict[int, int]:
+    phase = Q(campaign__state=Campaign.State.PILOT, pilot=True) | Q(campaign__state=Campaign.State.OPEN, pilot=False)
+    slots = Slot.objects.filter(campaign__in=campaigns, state=Slot.State.FREE).filter(phase)
+    return dict(slots.order_by().values_list("campaign").annotate(Count("pk")))
+
+
+@require_safe
+def my_work(request: HttpRequest) -> HttpResponse:
+    return render(request, "annotation/my_work.html", {"rows": campaigns_for(request.user)})

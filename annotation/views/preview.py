@@ -1,0 +1,71 @@
+"""A researcher sees what an annotator sees; nothing is stored."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.desk import Desk
+from annotation.models import Campaign
+from annotation.queue import Claim, Work
+from annotation.views.campaigns import campaign_of
+from annotation.views.work import fields
+from foundation.errors import UserError
+
+
+@require_safe
+def preview(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
+    found = campaign_of(request, campaign)
+    return _show(request, found, _number(request.GET.get("item", "1")))
+
+
+@require_POST
+def preview_act(request: Any, study: str, campaign: str, act: str) -> HttpResponse:
+    """Submit is checked as an annotator's would be; skip and report only go on."""
+    found = campaign_of(request, campaign)
+    number = _number(request.POST.get("slot", "1"))
+    if act == "submit":
+        claim = _claim(request, found, number)
+        try:
+            claim.desk.task_type.parse(request.POST, claim.work.content, found.settings)
+        except UserError as error:
+            filled = claim.desk.task_type.partial(request.POST, claim.work.content, found.settings)
+            return _show(request, found, number, filled=filled, error=error, status=422)
+    following = number % found.size + 1
+    if request.htmx:
+        return _show(request, found, following)
+    return redirect(reverse("campaign_preview", args=[study, campaign]) + f"?item={following}")
+
+
+def _number(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 10:
+        return int(text)
+    raise Http404("There is no such item.")
+
+
+def _claim(request: Any, found: Campaign, number: int) -> Claim:
+    """The item as slot 1 presents it, under a lease that nobody has."""
+    item = found.items.filter(number=number).first()
+    if item is None:
+        raise Http404("There is no such item.")
+    slot = found.slots.get(item=item, pilot=False, number=1)
+    desk = Desk(
+        found.pk, found.name, found.state, found.task_type, found.settings, 0, [], found.guideline_version, found.size,
+        0, 0, 0, None, None, None, None, {}, None, request.user, request.study,
+    )  # fmt: skip
+    # The form's `slot` is the item's number here, so that the address of an act says where to go on.
+    work = Work(number, UUID(int=0), timezone.now(), slot.order, item.pk, number, item.content, None, 0)
+    return Claim(desk, work)
+
+
+def _show(request: Any, found: Campaign, number: int, status: int = 200, **options: Any) -> HttpResponse:
+    base = reverse("campaign_preview", args=[request.study.slug, found.slug])
+    context = {**fields(_claim(request, found, number), base, **options), "preview": True}
+    if request.htmx:
+        return render(request, "annotation/work/fragment.html", context, status=status)
+    context["guideline"] = found.guidelines.filter(version=found.guideline_version).first()
+    return render(request, "annotation/work/page.html", context, status=status)

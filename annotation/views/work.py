@@ -1,0 +1,174 @@
+"""The annotator's page: one item, and what may be done with it.
+
+Every act answers with the next item in the same round trip. htmx swaps the fragment in; without JavaScript the same
+forms lead back to the page.
+"""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.actions.claim_slot import claim_slot
+from annotation.actions.report_problem import report_problem
+from annotation.actions.save_draft import NewerDraft, save_draft
+from annotation.actions.skip_item import skip_item
+from annotation.actions.submit_answer import submit_answer
+from annotation.models import Campaign, Guideline
+from annotation.queue import Claim
+from annotation.views.reasons import told
+from foundation.errors import UserError
+
+OUT_OF_DATE = "This page is out of date; reload it."
+
+
+@require_safe
+def campaign_work(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
+    """The item in the person's hands, or the next one."""
+    return _show(request, _claim(request, campaign))
+
+
+@require_POST
+def submit(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
+    def act(**held: Any) -> Claim:
+        made = submit_answer(**held, form=request.POST)
+        if made.late:
+            messages.warning(request, _("Your time for this item had run out. Your work is kept for a reviewer."))
+        return made.next
+
+    return _act(request, campaign, act)
+
+
+@require_POST
+def skip(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
+    return _act(request, campaign, lambda **held: skip_item(**held, comment=request.POST.get("comment", "")))
+
+
+@require_POST
+def report(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
+    said = {"kind": request.POST.get("kind", ""), "comment": request.POST.get("comment", "")}
+    return _act(request, campaign, lambda **held: report_problem(**held, **said))
+
+
+@require_POST
+def draft(request: Any, study: str, campaign: str) -> HttpResponse:
+    """Save what is typed so far; 409 with the newer version where there is one."""
+    try:
+        held = _held(request)
+        version = save_draft(
+            study=request.study,
+            campaign=campaign,
+            person=request.user,
+            slot=held["slot"],
+            lease=held["lease"],
+            version=_whole(request.POST.get("version", "")),
+            form=request.POST,
+        )
+        return JsonResponse({"version": version})
+    except NewerDraft as error:
+        return JsonResponse({"detail": str(error), "version": error.version}, status=409)
+    except UserError as error:
+        return JsonResponse({"detail": str(error)}, status=422)
+
+
+def fields(claim: Claim, base: str, *, filled: Any = None, error: UserError | None = None) -> dict[str, Any]:
+    """What the templates of an item want; nothing that tells a system, a role or an expected answer."""
+    desk, work = claim.desk, claim.work
+    context = {"base": base, "campaign_name": desk.name, "done": desk.done, "size": desk.size, "error": error}
+    if work is None:
+        return {**context, "reason": told(claim)}
+    filled = work.draft if filled is None else filled
+    return {
+        **context,
+        "work": work,
+        "key": uuid4(),
+        "guideline_version": desk.guideline_version,
+        "template": desk.task_type.template,
+        "verb": desk.task_type.verb,
+        "item": desk.task_type.present(work.content, desk.settings, work.order, filled),
+        "pilot": desk.pilot,
+    }
+
+
+def _act(request: Any, campaign: str, act: Callable[..., Claim]) -> HttpResponse:
+    """Do it and go on with the next item; an error stands beside the item, with all that was filled in."""
+    try:
+        claim = act(study=request.study, campaign=campaign, person=request.user, **_held(request))
+    except UserError as error:
+        return _refuse(request, campaign, error)
+    except Campaign.DoesNotExist:
+        raise Http404 from None
+    if not request.htmx:
+        return redirect("campaign_work", study=request.study.slug, campaign=campaign)
+    return _show(request, claim)
+
+
+def _refuse(request: Any, campaign: str, error: UserError) -> HttpResponse:
+    claim = _claim(request, campaign)
+    filled = None
+    if claim.work and str(claim.work.slot) == request.POST.get("slot"):
+        filled = claim.desk.task_type.partial(request.POST, claim.work.content, claim.desk.settings)
+    return _show(request, claim, filled=filled, error=error, status=422)
+
+
+def _claim(request: Any, campaign: str) -> Claim:
+    try:
+        return claim_slot(study=request.study, campaign=campaign, person=request.user)
+    except Campaign.DoesNotExist:
+        raise Http404 from None
+
+
+def _show(request: Any, claim: Claim, *, status: int = 200, **options: Any) -> HttpResponse:
+    base = reverse("campaign_work", args=[request.study.slug, request.resolver_match.kwargs["campaign"]])
+    context = fields(claim, base, **options)
+    if request.htmx:
+        response = render(request, "annotation/work/fragment.html", context, status=status)
+        if claim.work and request.POST.get("guideline") not in (None, str(claim.desk.guideline_version)):
+            response["HX-Refresh"] = "true"  # the guideline beside the item is an older version
+        return response
+    found = Guideline.objects.filter(campaign=claim.desk.campaign, version=claim.desk.guideline_version)
+    address = [request.study.slug, request.resolver_match.kwargs["campaign"]]
+    context |= {"guideline": found.first(), "answers_url": reverse("campaign_answers", args=address)}
+    return render(request, "annotation/work/page.html", context, status=status)
+
+
+def _held(request: Any) -> dict[str, Any]:
+    """What every form of the page says: the slot, its lease, the key of this act, and the active seconds."""
+    try:
+        return {
+            "slot": _whole(request.POST["slot"]),
+            "lease": UUID(request.POST["lease"]),
+            "key": read_key(request.POST),
+            "seconds": read_seconds(request.POST),
+        }
+    except (KeyError, ValueError):
+        raise UserError(OUT_OF_DATE) from None
+
+
+def read_key(form: Any) -> UUID:
+    """The idempotency key of a form."""
+    try:
+        return UUID(form.get("key", ""))
+    except ValueError:
+        raise UserError(OUT_OF_DATE) from None
+
+
+def _whole(text: str) -> int:
+    """A whole number that fits a key of the database."""
+    if text.isascii() and text.isdigit() and len(text) < 19:
+        return int(text)
+    raise UserError(OUT_OF_DATE)
+
+
+def read_seconds(form: Any) -> float | None:
+    """The active seconds that the page counted, if it did."""
+    try:
+        return float(form.get("seconds", ""))
+    except ValueError:
+        return None

@@ -1,0 +1,12 @@
+// Puts the focus where the work goes on: the message of an error, the text field, else the first unanswered group.
+function focusWork() {
+  const work = document.getElementById("work");
+  const marked = work?.querySelector("[data-focus]");
+  const scope = [...(work?.querySelectorAll("[data-key-scope]") ?? [])].find((each) => !each.querySelector(":checked"));
+  const field = marked ?? scope?.querySelector("input");
+  field?.focus({ preventScroll: field === marked ? false : true });
+  if (field?.matches("textarea")) field.setSelectionRange(field.value.length, field.value.length);
+}
+
+document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "work") focusWork(); });
+focusWork();
