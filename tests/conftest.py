@@ -32,11 +32,15 @@ if PROCESS:
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Read the settings now; pytest-django then makes the apps ready."""
     from django.conf import settings
 
+    if settings.configured:
+        raise pytest.UsageError("The settings were read before the servers were named: unset DJANGO_SETTINGS_MODULE.")
     settings.DATABASES  # noqa: B018
+    if config.getoption("numprocesses", None):
+        del os.environ["DJANGO_SETTINGS_MODULE"]  # the test processes inherit this, and would read them too early
 
 
 def pytest_unconfigure() -> None:

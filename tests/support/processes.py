@@ -8,6 +8,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -76,10 +77,8 @@ class Processes:
             child.signal(signal.SIGTERM)
         for child in self.children.values():
             if child.process:
-                try:
+                with suppress(subprocess.TimeoutExpired):
                     child.process.wait(10)
-                except subprocess.TimeoutExpired:
-                    pass
                 child.signal(signal.SIGKILL)
                 child.process.wait()
 

@@ -54,7 +54,8 @@ def servers(data: Path | None = None, *, wanted: Collection[str] | None = None, 
     """The embedded servers for as long as the block lasts; yields whether this process was the first to need them.
 
     Servers that already run are used as they are. They are stopped on leaving unless another process still holds
-    a share. `wanted` are the names of the URLs to serve (by default those that are missing). `durable=False` turns fsync off, for data that are thrown away afterwards.
+    a share. `wanted`: the names of the URLs to serve, by default those that are missing. `durable=False` turns fsync
+    off, for data that are thrown away afterwards.
     """
     data = data or data_dir()
     wanted = missing_urls() if wanted is None else wanted
