@@ -1,6 +1,6 @@
 """The forms of people, links and tokens."""
 
-from allauth.account.forms import ResetPasswordForm
+from allauth.account.forms import LoginForm, ResetPasswordForm
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
@@ -59,6 +59,17 @@ class TokenForm(forms.Form):
         label=_("It may"), choices=ApiToken.Scope.choices, widget=forms.CheckboxSelectMultiple, initial=["read"]
     )
     days = forms.TypedChoiceField(label=_("Valid for"), choices=DAYS, coerce=int, initial=30)
+
+
+class SignIn(LoginForm):
+    """allauth's form, without words inside its fields, and with nothing between the e-mail address and the password."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"].help_text = ""
+        self.fields["remember"].label = _("Stay signed in on this device")
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)
 
 
 class ResetByMail(ResetPasswordForm):

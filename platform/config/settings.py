@@ -118,7 +118,7 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_LOGOUT_ON_GET = False
-ACCOUNT_FORMS = {"reset_password": "accounts.forms.ResetByMail"}
+ACCOUNT_FORMS = {"login": "accounts.forms.SignIn", "reset_password": "accounts.forms.ResetByMail"}
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to addresses that nobody here has
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key"}
@@ -156,6 +156,11 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["config.gate.ByRow"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "config.api.Pages",
+    "DEFAULT_PARSER_CLASSES": [
+        "config.api.LimitedJSON",
+        "rest_framework.parsers.FormParser",
+        "rest_framework.parsers.MultiPartParser",
+    ],
     "EXCEPTION_HANDLER": "config.api.plain_errors",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -203,9 +208,15 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = DEBUG
 FILE_UPLOAD_TEMP_DIR = None
+FILE_UPLOAD_HANDLERS = [
+    "config.upload_limit.LimitUploads",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 UPLOAD_LIMIT_BYTES = env.int("RESTYLE_UPLOAD_LIMIT_BYTES", default=50 * 1024 * 1024)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000
+DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 
 # Security
 OIDC_ORIGIN = ["{0.scheme}://{0.netloc}".format(urlsplit(OIDC_SERVER_URL))] if OIDC_SERVER_URL else []
