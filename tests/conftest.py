@@ -32,15 +32,20 @@ if PROCESS:
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure() -> None:
     """Read the settings now; pytest-django then makes the apps ready."""
     from django.conf import settings
 
     if settings.configured:
         raise pytest.UsageError("The settings were read before the servers were named: unset DJANGO_SETTINGS_MODULE.")
     settings.DATABASES  # noqa: B018
-    if config.getoption("numprocesses", None):
-        del os.environ["DJANGO_SETTINGS_MODULE"]  # the test processes inherit this, and would read them too early
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Before a parallel run starts its processes: they inherit this name, and would read the settings too early."""
+    if session.config.getoption("numprocesses", None):
+        os.environ.pop("DJANGO_SETTINGS_MODULE", None)
 
 
 def pytest_unconfigure() -> None:
