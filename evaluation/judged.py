@@ -1,18 +1,21 @@
-"""All judgements of a study, from its campaigns and from elsewhere, in long form."""
+"""All judgements of a study, from its campaigns and from elsewhere, by criterion."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from annotation.judgements import judgements as campaign_judgements
-
 from annotation.models import Criterion
 from annotation.scales import SCALES
 from corpora.models import Study
 from evaluation.models import Judgement
 
 RANK = "rank"
+"""The criterion of campaigns that rank; a place is no value on a scale, and 1 is the best."""
+
+Point = tuple[int, str]
+"""A source (its first sentence's key) and a text of it (its `text_key`)."""
 
 
 class Judged(NamedTuple):
@@ -27,28 +30,33 @@ class Judged(NamedTuple):
 
 @dataclass
 class CriterionJudgements:
-    """The judgements of one criterion: `values[(sentence_id, text_key)]` lists (rater, value)."""
+    """The judgements of one criterion: `values[point][rater]`. Of a rater's several of one text the last counts."""
 
     name: str
     measurement: str
-    values: defaultdict[tuple[int, str], list[tuple[str, float]]] = field(default_factory=lambda: defaultdict(list))
+    values: defaultdict[Point, dict[str, float]] = field(default_factory=lambda: defaultdict(dict))
+
+    def rows(self) -> tuple[list[str], list[Point], list[float]]:
+        """Raters, points and values in long form."""
+        rows = [(rater, point, value) for point, given in self.values.items() for rater, value in given.items()]
+        return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows]
 
 
-def judgements_of(study: Study) -> dict[str, CriterionJudgements]:
+def judgements_of(study: Study, homes: Mapping[int, int]) -> dict[str, CriterionJudgements]:
     """The judgements by criterion, in the study's order; criteria without judgements are left out."""
     measurements = {row.name: SCALES[row.scale].measurement for row in Criterion.objects.filter(study=study)}
     by_name = {name: CriterionJudgements(name, measurement) for name, measurement in measurements.items()}
     for one in _all(study):
         if one.criterion not in by_name:
             by_name[one.criterion] = CriterionJudgements(one.criterion, "ordinal")
-        by_name[one.criterion].values[one.sentence_id, one.text_key].append((one.rater, one.value))
+        by_name[one.criterion].values[homes[one.sentence_id], one.text_key][one.rater] = one.value
     return {name: criterion for name, criterion in by_name.items() if criterion.values}
 
 
 def _all(study: Study) -> Iterator[Judged]:
-    imported = Judgement.objects.filter(ratings_import__study=study).order_by("pk")
+    imported = Judgement.objects.filter(ratings_import__study=study).order_by("ratings_import__number", "pk")
     fields = ("sentence_id", "text_key", "criterion__name", "worker", "value")
     for row in imported.values_list(*fields).iterator(chunk_size=10_000):
         yield Judged(*row)
     for sentence, key, criterion, rater, value in campaign_judgements(study):
-        yield Judged(sentence, key, criterion, str(rater), float(value))
+        yield Judged(sentence, key, criterion, rater, value)

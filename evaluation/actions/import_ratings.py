@@ -2,6 +2,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 
 from annotation.models import Criterion
 from corpora.actions.lock_study import lock_study
@@ -17,10 +18,15 @@ from foundation.text import text_key
 def import_ratings(
     *, study: Study, format: str, file_name: str, judgements: Sequence[Given], by: Any = None
 ) -> RatingsImport:
-    """Store judgements that were collected elsewhere; each must be of a source of the study."""
+    """Store judgements that were collected elsewhere; each must be of a source of the study.
+
+    Where a source stands twice in its direction, its judgements are stored with the first of its sentences.
+    """
     lock_study(study)
-    number = study.ratings_imports.count() + 1
-    made = RatingsImport.objects.create(study=study, number=number, format=format, file_name=file_name, made_by=by)
+    number = (study.ratings_imports.aggregate(last=Max("number"))["last"] or 0) + 1
+    made = RatingsImport.objects.create(
+        study=study, number=number, format=format, file_name=file_name[:300], made_by=by
+    )
     fields = ["ratings_import", "sentence", "criterion", "text_key", "worker", "value", "seconds"]
     copy_rows(Judgement, fields, list(_rows(made, study, judgements)))
     return made
@@ -33,21 +39,30 @@ def _rows(made: RatingsImport, study: Study, judgements: Sequence[Given]) -> Ite
     if unknown:
         lines = first_five(dict.fromkeys(unknown))
         raise UserError(f"The study has no such source in that direction; lines {lines}.", where=made.file_name)
+    _refuse_long(made.file_name, judgements)
     for one in judgements:
-        for pk in sentences[text_key(one.source), one.target_style]:
-            yield made.pk, pk, criteria[one.criterion], text_key(one.output), one.worker, float(one.value), one.seconds
+        sentence = sentences[text_key(one.source), one.target_style]
+        yield (
+            made.pk, sentence, criteria[one.criterion], text_key(one.output), one.worker, float(one.value), one.seconds
+        )  # fmt: skip
 
 
-def _sentences(study: Study) -> dict[tuple[str, str], list[int]]:
-    """Sentences by source text and target style, and by text alone where it stands in one direction."""
-    found: dict[tuple[str, str], list[int]] = {}
-    rows = Sentence.objects.filter(direction__study=study).values_list("pk", "text", "direction__target_style")
-    for pk, text, style in rows:
-        found.setdefault((text_key(text), style), []).append(pk)
+def _refuse_long(file_name: str, judgements: Sequence[Given]) -> None:
+    long = dict.fromkeys(one.line for one in judgements if len(one.worker) > 100)
+    if long:
+        raise UserError(f"A worker's name has at most 100 characters; lines {first_five(long)}.", where=file_name)
+
+
+def _sentences(study: Study) -> dict[tuple[str, str], int]:
+    """First sentences by source text and target style, and by text alone where it stands in one direction."""
+    found: dict[tuple[str, str], int] = {}
+    rows = Sentence.objects.filter(direction__study=study).order_by("direction__number", "number")
+    for pk, text, style in rows.values_list("pk", "text", "direction__target_style"):
+        found.setdefault((text_key(text), style), pk)
     return found | _by_text_alone(found)
 
 
-def _by_text_alone(found: dict[tuple[str, str], list[int]]) -> dict[tuple[str, str], list[int]]:
+def _by_text_alone(found: dict[tuple[str, str], int]) -> dict[tuple[str, str], int]:
     directions: dict[str, list[tuple[str, str]]] = {}
     for key in found:
         directions.setdefault(key[0], []).append(key)

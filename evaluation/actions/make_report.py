@@ -21,7 +21,7 @@ def make_report(*, study: Study, step: Callable[[int, int, str], object] = lambd
             score(texts, system, choice)
             done += 1
     step(done, total, "Agreement and correlations")
-    content = build_report(study)
+    content = build_report(study, texts)
     report, _ = Report.objects.update_or_create(
         study=study, defaults={"key": key, "content": content, "made_at": timezone.now()}
     )

@@ -1,5 +1,6 @@
 """How far raters agree, a row a criterion."""
 
+from evaluation.statistics import STATISTICS
 from evaluation.tables._base import Cell, Report, Table, TableMaker, number
 
 
@@ -8,7 +9,7 @@ def make(report: Report) -> Table:
     rows = [
         [
             Cell(entry["criterion"]),
-            Cell(entry["coefficient"]),
+            Cell(f"{STATISTICS[entry['coefficient']].label}, {entry['measurement']}"),
             number(entry["value"], 3, entry["undefined"]),
             number(entry["raters"], 0),
             number(entry["items"], 0),

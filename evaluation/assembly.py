@@ -1,0 +1,25 @@
+"""What a report is made from, fetched once."""
+
+from typing import Any
+
+from corpora.models import Study, System
+from evaluation.judged import CriterionJudgements, judgements_of
+from evaluation.models import MetricScore
+from evaluation.texts import StudyTexts, texts_of
+
+Json = dict[str, Any]
+
+
+class Assembly:
+    """A study's texts, judgements by criterion, chosen metrics, and scores by (system key, metric)."""
+
+    def __init__(self, study: Study, texts: StudyTexts | None = None) -> None:
+        self.study = study
+        self.texts = texts or texts_of(study)
+        self.criteria: dict[str, CriterionJudgements] = judgements_of(study, self.texts.homes)
+        self.metrics = [choice.metric for choice in study.metric_choices.all()]
+        scores = MetricScore.objects.filter(system__study=study, metric__in=self.metrics)
+        self.scores = {(score.system_id, score.metric): score for score in scores}
+
+    def systems(self) -> list[System]:
+        return self.texts.systems
