@@ -4,9 +4,21 @@ The gate (`config/gate.py`) holds every page and every endpoint to its row. The 
 rooms' `urls.py` and `api_urls.py`; allauth's pages come with a prefix.
 """
 
+from typing import NamedTuple
+
 from accounts.permissions import Can, Open
 
-ROUTES: dict[str, Can | Open] = {
+
+class ByMethod(NamedTuple):
+    """A row for an endpoint that is read (GET, HEAD, OPTIONS) and changed (every other method) by different people."""
+
+    read: Can | Open
+    change: Can
+
+
+STUDY_PART = ByMethod(Can.VIEW_STUDY, Can.EDIT_STUDY)
+
+ROUTES: dict[str, Can | Open | ByMethod] = {
     "home": Open.SIGNED_IN,
     "api_page": Open.SIGNED_IN,
     "api_schema": Open.SIGNED_IN,
@@ -90,8 +102,8 @@ ROUTES: dict[str, Can | Open] = {
     "campaign_draft": Can.ANNOTATE,
     "campaign_answers": Can.ANNOTATE,
     "campaign_revise": Can.ANNOTATE,
-    "api:campaign-list": Can.VIEW_STUDY,
-    "api:campaign-detail": Can.VIEW_STUDY,
+    "api:campaign-list": STUDY_PART,
+    "api:campaign-detail": STUDY_PART,
     "api:campaign-state": Can.EDIT_STUDY,
     "api:campaign-guideline": Can.EDIT_STUDY,
     "api:campaign-adopt": Can.EDIT_STUDY,
@@ -101,6 +113,31 @@ ROUTES: dict[str, Can | Open] = {
     "api:campaign-skip": Can.ANNOTATE,
     "api:campaign-report": Can.ANNOTATE,
     "api:campaign-reviews": Can.REVIEW,
+    # studies, texts and systems
+    "study_new": Can.CREATE_STUDY,
+    "study_apply": Can.CREATE_STUDY,
+    "study": Can.ENTER_STUDY,
+    "study_edit": Can.EDIT_STUDY,
+    "study_texts": Can.VIEW_STUDY,
+    "direction_new": Can.EDIT_STUDY,
+    "sources_new": Can.EDIT_STUDY,
+    "references_new": Can.EDIT_STUDY,
+    "references_remove": Can.EDIT_STUDY,
+    "study_systems": Can.VIEW_STUDY,
+    "system_new": Can.EDIT_STUDY,
+    "system": Can.VIEW_STUDY,
+    "system_remove": Can.EDIT_STUDY,
+    "api:study-list": ByMethod(Open.SIGNED_IN, Can.CREATE_STUDY),
+    "api:study-apply": Can.CREATE_STUDY,
+    "api:study-detail": ByMethod(Can.ENTER_STUDY, Can.EDIT_STUDY),
+    "api:direction-list": STUDY_PART,
+    "api:sentence-list": STUDY_PART,
+    "api:reference-list": STUDY_PART,
+    "api:reference-detail": Can.EDIT_STUDY,
+    "api:system-list": STUDY_PART,
+    "api:system-detail": STUDY_PART,
+    "api:output-list": STUDY_PART,
+    "api:criterion-list": STUDY_PART,
     # jobs
     "study_jobs": Can.VIEW_STUDY,
     "job": Can.VIEW_STUDY,

@@ -9,11 +9,11 @@ from typing import Any
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from rest_framework.permissions import BasePermission
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 
 from accounts import scopes
 from accounts.permissions import SITE, Can, Open, may, require
-from accounts.routes import ROUTES
+from accounts.routes import ROUTES, ByMethod
 from corpora.models import Study
 
 
@@ -49,11 +49,14 @@ class ByRow(BasePermission):
 
 
 def row_of(request: Any) -> Can | Open:
-    """The row of the request's route; a route without one is closed."""
+    """What the row of the request's route asks for; a route without one is closed."""
     name = request.resolver_match.view_name
     if name not in ROUTES:
         raise PermissionDenied(f"The route {name} has no permission row.")
-    return ROUTES[name]
+    row = ROUTES[name]
+    if isinstance(row, ByMethod):
+        return row.read if request.method in SAFE_METHODS else row.change
+    return row
 
 
 def check(request: Any, row: Can | Open, kwargs: dict[str, Any]) -> None:
