@@ -1,10 +1,17 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
+import requests
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from django.core import mail
 from django.test import Client
 
+ROOT = Path(__file__).parents[3]
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
 
@@ -142,3 +149,34 @@ def test_the_pages_before_sign_in_run_no_inline_script(client, db, path):
     assert "default-src 'self'" in page["Content-Security-Policy"]
     assert "unsafe-inline" not in page["Content-Security-Policy"]
     assert " style=" not in page.content.decode()
+
+
+def test_a_real_server_on_127_0_0_1_limits_attempts_through_redis(web_server, make_person):
+    person = make_person()
+
+    def post(session, password):
+        page = session.get(f"{web_server.url}/accounts/login/", timeout=30)
+        token = page.text.split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
+        data = {"csrfmiddlewaretoken": token, "login": person.email, "password": password, "next": "/account/"}
+        return session.post(page.url, data, timeout=30)
+
+    with requests.Session() as session:
+        answers = [post(session, f"wrong-{n}").text for n in range(5)]
+        assert not any("Too many failed" in answer for answer in answers)
+        assert "Too many failed" in post(session, "seven-Wet-otters").text
+    with requests.Session() as other:
+        assert "Too many failed" in post(other, "seven-Wet-otters").text, "another session is no way around"
+
+
+def test_a_providers_address_joins_the_policy_for_forms(tmp_path):
+    provider = {
+        "OIDC_SERVER_URL": "https://id.example.org/realms/lab",
+        "OIDC_CLIENT_ID": "r",
+        "OIDC_CLIENT_SECRET": "s",
+    }
+    script = "from config import settings as s; print(s.CONTENT_SECURITY_POLICY['DIRECTIVES']['form-action'])"
+    environment = {**os.environ, **provider, "RESTYLE_DATA": str(tmp_path), "PYTHONPATH": "platform"}
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment, cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == """["'self'", 'https://id.example.org']"""
