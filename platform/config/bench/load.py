@@ -1,0 +1,57 @@
+"""Annotations a second, how long requests take, and what an annotation costs the machine."""
+
+import json
+import subprocess
+import sys
+import time
+from dataclasses import asdict, dataclass
+from typing import IO
+
+from config.bench.annotators import Task
+from config.bench.numbers import percentile
+from config.bench.processor import seconds_of
+from foundation.errors import UserError
+
+
+@dataclass
+class Load:
+    """One run of annotators; times in milliseconds."""
+
+    rate: float
+    asking: tuple[float, float]  # p50, p95
+    submitting: tuple[float, float]
+    web: float  # processor time an annotation
+    database: float
+    cache: float
+
+    @property
+    def processor(self) -> float:
+        return self.web + self.database + self.cache
+
+
+def run_load(task: Task, servers: dict[str, int]) -> Load:
+    """Let the annotators work; `servers` are the process numbers of `web`, `database` and `cache`."""
+    command = [sys.executable, "-m", "config.bench.annotators"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as client:  # noqa: S603
+        assert client.stdin is not None
+        assert client.stdout is not None
+        client.stdin.write(json.dumps(asdict(task)) + "\n")
+        client.stdin.flush()
+        before, began = _hear(client.stdout, "begin", servers)
+        after, ended = _hear(client.stdout, "end", servers)
+        taken = json.loads(client.stdout.readline())
+    count = len(taken["submitting"])
+    each = {name: 1000 * (after[name] - before[name]) / count for name in servers}
+    return Load(count / (ended - began), _halves(taken["asking"]), _halves(taken["submitting"]), **each)
+
+
+def _hear(lines: IO[str], word: str, servers: dict[str, int]) -> tuple[dict[str, float], float]:
+    """The processor seconds of the servers, and the clock, at the moment when the annotators say `word`."""
+    line = lines.readline().strip()
+    if line != word:
+        raise UserError("The annotators gave up; what they met stands above.")
+    return {name: seconds_of(pid) for name, pid in servers.items()}, time.perf_counter()
+
+
+def _halves(seconds: list[float]) -> tuple[float, float]:
+    return 1000 * percentile(seconds, 0.5), 1000 * percentile(seconds, 0.95)

@@ -1,0 +1,71 @@
+"""The study that the bench works on: short sentences of a fixed draw, one system, people with open sessions."""
+
+from random import Random
+
+from django.test import Client
+
+from accounts.models import Person
+from accounts.permissions import Role
+from annotation.actions.create_campaign import create_campaign
+from annotation.actions.set_campaign_state import set_campaign_state
+from annotation.models import Campaign
+from corpora.actions.add_direction import add_direction
+from corpora.actions.add_sources import add_sources
+from corpora.actions.add_system import add_system
+from corpora.actions.create_study import create_study
+from corpora.models import Membership, Study
+
+WORDS = ["the", "of", "and", "to", "in", "is", "that", "it", "was", "for", "on", "are", "as", "with", "they", "be", "at", "one", "have", "this", "from", "or", "had", "by", "hot", "but", "some", "what", "there", "we", "can", "out", "other", "were", "all", "your", "when", "up", "use", "word", "how", "said", "an", "each", "she", "which", "do", "their", "time", "if", "will", "way", "about"]
+CRITERIA = {
+    "formality": {"scale": "formality_7"},
+    "fluency": {"scale": "fluency_5"},
+    "meaning": {"scale": "meaning_6"},
+}
+
+
+def sentences(count: int, seed: int) -> list[str]:
+    """`count` sentences of 6 to 20 words."""
+    random = Random(seed)  # noqa: S311
+    return [" ".join(random.choices(WORDS, k=random.randint(6, 20))) + " ." for _ in range(count)]
+
+
+def make_study(slug: str, items: int, by: Person) -> Study:
+    """A study of `items` sentences."""
+    study = create_study(slug=slug, title=f"Bench {slug}", styles=["informal", "formal"], by=by)
+    direction = add_direction(study=study, source_style="informal", target_style="formal")
+    add_sources(direction=direction, texts=sentences(items, 1))
+    return study
+
+
+def add_outputs(study: Study, by: Person) -> None:
+    """A system with an output for each sentence."""
+    outputs = {one: sentences(one.sentences.count(), 2) for one in study.directions.all()}
+    add_system(study=study, name="Bench system", outputs=outputs, origin="bench", by=by)
+
+
+def make_campaign(study: Study, task_type: str, by: Person, *, overlap: int = 3) -> Campaign:
+    """An open campaign; ratings are of one output on three criteria."""
+    settings = {"criteria": CRITERIA, "outputs_per_item": 1} if task_type == "rate" else {}
+    made = create_campaign(
+        study=study, name=task_type, task_type=task_type, settings=settings, overlap=overlap, guideline=GUIDELINE, by=by
+    )
+    return set_campaign_state(campaign=made, state=Campaign.State.OPEN, by=by)
+
+
+GUIDELINE = "Judge each text by itself first, then beside its source."
+
+
+def make_annotators(study: Study, count: int) -> list[str]:
+    """So many members who annotate; the values of their session cookies."""
+    people = [
+        Person.objects.create_user(f"{study.slug}-{n}@bench.invalid", role=Role.CROWD_ANNOTATOR) for n in range(count)
+    ]
+    Membership.objects.bulk_create(Membership(study=study, person=one, role=one.role) for one in people)
+    return [session_of(person) for person in people]
+
+
+def session_of(person: Person) -> str:
+    """The value of a session cookie with which `person` is signed in."""
+    browser = Client()
+    browser.force_login(person)
+    return browser.cookies["sessionid"].value
