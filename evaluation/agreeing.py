@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from evaluation.assembly import Assembly, Json
 from evaluation.judged import CriterionJudgements, Point
@@ -19,8 +20,8 @@ def correlations(made: Assembly, systems: list[Json]) -> list[Json]:
 
 
 def _by_sentence(made: Assembly) -> list[Json]:
-    """Every system's outputs pooled; the bootstrap draws sources with all their outputs and judgements."""
-    points = [(system.pk, point, place) for system in made.systems() for point, place in _points(made, system)]
+    """All judged outputs of all systems; the bootstrap draws sources with all their outputs and judgements."""
+    points = [(system.pk, point, place) for system in made.systems() for point, place in _judged(made, system)]
     if not points:
         return []
     human = {
@@ -31,8 +32,9 @@ def _by_sentence(made: Assembly) -> list[Json]:
     return _entries("sentence", metrics, human, [point[0] for _, point, _ in points])
 
 
-def _points(made: Assembly, system: Any) -> list[tuple[Point, int]]:
-    return list(made.texts.points(system).items())
+def _judged(made: Assembly, system: Any) -> list[tuple[Point, int]]:
+    points = made.texts.points(system).items()
+    return [(point, place) for point, place in points if any(point in one.values for one in made.criteria.values())]
 
 
 def _mean_of(criterion: CriterionJudgements, point: Point) -> float:
@@ -65,7 +67,8 @@ def _column(systems: list[Json], part: str, name: str, key: str) -> np.ndarray:
 
 
 def _entries(level: str, metrics: Any, human: Any, groups: list[Any]) -> list[Json]:
-    found = correlate_all(metrics, human, groups, of_kind(Coefficient), draws=DRAWS, seed=SEED)
+    with threadpool_limits(1):  # the products are many and small: several threads only wait for one another
+        found = correlate_all(metrics, human, groups, of_kind(Coefficient), draws=DRAWS, seed=SEED)
     return [_entry(level, *names, value) for names, value in found.items()]
 
 

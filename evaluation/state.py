@@ -15,8 +15,8 @@ SELECT
   (SELECT json_build_array(count(*), max(r.id)) FROM corpora_reference r
      JOIN corpora_referenceset t ON t.id = r.set_id JOIN corpora_direction d ON d.id = t.direction_id
      WHERE d.study_id = %(study)s)::text,
-  (SELECT json_build_array(count(*), max(s.id)) FROM corpora_sentence s JOIN corpora_direction d ON d.id = s.direction_id
-     WHERE d.study_id = %(study)s)::text,
+  (SELECT json_build_array(count(*), max(s.id)) FROM corpora_sentence s
+     JOIN corpora_direction d ON d.id = s.direction_id WHERE d.study_id = %(study)s)::text,
   (SELECT coalesce(json_agg(json_build_array(m.metric, m.settings) ORDER BY m.number), '[]')
      FROM evaluation_metricchoice m WHERE m.study_id = %(study)s)::text,
   (SELECT json_build_array(count(*), max(i.id)) FROM evaluation_ratingsimport i WHERE i.study_id = %(study)s)::text,

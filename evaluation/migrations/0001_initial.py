@@ -7,105 +7,168 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('annotation', '0001_initial'),
-        ('corpora', '0001_initial'),
-        ('jobs', '0001_initial'),
+        ("annotation", "0001_initial"),
+        ("corpora", "0001_initial"),
+        ("jobs", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='MetricRun',
+            name="MetricRun",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('job', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='metric_run', to='jobs.job')),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='metric_runs', to='corpora.study')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "job",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="metric_run", to="jobs.job"
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="metric_runs", to="corpora.study"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-job__made_at'],
+                "ordering": ["-job__made_at"],
             },
         ),
         migrations.CreateModel(
-            name='RatingsImport',
+            name="RatingsImport",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('format', models.CharField(max_length=60)),
-                ('file_name', models.CharField(max_length=300)),
-                ('made_at', models.DateTimeField(auto_now_add=True)),
-                ('made_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings_imports', to='corpora.study')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("format", models.CharField(max_length=60)),
+                ("file_name", models.CharField(max_length=300)),
+                ("made_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="ratings_imports", to="corpora.study"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
+                "ordering": ["number"],
             },
         ),
         migrations.CreateModel(
-            name='Judgement',
+            name="Judgement",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text_key', models.TextField()),
-                ('worker', models.CharField(max_length=100)),
-                ('value', models.FloatField()),
-                ('seconds', models.FloatField(null=True)),
-                ('criterion', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='judgements', to='annotation.criterion')),
-                ('sentence', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='judgements', to='corpora.sentence')),
-                ('ratings_import', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='judgements', to='evaluation.ratingsimport')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("text_key", models.TextField()),
+                ("worker", models.CharField(max_length=100)),
+                ("value", models.FloatField()),
+                ("seconds", models.FloatField(null=True)),
+                (
+                    "criterion",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="judgements",
+                        to="annotation.criterion",
+                    ),
+                ),
+                (
+                    "sentence",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="judgements", to="corpora.sentence"
+                    ),
+                ),
+                (
+                    "ratings_import",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="judgements",
+                        to="evaluation.ratingsimport",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Report',
+            name="Report",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(blank=True, max_length=64)),
-                ('content', models.JSONField(default=dict)),
-                ('made_at', models.DateTimeField(null=True)),
-                ('job', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports', to='jobs.job')),
-                ('study', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='report', to='corpora.study')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("key", models.CharField(blank=True, max_length=64)),
+                ("content", models.JSONField(default=dict)),
+                ("made_at", models.DateTimeField(null=True)),
+                (
+                    "job",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="reports", to="jobs.job"
+                    ),
+                ),
+                (
+                    "study",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="report", to="corpora.study"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='MetricChoice',
+            name="MetricChoice",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('metric', models.CharField(max_length=60)),
-                ('settings', models.JSONField(default=dict)),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='metric_choices', to='corpora.study')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                ("metric", models.CharField(max_length=60)),
+                ("settings", models.JSONField(default=dict)),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="metric_choices", to="corpora.study"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
-                'constraints': [models.UniqueConstraint(fields=('study', 'metric'), name='one_choice_a_metric')],
+                "ordering": ["number"],
+                "constraints": [models.UniqueConstraint(fields=("study", "metric"), name="one_choice_a_metric")],
             },
         ),
         migrations.CreateModel(
-            name='MetricScore',
+            name="MetricScore",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('metric', models.CharField(max_length=60)),
-                ('key', models.CharField(max_length=64)),
-                ('signature', models.CharField(max_length=300)),
-                ('corpus', models.FloatField()),
-                ('details', models.JSONField(default=dict)),
-                ('sentence_ids', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), size=None)),
-                ('sentences', django.contrib.postgres.fields.ArrayField(base_field=models.FloatField(), size=None)),
-                ('made_at', models.DateTimeField(auto_now_add=True)),
-                ('system', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='metric_scores', to='corpora.system')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("metric", models.CharField(max_length=60)),
+                ("key", models.CharField(max_length=64)),
+                ("signature", models.CharField(max_length=300)),
+                ("corpus", models.FloatField()),
+                ("details", models.JSONField(default=dict)),
+                (
+                    "sentence_ids",
+                    django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), size=None),
+                ),
+                ("sentences", django.contrib.postgres.fields.ArrayField(base_field=models.FloatField(), size=None)),
+                ("made_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "system",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="metric_scores", to="corpora.system"
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('system', 'metric'), name='one_score_a_system_and_metric')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("system", "metric"), name="one_score_a_system_and_metric")
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='ratingsimport',
-            constraint=models.UniqueConstraint(fields=('study', 'number'), name='one_ratings_import_a_number'),
+            model_name="ratingsimport",
+            constraint=models.UniqueConstraint(fields=("study", "number"), name="one_ratings_import_a_number"),
         ),
         migrations.AddIndex(
-            model_name='judgement',
-            index=models.Index(fields=['ratings_import', 'criterion'], name='judgement_of_criterion'),
+            model_name="judgement",
+            index=models.Index(fields=["ratings_import", "criterion"], name="judgement_of_criterion"),
         ),
     ]

@@ -5,7 +5,6 @@ import io
 from typing import Any
 
 from corpora.formats._cells import defuse
-
 from evaluation.rendering._base import Renderer, tables_of
 from evaluation.tables import Cell
 
