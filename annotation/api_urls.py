@@ -1,3 +1,22 @@
 """The endpoints of campaigns."""
 
-urlpatterns: list = []
+from django.urls import path
+
+from annotation import api
+
+ALL = "studies/<slug:study>/campaigns/"
+ONE = ALL + "<slug:campaign>/"
+
+urlpatterns = [
+    path(ALL, api.Campaigns.as_view(), name="campaign-list"),
+    path(ONE, api.OneCampaign.as_view(), name="campaign-detail"),
+    path(ONE + "state/", api.State.as_view(), name="campaign-state"),
+    path(ONE + "guideline/", api.GuidelineVersion.as_view(), name="campaign-guideline"),
+    path(ONE + "adopt/", api.Adopt.as_view(), name="campaign-adopt"),
+    path(ONE + "next/", api.Next.as_view(), name="campaign-next"),
+    path(ONE + "answers/", api.Answers.as_view(), name="campaign-answers"),
+    path(ONE + "drafts/", api.Drafts.as_view(), name="campaign-draft"),
+    path(ONE + "skip/", api.Skip.as_view(), name="campaign-skip"),
+    path(ONE + "report/", api.Report.as_view(), name="campaign-report"),
+    path(ONE + "reviews/", api.Reviews.as_view(), name="campaign-reviews"),
+]

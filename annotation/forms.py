@@ -49,6 +49,13 @@ class CampaignForm(forms.Form):
         label=_("Judge a reference too"), required=False,
         help_text=_("One of the references of each source, drawn by seed, stands among the outputs."),
     )  # fmt: skip
+    outputs_per_item = forms.IntegerField(
+        label=_("Outputs on a page"),
+        min_value=0,
+        max_value=100,
+        initial=0,
+        help_text=_("For rating. 0 shows all outputs of a source together."),
+    )
     roles = forms.MultipleChoiceField(
         label=_("Who may work on it"), choices=ROLES, widget=forms.CheckboxSelectMultiple,
         initial=[value for value, _label in ROLES],
@@ -76,6 +83,7 @@ class CampaignForm(forms.Form):
         given = self.cleaned_data
         kind = TASK_TYPES[given["task_type"]]
         wanted = {"criteria": criteria, "rate_reference": given["rate_reference"]}
+        wanted["outputs_per_item"] = given["outputs_per_item"]
         systems = list(self.study.systems.filter(pk__in=given["systems"])) if given["systems"] else None
         return {
             **{
@@ -92,7 +100,7 @@ class CriterionForm(forms.Form):
     name = forms.SlugField(label=_("Criterion"), max_length=50, required=False)
     scale = forms.ChoiceField(label=_("Scale"), required=False)
     aspect = forms.ChoiceField(label=_("Aspect"), choices=ASPECTS, required=False)
-    beside = forms.ChoiceField(label=_("Beside the output stands"), choices=BESIDE, required=False)
+    beside = forms.ChoiceField(label=_("Shown beside"), choices=BESIDE, required=False)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -1,0 +1,198 @@
+"""The endpoints of campaigns: thin, and on the same actions as the pages."""
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.permissions import Can, require
+from annotation import serializers as shapes
+from annotation.actions.adopt_rewrites import adopt_rewrites
+from annotation.actions.claim_slot import claim_slot
+from annotation.actions.create_campaign import create_campaign
+from annotation.actions.decide import decide
+from annotation.actions.report_problem import report_problem
+from annotation.actions.revise_guideline import revise_guideline
+from annotation.actions.save_draft import NewerDraft, save_draft
+from annotation.actions.set_campaign_state import set_campaign_state
+from annotation.actions.skip_item import skip_item
+from annotation.actions.submit_answer import submit_answer
+from annotation.models import Answer, Campaign
+from annotation.queue import Claim
+from annotation.views.campaigns import campaign_of
+from annotation.views.reasons import told
+from annotation.views.review import answers_of_kind
+from foundation.errors import UserError
+
+
+def checked(shape: type[Any], request: Request) -> dict[str, Any]:
+    """The request's data, held to its shape."""
+    given = shape(data=request.data)
+    given.is_valid(raise_exception=True)
+    return given.validated_data
+
+
+class Campaigns(generics.ListAPIView):
+    queryset = Campaign.objects.none()
+    serializer_class = shapes.CampaignShape
+
+    def get_queryset(self) -> Any:
+        if getattr(self, "swagger_fake_view", False):
+            return Campaign.objects.none()
+        return self.request.study.campaigns.select_related("direction")
+
+    @extend_schema(request=shapes.NewCampaign, responses={201: shapes.CampaignShape})
+    def post(self, request: Any, study: str) -> Response:
+        """Make a campaign with all its items; it is a draft until its state is set."""
+        require(request.user, Can.EDIT_STUDY, request.study)
+        given = checked(shapes.NewCampaign, request)
+        given["direction"] = _direction(request.study, given["direction"])
+        given["systems"] = _systems(request.study, given["systems"])
+        made = create_campaign(study=request.study, by=request.user, **given)
+        return Response(shapes.CampaignShape(made).data, status=201)
+
+
+class OneCampaign(APIView):
+    @extend_schema(responses=shapes.CampaignShape)
+    def get(self, request: Any, study: str, campaign: str) -> Response:
+        """A campaign."""
+        return Response(shapes.CampaignShape(campaign_of(request, campaign)).data)
+
+
+class State(APIView):
+    @extend_schema(request=shapes.NewState, responses=shapes.CampaignShape)
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Start, pause or end a campaign."""
+        found, given = campaign_of(request, campaign), checked(shapes.NewState, request)
+        return Response(shapes.CampaignShape(set_campaign_state(campaign=found, by=request.user, **given)).data)
+
+
+class GuidelineVersion(APIView):
+    @extend_schema(request=shapes.NewGuideline, responses=shapes.GuidelineShape)
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Give the campaign a new version of its guideline."""
+        found, given = campaign_of(request, campaign), checked(shapes.NewGuideline, request)
+        return Response(shapes.GuidelineShape(revise_guideline(campaign=found, by=request.user, **given)).data)
+
+
+class Adopt(APIView):
+    @extend_schema(request=None, responses=shapes.Adopted)
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Make the rewrites that count references of the study."""
+        made = adopt_rewrites(campaign=campaign_of(request, campaign), by=request.user)
+        return Response({"reference_sets": len(made)})
+
+
+class Work(APIView):
+    """What annotators do; a token needs the scope `annotate`."""
+
+    scope = "annotate"
+
+    def held(self, request: Any, campaign: str, shape: type[Any]) -> dict[str, Any]:
+        return {"study": request.study, "campaign": campaign, "person": request.user, **checked(shape, request)}
+
+    def handle_exception(self, error: Exception) -> Response:
+        return super().handle_exception(Http404() if isinstance(error, Campaign.DoesNotExist) else error)
+
+
+class Next(Work):
+    @extend_schema(request=None, responses=shapes.ClaimShape)
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """The item in your hands, its lease renewed, else the next one; or the reason why there is none."""
+        return Response(claimed(claim_slot(study=request.study, campaign=campaign, person=request.user)))
+
+
+class Answers(Work):
+    @extend_schema(request=shapes.NewAnswer, responses=shapes.Acknowledgement)
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Hand in an answer and get the next item. The same key again is the same acknowledgement."""
+        made = submit_answer(**self.held(request, campaign, shapes.NewAnswer))
+        said = {"answer": made.answer, "revision": made.revision, "late": made.late}
+        return Response({**said, "next": claimed(made.next)})
+
+
+class Drafts(Work):
+    @extend_schema(request=shapes.NewDraft, responses={200: shapes.DraftShape, 409: shapes.NewerDraftShape})
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Keep what is typed so far; 409 with the newer draft where an older version comes."""
+        try:
+            return Response({"version": save_draft(**self.held(request, campaign, shapes.NewDraft))})
+        except NewerDraft as error:
+            newer = {"detail": str(error), "version": error.version, "content": error.content}
+            return Response(newer, status=409)
+
+
+class Skip(Work):
+    @extend_schema(request=shapes.NewSkip, responses=shapes.ClaimShape)
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Pass the item by and get the next one."""
+        return Response(claimed(skip_item(**self.held(request, campaign, shapes.NewSkip))))
+
+
+class Report(Work):
+    @extend_schema(request=shapes.NewReport, responses=shapes.ClaimShape)
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Report a problem with the item and get the next one."""
+        return Response(claimed(report_problem(**self.held(request, campaign, shapes.NewReport))))
+
+
+class Reviews(generics.ListAPIView):
+    """The skips, reports and late answers that wait for a decision."""
+
+    queryset = Answer.objects.none()
+    serializer_class = shapes.AnswerShape
+
+    def get_queryset(self) -> Any:
+        if getattr(self, "swagger_fake_view", False):
+            return Answer.objects.none()
+        return answers_of_kind(campaign_of(self.request, self.kwargs["campaign"]), "waiting")
+
+    @extend_schema(request=shapes.NewReview, responses=shapes.ReviewShape)
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Decide about an answer of the campaign."""
+        given = checked(shapes.NewReview, request)
+        answer = Answer.objects.filter(pk=given.pop("answer"), campaign=campaign_of(request, campaign)).first()
+        if answer is None:
+            raise UserError("There is no such answer in this campaign.", where="answer")
+        return Response(shapes.ReviewShape(decide(answer=answer, by=request.user, **given)).data)
+
+
+def claimed(claim: Claim) -> dict[str, Any]:
+    """A claim as JSON: the item as it is presented, or the reason why there is none."""
+    desk, work = claim.desk, claim.work
+    said: dict[str, Any] = {"work": None, "reason": None, "detail": "", "done": desk.done, "size": desk.size}
+    if work is None:
+        return {**said, "reason": claim.reason, "detail": told(claim)["text"]}
+    said["work"] = {
+        "slot": work.slot,
+        "lease": work.lease,
+        "expires_at": work.expires_at,
+        "number": work.number,
+        "task_type": desk.task_type_name,
+        "item": desk.task_type.present(work.content, desk.settings, work.order, work.draft),
+        "draft_version": work.draft_version,
+    }
+    return said
+
+
+def _direction(study: Any, name: str | None) -> Any:
+    if not name:
+        return None
+    for direction in study.directions.all():
+        if direction.name == name:
+            return direction
+    raise UserError(f"The study has no direction '{name}'.", where="direction")
+
+
+def _systems(study: Any, names: list[str] | None) -> Any:
+    if names is None:
+        return None
+    there = {system.name: system for system in study.systems.all()}
+    for name in names:
+        if name not in there:
+            raise UserError(f"The study has no system '{name}'.", where="systems")
+    return [there[name] for name in names]

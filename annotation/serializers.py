@@ -1,0 +1,148 @@
+"""The shapes of the API's requests and answers."""
+
+from rest_framework import serializers
+
+from annotation.actions.report_problem import KINDS
+from annotation.models import Answer, Campaign, Guideline, Review
+from annotation.models.campaign import every_role
+from annotation.queue import Reason
+from annotation.task_types import TASK_TYPES
+
+LARGEST = 2**63 - 1
+LARGEST_INTEGER = 2**31 - 1
+
+
+class CampaignShape(serializers.ModelSerializer):
+    direction = serializers.CharField(source="direction.name", default=None, read_only=True, allow_null=True)
+    settings = serializers.DictField(read_only=True)
+
+    class Meta:
+        model = Campaign
+        fields = [
+            "slug", "name", "task_type", "direction", "settings", "overlap", "lease_minutes", "roles", "seed", "size",
+            "state", "guideline_version", "made_at",
+        ]  # fmt: skip
+        read_only_fields = fields
+
+
+class NewCampaign(serializers.Serializer):
+    name = serializers.CharField(max_length=200)
+    task_type = serializers.ChoiceField(choices=TASK_TYPES.names())
+    direction = serializers.CharField(default=None, allow_null=True, help_text="'source-target'; all where left out.")
+    settings = serializers.DictField(default=dict, help_text="The task type's, as in a study file.")
+    systems = serializers.ListField(
+        child=serializers.CharField(), default=None, allow_null=True, help_text="Their names; all where left out."
+    )
+    overlap = serializers.IntegerField(default=1, min_value=1, max_value=100)
+    lease_minutes = serializers.IntegerField(default=60, min_value=1, max_value=7 * 24 * 60)
+    roles = serializers.ListField(child=serializers.ChoiceField(choices=every_role()), default=every_role)
+    seed = serializers.IntegerField(default=1, min_value=-LARGEST_INTEGER, max_value=LARGEST_INTEGER)
+    guideline = serializers.CharField(default="", allow_blank=True)
+
+
+class NewState(serializers.Serializer):
+    state = serializers.ChoiceField(choices=Campaign.State.choices)
+    pilot_items = serializers.IntegerField(default=10, min_value=1, max_value=1000)
+
+
+class NewGuideline(serializers.Serializer):
+    text = serializers.CharField(allow_blank=True)
+
+
+class GuidelineShape(serializers.ModelSerializer):
+    class Meta:
+        model = Guideline
+        fields = ["version", "text", "made_at"]
+        read_only_fields = fields
+
+
+class Adopted(serializers.Serializer):
+    reference_sets = serializers.IntegerField()
+
+
+class WorkShape(serializers.Serializer):
+    slot = serializers.IntegerField()
+    lease = serializers.UUIDField()
+    expires_at = serializers.DateTimeField()
+    number = serializers.IntegerField()
+    task_type = serializers.CharField()
+    item = serializers.DictField(help_text="What is shown; its form depends on the task type.")
+    draft_version = serializers.IntegerField()
+
+
+class ClaimShape(serializers.Serializer):
+    work = WorkShape(allow_null=True)
+    reason = serializers.ChoiceField(choices=[reason.value for reason in Reason], allow_null=True)
+    detail = serializers.CharField(allow_blank=True)
+    done = serializers.IntegerField()
+    size = serializers.IntegerField()
+
+
+class Held(serializers.Serializer):
+    slot = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    lease = serializers.UUIDField()
+
+
+class Keyed(Held):
+    key = serializers.UUIDField(help_text="Yours to draw: the same key again is the same act.")
+    seconds = serializers.FloatField(default=None, allow_null=True, help_text="Active seconds on the item.")
+
+
+class NewAnswer(Keyed):
+    content = serializers.DictField(help_text="{'text': ...}, {'ratings': [...]} or {'ranks': [...]}")
+
+
+class Acknowledgement(serializers.Serializer):
+    answer = serializers.IntegerField()
+    revision = serializers.IntegerField()
+    late = serializers.BooleanField()
+    next = ClaimShape()
+
+
+class NewDraft(Held):
+    version = serializers.IntegerField(min_value=1, max_value=LARGEST_INTEGER)
+    content = serializers.DictField()
+
+
+class DraftShape(serializers.Serializer):
+    version = serializers.IntegerField()
+
+
+class NewerDraftShape(DraftShape):
+    detail = serializers.CharField()
+    content = serializers.DictField()
+
+
+class NewSkip(Keyed):
+    comment = serializers.CharField(default="", allow_blank=True, max_length=2000)
+
+
+class NewReport(NewSkip):
+    kind = serializers.ChoiceField(choices=KINDS)
+
+
+class AnswerShape(serializers.ModelSerializer):
+    item = serializers.IntegerField(source="item.number", read_only=True)
+    person = serializers.UUIDField(source="person.pseudonym", read_only=True)
+    content = serializers.DictField(read_only=True)
+
+    class Meta:
+        model = Answer
+        fields = [
+            "id", "item", "person", "outcome", "late", "pilot", "revision", "content", "guideline_version", "seconds",
+            "submitted_at",
+        ]  # fmt: skip
+        read_only_fields = fields
+
+
+class NewReview(serializers.Serializer):
+    answer = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    verdict = serializers.ChoiceField(choices=Review.Verdict.choices)
+    comment = serializers.CharField(default="", allow_blank=True, max_length=2000)
+
+
+class ReviewShape(serializers.ModelSerializer):
+    class Meta:
+        model = Review
+        fields = ["id", "answer", "verdict", "comment", "made_at"]
+        read_only_fields = fields
