@@ -128,24 +128,13 @@ def _start(data: Path, cluster: Path, account: Account | None) -> None:
     log = log_file(data, "postgres", account)
     size = log.stat().st_size
     give_up = time.monotonic() + 10
-    while _pg_ctl(cluster, account, "start", "-W", "-l", str(log)) or not _comes_up(cluster):
+    while _pg_ctl(cluster, account, "start", "-w", "-t", str(START_LIMIT), "-l", str(log)):
         output = log.read_bytes()[size:].decode("utf-8", "replace")
         # Sessions of a killed server take a moment to notice; until then it refuses to start beside them.
         if "still in use" not in output or time.monotonic() > give_up:
             raise failure("PostgreSQL", data, output)
         size = log.stat().st_size
         time.sleep(0.2)
-
-
-def _comes_up(cluster: Path) -> bool:
-    """Whether the server that was just started stays: it has written its number and not ended again."""
-    for _ in range(25):
-        if _server_pid(cluster):
-            status = (cluster / "postmaster.pid").read_text().splitlines()
-            if len(status) >= 8:
-                return True
-        time.sleep(0.04)
-    return _server_pid(cluster) is not None
 
 
 def _pg_ctl(cluster: Path, account: Account | None, *arguments: str) -> int:
