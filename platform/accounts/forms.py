@@ -27,7 +27,9 @@ def new_password_field() -> forms.CharField:
 
 
 class InviteForm(forms.Form):
-    email = forms.EmailField(label=_("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "off"}))
+    email = forms.EmailField(
+        label=_("E-mail address"), max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "off"})
+    )
     role = forms.ChoiceField(label=_("Role"), choices=ROLES, initial=Role.EXPERT_ANNOTATOR.value)
 
 

@@ -10,6 +10,8 @@ from accounts.actions.invite_person import invite_person
 from accounts.actions.make_reset_link import make_reset_link
 from accounts.models import Person
 from accounts.permissions import Role
+from corpora.actions.invite_member import invite_member
+from corpora.models import Membership, Study
 
 AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 PASSWORD = "seven-Wet-otters"
@@ -59,7 +61,10 @@ def test_every_page_is_for_everybody(new_page, admin, width) -> None:
         page.goto(path)
         check(page)
     sign_in(page, admin.email, "/account/")
-    for path in [*PAGES, f"/people/{admin.pk}/"]:
+    study = Study.objects.create(slug="mail", title="Mail", styles=["informal", "formal"])
+    Membership.objects.create(study=study, person=admin, role=Role.RESEARCHER)
+    invite_member(study=study, email="newer@example.org", role=Role.REVIEWER, by=admin)
+    for path in [*PAGES, f"/people/{admin.pk}/", "/studies/mail/members/"]:
         page.goto(path)
         check(page)
     assert faults == []

@@ -114,6 +114,15 @@ def test_somebody_who_is_here_is_not_invited_again(client, admin):
     assert "is here already" in page.content.decode()
 
 
+@pytest.mark.parametrize(
+    "email", ["", "no address", f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 60}.org", "a\0@b.org"]
+)
+def test_what_is_no_address_is_refused(client, admin, email):
+    client.force_login(admin)
+    assert client.post("/people/invite/", {"email": email, "role": "reviewer"}).status_code == 422
+    assert client.post("/api/invitations/", {"email": email, "role": "reviewer"}).status_code == 400
+
+
 def test_a_withdrawn_invitation_is_worthless(client, admin, invited):
     link, secret = invited
     client.force_login(admin)
