@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from annotation import api
+from annotation import api, gold_api
 
 ALL = "studies/<slug:study>/campaigns/"
 ONE = ALL + "<slug:campaign>/"
@@ -19,4 +19,5 @@ urlpatterns = [
     path(ONE + "skip/", api.Skip.as_view(), name="campaign-skip"),
     path(ONE + "report/", api.Report.as_view(), name="campaign-report"),
     path(ONE + "reviews/", api.Reviews.as_view(), name="campaign-reviews"),
+    path("studies/<slug:study>/gold/", gold_api.Gold.as_view(), name="gold"),
 ]

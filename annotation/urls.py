@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from annotation.views import answers, campaigns, my_work, preview, review, work
+from annotation.views import answers, campaigns, gold, my_work, preview, review, work
 
 STUDY = "studies/<slug:study>/campaigns/"
 ONE = STUDY + "<slug:campaign>/"
@@ -26,4 +26,6 @@ urlpatterns = [
     path(ONE + "work/draft/", work.draft, name="campaign_draft"),
     path(ONE + "answers/", answers.answers, name="campaign_answers"),
     path(ONE + "answers/<int:answer>/", answers.revise, name="campaign_revise"),
+    path("studies/<slug:study>/gold/", gold.study_gold, name="study_gold"),
+    path("studies/<slug:study>/gold/<slug:form>/", gold.gold_file, name="gold_file"),
 ]

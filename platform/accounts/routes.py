@@ -138,6 +138,23 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "api:system-detail": STUDY_PART,
     "api:output-list": STUDY_PART,
     "api:criterion-list": STUDY_PART,
+    # gold
+    "study_gold": Can.EXPORT,
+    "gold_file": Can.EXPORT,
+    "api:gold": Can.EXPORT,
+    # evaluation
+    "study_report": Can.VIEW_REPORT,
+    "report_plot": Can.VIEW_REPORT,
+    "report_file": Can.VIEW_REPORT,
+    "metrics_choose": Can.RUN_METRICS,
+    "metrics_run": Can.RUN_METRICS,
+    "study_ratings": Can.EDIT_STUDY,
+    "ratings_remove": Can.EDIT_STUDY,
+    "api:metric-choices": Can.VIEW_REPORT,  # to change them asks for more, in the endpoint
+    "api:metric-run-list": Can.VIEW_REPORT,  # to start one likewise
+    "api:report": Can.VIEW_REPORT,
+    "api:ratings-list": Can.EDIT_STUDY,
+    "api:ratings-detail": Can.EDIT_STUDY,
     # jobs
     "study_jobs": Can.VIEW_STUDY,
     "job": Can.VIEW_STUDY,

@@ -164,6 +164,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "config.api.plain_errors",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
+    "URL_FORMAT_OVERRIDE": None,  # `?format=` is the form of an export, and endpoints answer in JSON alone
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Restyle",

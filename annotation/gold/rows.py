@@ -1,0 +1,74 @@
+"""The gold rewrites of a study, streamed; PostgreSQL puts each together, so that Python only passes it on.
+
+The columns are those of `corpora.formats.Rewrite`, in its order.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import connection
+
+from annotation.gold.pseudonyms import pseudonyms
+from annotation.standing import STANDING
+from corpora.models import Study
+
+BATCH = 2000
+
+# Rewrites of one source stand together, in the order of the campaigns and their slots.
+GOLD = (
+    STANDING
+    + """, gold AS (
+SELECT d.source_style || '-' || d.target_style || '-' || t.number AS source_id, t.text AS source, d.source_style,
+       d.target_style, standing.content ->> 'text' AS text, t.split, t.domain, people.name AS annotator,
+       standing.submitted_at AS written_at, standing.guideline_version::text AS guideline_version, standing.revision,
+       c.slug AS campaign, %(study)s::text AS study, %(license)s::text AS license
+FROM standing
+JOIN annotation_campaign c ON c.id = standing.campaign_id
+JOIN annotation_item i ON i.id = standing.item_id
+JOIN annotation_slot s ON s.id = standing.slot_id
+JOIN corpora_sentence t ON t.id = i.sentence_id
+JOIN corpora_direction d ON d.id = t.direction_id
+JOIN unnest(%(people)s::bigint[], %(names)s::text[]) AS people (id, name) ON people.id = standing.person_id
+ORDER BY d.number, t.number, c.made_at, c.id, s.number, standing.submitted_at, standing.id
+)
+"""
+)
+COUNTS = (
+    STANDING
+    + """
+SELECT count(*), count(DISTINCT i.sentence_id), count(DISTINCT standing.person_id),
+       count(*) FILTER (WHERE standing.verdict = 'accepted')
+FROM standing JOIN annotation_item i ON i.id = standing.item_id
+"""
+)
+
+
+def gold_rows(study: Study, columns: str = "gold.*") -> Iterator[tuple[Any, ...]]:
+    """Rows of `columns` of the gold rewrites that count; flat memory, by a cursor on the server."""
+    campaigns = rewrite_campaigns(study)
+    if not campaigns:
+        return
+    people = pseudonyms(study)
+    given = {
+        "campaigns": campaigns, "people": list(people), "names": list(people.values()),
+        "study": study.slug, "license": study.license,
+    }  # fmt: skip
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(f"{GOLD} SELECT {columns} FROM gold", given)
+        while rows := cursor.fetchmany(BATCH):
+            yield from rows
+
+
+def gold_counts(study: Study) -> dict[str, int]:
+    """How many rewrites count, of how many sources, by how many people, and how many a reviewer accepted."""
+    campaigns = rewrite_campaigns(study)
+    counts = (0, 0, 0, 0)
+    if campaigns:
+        with connection.cursor() as cursor:
+            cursor.execute(COUNTS, {"campaigns": campaigns})
+            counts = cursor.fetchone()
+    return dict(zip(("rewrites", "sources", "people", "accepted"), counts, strict=True))
+
+
+def rewrite_campaigns(study: Study) -> list[int]:
+    return list(study.campaigns.filter(task_type="rewrite").values_list("pk", flat=True))

@@ -1,0 +1,47 @@
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.gold import EXPORTS, export
+from corpora.models import Study
+from foundation.errors import UserError
+
+
+class Command(BaseCommand):
+    help = "Write the gold rewrites of a study, with their provenance, to a file or to the standard output."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", help="the study's short name")
+        parser.add_argument("--format", default="jsonl", help=", ".join(EXPORTS))
+        parser.add_argument("--to", type=Path, help="the file; the standard output where left out")
+
+    def handle(self, *, slug: str, format: str, to: Path | None, **options: Any) -> None:
+        study = Study.objects.filter(slug=slug).first()
+        if study is None:
+            raise CommandError(f"There is no study '{slug}'.")
+        try:
+            chunks = export(study, format)
+        except UserError as error:
+            raise CommandError(str(error)) from error
+        if to is None:
+            for chunk in chunks:
+                sys.stdout.buffer.write(chunk)
+            return
+        try:
+            _write(to, chunks)
+        except OSError as error:
+            raise CommandError(f"{to}: The file cannot be written: {error.strerror}.") from error
+
+
+def _write(to: Path, chunks: Any) -> None:
+    """Whole or not at all: beside its place first, then moved there."""
+    part = to.with_name(f"{to.name}.part")
+    try:
+        with part.open("wb") as file:
+            file.writelines(chunks)
+        part.replace(to)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,49 @@
+"""The page of the gold export. The gate leaves the study at `request.study`."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotation.gold import EXPORTS, export
+from annotation.gold.rows import gold_counts
+from corpora.models import Study
+from foundation.errors import UserError
+
+
+@require_safe
+def study_gold(request: HttpRequest, study: str) -> HttpResponse:
+    return _page(request)
+
+
+@require_safe
+def gold_file(request: Any, study: str, form: str) -> HttpResponse | StreamingHttpResponse:
+    """The gold rewrites as a file."""
+    if form not in EXPORTS:
+        raise Http404
+    try:
+        return file_of(request.study, form)
+    except UserError as error:
+        return _page(request, error=str(error), status=422)
+
+
+def file_of(study: Study, form: str) -> StreamingHttpResponse:
+    """A streamed answer that a browser stores. UserError where the form cannot hold the rewrites."""
+    kind = EXPORTS.get(form)
+    chunks = export(study, form)
+    assert kind is not None
+    headers = {"Content-Disposition": f'attachment; filename="{study.slug}-gold{kind.suffix}"'}
+    return StreamingHttpResponse(chunks, content_type=kind.media_type, headers=headers)
+
+
+def _page(request: Any, error: str = "", status: int = 200) -> HttpResponse:
+    campaigns = request.study.campaigns.filter(task_type="rewrite")
+    context = {
+        "study": request.study,
+        "counts": gold_counts(request.study),
+        "campaigns": campaigns,
+        "exports": EXPORTS,
+        "error": error,
+    }
+    return render(request, "annotation/gold.html", context, status=status)
