@@ -1,0 +1,162 @@
+"""`make run` once everything is installed: it says where it is, keeps everything running, and leaves nothing behind."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from contextlib import suppress
+
+import psutil
+import pytest
+from support.processes import free_port, wait_until
+
+from config.embedded.folders import ROOT
+
+
+class Launcher:
+    """A launcher on data and a port of its own, and everything that it started."""
+
+    def __init__(self, data):
+        self.data, self.port = data, free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.seen = {}
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "config.launch"],
+            cwd=ROOT,
+            env=self.environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        return self.process
+
+    def start_and_wait(self):
+        """The lines that it prints until it is up."""
+        self.start()
+        lines = []
+        for line in self.process.stdout:
+            lines.append(line)
+            if "Ctrl-C" in line:
+                break
+        assert "Ctrl-C" in "".join(lines), "".join(lines)
+        wait_until(lambda: {"web", "worker", "gpu", "beat"} <= set(self.children()), "Not everything was started")
+        return "".join(lines)
+
+    def environment(self):
+        own = {"DATABASE_URL", "REDIS_URL", "RESTYLE_EMBEDDED", "DJANGO_SETTINGS_MODULE"}
+        kept = {name: value for name, value in os.environ.items() if name not in own}
+        sources = os.pathsep.join([str(ROOT), str(ROOT / "platform")])
+        return {**kept, "RESTYLE_DATA": str(self.data), "PORT": str(self.port), "PYTHONPATH": sources}
+
+    def children(self):
+        """Its child processes by name, and everything that runs on its data noted."""
+        found = {}
+        for process in self.everything():
+            line = " ".join(process.cmdline())
+            for name, sign in {"web": "granian", "worker": "worker@%h", "gpu": "gpu@%h", "beat": "beat"}.items():
+                if sign in line and process.ppid() == self.process.pid:
+                    found[name] = process
+        return found
+
+    def everything(self):
+        """All living processes of this launcher: by their environment, and the servers by their command line."""
+        found = []
+        for process in psutil.process_iter():
+            with suppress(psutil.Error):
+                mine = process.environ().get("RESTYLE_DATA") == str(self.data)
+                serves = process.name() in {"postgres", "redis-server"} and str(self.data) in " ".join(process.cmdline())
+                if (mine or serves) and process.status() != psutil.STATUS_ZOMBIE:
+                    found.append(process)
+        return found
+
+    def stop(self, number=signal.SIGINT):
+        self.process.send_signal(number)
+        output, _ = self.process.communicate(timeout=30)
+        return output
+
+
+@pytest.fixture
+def launcher(tmp_path_factory):
+    launcher = Launcher(tmp_path_factory.mktemp("launched"))
+    yield launcher
+    for process in launcher.everything():
+        with suppress(psutil.Error):
+            process.kill()
+
+
+def test_it_serves_restarts_what_dies_and_leaves_nothing_behind(launcher):
+    said = launcher.start_and_wait()
+    assert f"Restyle runs at {launcher.url}\n" in said
+    assert len(said.splitlines()) < 30
+    with urllib.request.urlopen(launcher.url, timeout=30) as answer:
+        assert answer.status == 200
+
+    killed = {name: process.pid for name, process in launcher.children().items()}
+    for pid in killed.values():
+        os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: _all_new(launcher, killed), "Not every child was started again")
+
+    output = launcher.stop()
+    assert launcher.process.returncode == 0
+    assert output.endswith("Stopping ...\nStopped.\n")
+    assert launcher.everything() == []
+
+
+def test_killed_itself_the_next_start_recovers(launcher):
+    launcher.start_and_wait()
+    launcher.process.kill()
+    launcher.process.communicate()
+    launcher.start_and_wait()
+    assert launcher.stop(signal.SIGTERM).endswith("Stopped.\n")
+    assert launcher.everything() == []
+
+
+def test_a_second_start_is_told_where_the_first_is(launcher):
+    launcher.start_and_wait()
+    second = Launcher(launcher.data)
+    output, _ = second.start().communicate(timeout=60)
+    assert second.process.returncode == 1
+    assert output == f"{launcher.data}: Restyle already runs on these data, at {launcher.url}.\n"
+    launcher.stop()
+
+
+def test_a_taken_port_is_one_sentence(launcher):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", launcher.port))
+        taken.listen()
+        output, _ = launcher.start().communicate(timeout=60)
+    assert launcher.process.returncode == 1
+    assert output.count("\n") == 1
+    assert output.startswith(f"Port {launcher.port} is taken")
+    assert launcher.everything() == []
+
+
+def test_a_command_typed_beside_it_uses_its_servers(launcher):
+    launcher.start_and_wait()
+    before = {process.pid for process in launcher.everything() if process.name() in {"postgres", "redis-server"}}
+    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c"]
+    code = "from accounts.models import Person; print('people:', Person.objects.count() >= 0)"
+    environment = {name: value for name, value in launcher.environment().items() if name != "PYTHONPATH"}
+    done = subprocess.run([*command, code], cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.stdout == "people: True\n", done.stderr
+    assert before <= {process.pid for process in launcher.everything()}
+    launcher.stop()
+    assert launcher.everything() == []
+
+
+def test_a_command_alone_runs_on_servers_of_its_own(launcher):
+    environment = {name: value for name, value in launcher.environment().items() if name != "PYTHONPATH"}
+    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c"]
+    code = "from jobs.models import Job; print('jobs:', Job.objects.count())"
+    done = subprocess.run([*command, code], cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.stdout == "jobs: 0\n", done.stderr
+    assert launcher.everything() == []
+
+
+def _all_new(launcher, killed):
+    now = launcher.children()
+    return set(now) == set(killed) and all(now[name].pid != pid for name, pid in killed.items())
