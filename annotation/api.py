@@ -119,8 +119,9 @@ class Drafts(Work):
     @extend_schema(request=shapes.NewDraft, responses={200: shapes.DraftShape, 409: shapes.NewerDraftShape})
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Keep what is typed so far; 409 with the newer draft where an older version comes."""
+        given = self.held(request, campaign, shapes.NewDraft)
         try:
-            return Response({"version": save_draft(**self.held(request, campaign, shapes.NewDraft))})
+            return Response({"version": save_draft(**given)})
         except NewerDraft as error:
             newer = {"detail": str(error), "version": error.version, "content": error.content}
             return Response(newer, status=409)

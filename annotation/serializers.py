@@ -101,7 +101,10 @@ class Acknowledgement(serializers.Serializer):
 
 class NewDraft(Held):
     version = serializers.IntegerField(min_value=1, max_value=LARGEST_INTEGER)
-    content = serializers.DictField()
+    form = serializers.DictField(
+        child=serializers.CharField(allow_blank=True, trim_whitespace=False),
+        help_text="The fields of the page's form: 'text', or those that the item names.",
+    )
 
 
 class DraftShape(serializers.Serializer):

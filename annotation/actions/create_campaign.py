@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import orjson
 from django.db import transaction
 from django.utils.text import slugify
 
@@ -50,7 +51,7 @@ def create_campaign(
         name=name.strip(),
         task_type=task_type,
         direction=direction,
-        settings=kind.check_settings(_with_criteria(study, kind, settings or {})),
+        settings=_storable(kind.check_settings(_with_criteria(study, kind, settings or {}))),
         overlap=overlap,
         lease_minutes=lease_minutes,
         roles=list(roles or every_role()),
@@ -88,6 +89,17 @@ def _with_criteria(study: Study, kind: Any, settings: Mapping[str, Any]) -> dict
         own = criteria_of(study)
         return {**settings, "criteria": own} if own else {k: v for k, v in settings.items() if k != "criteria"}
     return dict(settings)
+
+
+def _storable(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings; a UserError where a text in them holds what PostgreSQL cannot keep."""
+    try:
+        clean = b"\\u0000" not in orjson.dumps(settings)
+    except TypeError:  # half of a surrogate pair
+        clean = False
+    if not clean:
+        raise UserError("A text of the settings holds a character that cannot be stored.", where="settings")
+    return settings
 
 
 def _slug(study: Study, wanted: str) -> str:

@@ -47,10 +47,9 @@ def save_draft(
     slot: int,
     lease: UUID,
     version: int,
-    form: Mapping[str, str] | None = None,
-    content: Mapping[str, Any] | None = None,
+    form: Mapping[str, str],
 ) -> int:
-    """Save `form` (or `content`) as this version of the draft and return the version.
+    """Save what the fields of `form` hold as this version of the draft and return the version.
 
     NewerDraft where this or a later version is there; UserError where the item is somebody else's by now.
     """
@@ -58,14 +57,14 @@ def save_draft(
         raise UserError("A version counts from 1.", where="version")
     found = _slot(study, campaign, slot)
     task_type = TASK_TYPES[found.campaign.task_type]
-    kept = content if form is None else task_type.partial(form, found.item.content, found.campaign.settings)
+    kept = task_type.partial(form, found.item.content, found.campaign.settings)
     values = {
         "slot": slot,
         "lease": lease,
         "person": person.pk,
         "version": version,
         "minutes": found.campaign.lease_minutes,
-        "content": orjson.dumps(kept or {}).decode(),
+        "content": orjson.dumps(kept).decode(),
     }
     with connection.cursor() as cursor:
         row = cursor.execute(SAVE, values).fetchone()

@@ -66,17 +66,18 @@ def campaign(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
 @require_POST
 def state(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     found = campaign_of(request, campaign)
-    return _do(request, found, lambda: set_campaign_state(
-        campaign=found, state=request.POST.get("state", ""), by=request.user
-    ))  # fmt: skip
+    wanted = request.POST.get("state", "")
+    return _do(request, found, lambda: set_campaign_state(campaign=found, state=wanted, by=request.user))
 
 
 @require_POST
 def guideline(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     found = campaign_of(request, campaign)
-    return _do(request, found, lambda: revise_guideline(
-        campaign=found, text=request.POST.get("text", ""), by=request.user
-    ))  # fmt: skip
+    form = GuidelineForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(form.errors["text"]))
+        return _show(request, found, status=422)
+    return _do(request, found, lambda: revise_guideline(campaign=found, **form.cleaned_data, by=request.user))
 
 
 @require_POST
