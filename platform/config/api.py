@@ -2,7 +2,10 @@
 
 from typing import Any
 
+from django.conf import settings
+from rest_framework.exceptions import ParseError
 from rest_framework.pagination import PageNumberPagination
+from rest_framework.parsers import JSONParser
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
@@ -13,6 +16,15 @@ class Pages(PageNumberPagination):
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = 1000
+
+
+class LimitedJSON(JSONParser):
+    """JSON of at most DATA_UPLOAD_MAX_MEMORY_SIZE bytes: it is read into memory; long texts come as files."""
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+        if int(parser_context["request"].META.get("CONTENT_LENGTH") or 0) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            raise ParseError("The body is too large; send long texts as files (multipart/form-data).")
+        return super().parse(stream, media_type, parser_context)
 
 
 def plain_errors(error: Exception, context: dict[str, Any]) -> Response | None:

@@ -7,5 +7,5 @@ class ConfigConfig(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        """Make the Celery app the current one, so that a task that is sent finds its broker."""
-        from config import celery  # noqa: F401
+        """Make the Celery app the current one, so that a task that is sent finds its broker, and hear what leaves."""
+        from config import celery, dependents  # noqa: F401

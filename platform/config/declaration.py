@@ -1,23 +1,25 @@
-"""A declared study as parts, each with a fingerprint of its settings and its files.
+"""A declared study as parts, each with its settings and the digests of its files.
 
-The fingerprints of what was applied are kept with the study. Applied again, a part with the same fingerprint is left
-alone, a new part is added, and a part that differs is a stated difference.
+What was applied is kept with the study. Applied again, a part that is the same is left alone, a new part is added, and
+a part that differs is stated, key by key. Moving a file is no change: its content counts, not its path.
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
-
-import orjson
 
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
 from corpora.formats.study_file import Allowed, StudySpec
 from evaluation.metrics import METRICS
+from foundation.errors import SHOWN, UserError
 
 Opener = Callable[[str], Any]
+Settings = dict[str, Any]
+FILE_KEYS = ("file", "sources")
+SHOWN_CHARACTERS = 60
 
 
 def allowed() -> Allowed:
@@ -36,38 +38,89 @@ def scale_values() -> dict[str, list[int]]:
     return {name: [int(level.value) for level in scale.levels] for name, scale in SCALES.items()}
 
 
-def fingerprints(spec: StudySpec, opened: Opener) -> dict[str, str]:
-    """The fingerprint of each part of a declaration, by the part's name."""
-    digests = {name: _file_digest(opened(name)) for name in spec.files}
-    parts: dict[str, Any] = {
-        "study": [spec.slug, spec.title, spec.styles, spec.license, spec.description],
-        "metrics": spec.metrics,
-    }
+def parts_of(spec: StudySpec) -> dict[str, Settings]:
+    """The settings of each part by the part's name, flat: `{"system A": {"outputs[1].file": "a.txt", ...}}`."""
+    study = {"title": spec.title, "styles": spec.styles, "license": spec.license, "description": spec.description}
+    parts: dict[str, Any] = {"study": study}
     parts |= {f"direction {one.name}": asdict(one) for one in spec.directions}
     parts |= {f"references {number}": asdict(one) for number, one in enumerate(spec.references, 1)}
     parts |= {f"system {one.name}": asdict(one) for one in spec.systems}
     parts |= {f"ratings {number}": asdict(one) for number, one in enumerate(spec.ratings, 1)}
+    parts |= {f"metric {name}": settings for name, settings in spec.metrics.items()}
     parts |= {f"campaign {one.name}": asdict(one) for one in spec.campaigns}
-    return {name: _fingerprint(part, digests) for name, part in parts.items()}
+    return {name: dict(_flat(part)) for name, part in parts.items()}
 
 
-def _fingerprint(part: Any, digests: dict[str, str]) -> str:
-    """Of the settings with the digest of every file that they name in the place of its path: moving files is no change."""
-    return hashlib.sha256(orjson.dumps(_with_digests(part, digests), option=orjson.OPT_SORT_KEYS)).hexdigest()
+def digested(parts: Mapping[str, Settings], digests: Mapping[str, str]) -> dict[str, Settings]:
+    """The parts with the digest of each file in the place of its name: what is stored, and compared."""
+    return {
+        name: {key: digests[value] if _is_file(key) else value for key, value in part.items()}
+        for name, part in parts.items()
+    }
 
 
-def _with_digests(part: Any, digests: dict[str, str]) -> Any:
-    if isinstance(part, dict):
-        return {
-            key: digests[value] if key in ("file", "sources") else _with_digests(value, digests)
-            for key, value in part.items()
-        }
-    if isinstance(part, list | tuple):
-        return [_with_digests(one, digests) for one in part]
-    return part
+def digests_of(names: list[str], opened: Opener) -> dict[str, str]:
+    """The SHA-256 of each file. Files that are not there are one UserError that names the first five."""
+    found: dict[str, str] = {}
+    faults: list[str] = []
+    for name in names:
+        try:
+            found[name] = _digest(opened(name))
+        except UserError as error:
+            faults.append(str(error))
+    if faults:
+        more = f" ({len(faults) - SHOWN} more files like these.)" if len(faults) > SHOWN else ""
+        raise UserError(" ".join(faults[:SHOWN]) + more)
+    return found
 
 
-def _file_digest(source: Path | bytes | Any) -> str:
+def differences(
+    applied: Mapping[str, Settings], now: Mapping[str, Settings], parts: Mapping[str, Settings]
+) -> list[str]:
+    """Each difference between what was applied and `now`, in words; a new part is none. `parts` names the files."""
+    stated = [f"{name} is no longer in the file" for name in applied if name not in now]
+    for name in (name for name in now if name in applied):
+        was, new = applied[name], now[name]
+        for key in [*new, *(key for key in was if key not in new)]:
+            if was.get(key) != new.get(key):
+                stated.append(f"{name}: {_difference(key, was.get(key), new.get(key), parts[name].get(key))}")
+    return stated
+
+
+def _difference(key: str, was: Any, now: Any, file: Any) -> str:
+    if _is_file(key) and was is not None and now is not None:
+        return f"the content of {file} has changed"
+    return f"{key} was {_shown(key, was)}, and is now {_shown(key, now)}"
+
+
+def _shown(key: str, value: Any) -> str:
+    if value is None:
+        return "not there"
+    if _is_file(key):
+        return "a file"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = f"'{value}'" if isinstance(value, str) else str(value)
+    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}…"
+
+
+def _is_file(key: str) -> bool:
+    return key.rpartition(".")[2] in FILE_KEYS
+
+
+def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """The leaves of nested tables and lists with their paths; elements count from 1. What is not given is left out."""
+    if isinstance(value, Mapping):
+        for key, one in value.items():
+            yield from _flat(one, f"{path}.{key}" if path else key)
+    elif isinstance(value, list | tuple):
+        for number, one in enumerate(value, 1):
+            yield from _flat(one, f"{path}[{number}]")
+    elif value is not None:
+        yield path, value
+
+
+def _digest(source: Path | bytes | Any) -> str:
     if isinstance(source, bytes):
         return hashlib.sha256(source).hexdigest()
     if isinstance(source, Path):

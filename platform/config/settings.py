@@ -94,6 +94,8 @@ DATABASES["default"]["OPTIONS"] = {
     "pool": {"min_size": 1, "max_size": env.int("RESTYLE_POOL", default=8), "timeout": 20},
 }
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
+# Off behind a pooler that gives each transaction another connection and knows no prepared statements.
+PREPARED_STATEMENTS = env.bool("RESTYLE_PREPARED_STATEMENTS", default=True)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env("REDIS_URL", default="redis://127.0.0.1:6379/0")
@@ -103,7 +105,7 @@ SESSION_COOKIE_AGE = 14 * 24 * 3600
 
 # People
 AUTH_USER_MODEL = "accounts.Person"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["accounts.backend.People"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},

@@ -6,12 +6,13 @@ from django.views.generic import TemplateView
 
 ROOMS = ["accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation"]
 
-api = [path("", include(f"{room}.api_urls")) for room in ROOMS]
+api = [path("", include("config.api_urls")), *[path("", include(f"{room}.api_urls")) for room in ROOMS]]
 
 urlpatterns = [
     path("", include("config.home_urls")),
     path("accounts/", include("allauth.urls")),
     *[path("", include(f"{room}.urls")) for room in ROOMS],
+    path("", include("config.study_urls")),
     path("api/", include((api, "api"))),
 ]
 

@@ -2,13 +2,15 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from accounts.permissions import Role
 from corpora.models import Membership, Study
+from corpora.naming import check_styles, check_title
 from foundation.errors import UserError
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")
+TAKEN = {"new", "apply"}  # words of the site's own addresses
 
 
 @transaction.atomic
@@ -17,9 +19,18 @@ def create_study(
 ) -> Study:
     """Make a study of two styles or more; who makes it is its first researcher."""
     _check(slug, title, styles)
-    study = Study.objects.create(
-        slug=slug, title=title.strip(), styles=list(styles), license=license, description=description, made_by=by
-    )
+    try:
+        with transaction.atomic():
+            study = Study.objects.create(
+                slug=slug,
+                title=title.strip(),
+                styles=list(styles),
+                license=license,
+                description=description,
+                made_by=by,
+            )
+    except IntegrityError:  # somebody else made it in this moment
+        raise _taken(slug) from None
     if by is not None:
         Membership.objects.create(study=study, person=by, role=Role.RESEARCHER)
     return study
@@ -28,11 +39,11 @@ def create_study(
 def _check(slug: str, title: str, styles: Sequence[str]) -> None:
     if not SLUG.match(slug) or len(slug) > 80:
         raise UserError("A short name is lower-case letters, digits and single hyphens, at most 80.", where="slug")
-    if not title.strip():
-        raise UserError("A study needs a title.", where="title")
-    if len(set(styles)) < 2 or not all(style == style.strip() and style for style in styles):
-        raise UserError("A study needs two different styles or more, each with a name.", where="styles")
-    if any("-" in style or "/" in style or len(style) > 60 for style in styles):
-        raise UserError("The name of a style has at most 60 characters, no hyphen and no slash.", where="styles")
-    if Study.objects.filter(slug=slug).exists():
-        raise UserError(f"There is a study '{slug}' already.", where="slug")
+    check_title(title)
+    check_styles(styles)
+    if slug in TAKEN or Study.objects.filter(slug=slug).exists():
+        raise _taken(slug)
+
+
+def _taken(slug: str) -> UserError:
+    return UserError(f"There is a study '{slug}' already; choose another short name.", where="slug")

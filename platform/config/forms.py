@@ -1,0 +1,29 @@
+"""The form that takes a study file."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from corpora.forms import UploadForm
+
+
+class ManyFiles(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """Any number of uploads, as a list."""
+
+    widget = ManyFiles
+
+    def clean(self, data: Any, initial: Any = None) -> list[Any]:
+        return [super(FilesField, self).clean(one, initial) for one in data or []]
+
+
+class StudyFileForm(UploadForm):
+    study = forms.FileField(label=_("Study file"), help_text=_("The TOML file that declares the study."))
+    files = FilesField(
+        label=_("The files that it names"), required=False, allow_empty_file=True,
+        help_text=_("Choose them all at once. They are matched by name, whatever folder they are in."),
+    )  # fmt: skip

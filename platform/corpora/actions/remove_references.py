@@ -1,0 +1,19 @@
+from django.db import transaction
+
+from corpora.actions.lock_study import lock_study
+from corpora.models import ReferenceSet
+from corpora.signals import leaving
+from foundation.errors import UserError
+
+
+@transaction.atomic
+def remove_references(*, references: ReferenceSet) -> None:
+    """Take a set of references out of the study; a UserError where something depends on it."""
+    study = references.direction.study
+    lock_study(study)
+    study.refresh_from_db(fields=["declared"])
+    declared = [part for name, part in study.declared.items() if name.startswith("references ")]
+    if references.number < sum(part["direction"] == references.direction.name for part in declared):
+        raise UserError("These references come from the study file, which counts its references by place; they stay.")
+    leaving.send(sender=ReferenceSet, what=references)
+    references.delete()

@@ -1,0 +1,109 @@
+"""The endpoints of a study's systems and their outputs."""
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.settings import api_settings
+
+from corpora.actions.add_system import add_system
+from corpora.actions.remove_system import remove_system
+from corpora.api_base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, uploaded
+from corpora.models import Direction, Output, Study, System
+from corpora.reading import systems_of
+from corpora.uploads import text_file, texts_for
+from foundation.errors import UserError
+
+
+class SystemSerializer(serializers.ModelSerializer):
+    human = serializers.BooleanField(source="is_human")
+    outputs = serializers.IntegerField(source="output_count", help_text="How many outputs it has.")
+    missing = serializers.IntegerField(source="missing_count", help_text="How many of the study's sources have none.")
+
+    class Meta:
+        model = System
+        fields = ["id", "name", "human", "origin", "outputs", "missing", "made_at"]
+
+
+class NewSystemSerializer(LayoutSerializer):
+    """One `file` for each `direction`, in the same order; both may be given several times."""
+
+    name = serializers.CharField(max_length=100)
+    direction = serializers.ListField(child=serializers.CharField(max_length=121), min_length=1, max_length=100)
+    file = serializers.ListField(child=serializers.FileField(allow_empty_file=True), min_length=1, max_length=100)
+    human = serializers.BooleanField(default=False, help_text="Whether these are a person's rewrites.")
+
+
+class SystemList(StudyAPI):
+    serializer_class = SystemSerializer
+    parser_classes = FILE_PARSERS
+
+    @extend_schema(responses=SystemSerializer(many=True))
+    def get(self, request: Request, study: str) -> Response:
+        """The systems of the study."""
+        return Response(SystemSerializer(systems_of(self.study), many=True).data)
+
+    @extend_schema(request={"multipart/form-data": NewSystemSerializer}, responses={201: SystemSerializer})
+    def post(self, request: Request, study: str) -> Response:
+        """Add a system with its outputs for one direction or several."""
+        given = uploaded(NewSystemSerializer, request)
+        made = add_system(
+            study=self.study, name=given["name"], outputs=_outputs(self.study, given), is_human=given["human"],
+            origin=", ".join(file.name for file in given["file"]), allows_missing=given["missing"], by=request.user,
+        )  # fmt: skip
+        return Response(SystemSerializer(systems_of(self.study).get(pk=made.pk)).data, status=201)
+
+
+def _outputs(study: Study, given: dict) -> dict[Direction, list[str | None]]:
+    names, files, layout = given["direction"], given["file"], layout_of(given)
+    if len(names) != len(files):
+        raise UserError(
+            f"There are {len(names)} directions and {len(files)} files; give one for the other.", where="file"
+        )
+    if len(set(names)) < len(names):
+        raise UserError("A direction stands twice.", where="direction")
+    outputs = {}
+    for name, upload in zip(names, files, strict=True):
+        direction = direction_named(study, name)
+        file = text_file(upload, encoding=layout.encoding)
+        outputs[direction] = texts_for(direction, file, layout, missing=given["missing"])
+    return outputs
+
+
+class SystemDetail(StudyAPI):
+    serializer_class = SystemSerializer
+
+    def get(self, request: Request, study: str, pk: int) -> Response:
+        """A system."""
+        return Response(SystemSerializer(get_object_or_404(systems_of(self.study), pk=pk)).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, study: str, pk: int) -> Response:
+        """Take a system out of the study, where nothing depends on it."""
+        remove_system(system=get_object_or_404(System, pk=pk, study=self.study))
+        return Response(status=204)
+
+
+class OutputSerializer(serializers.ModelSerializer):
+    direction = serializers.CharField(source="sentence.direction.name")
+    number = serializers.IntegerField(source="sentence.number")
+    source = serializers.CharField(source="sentence.text")
+
+    class Meta:
+        model = Output
+        fields = ["direction", "number", "source", "text"]
+
+
+class OutputList(StudyAPI):
+    serializer_class = OutputSerializer
+    pagination_class = api_settings.DEFAULT_PAGINATION_CLASS
+    queryset = Output.objects.none()
+
+    @extend_schema(responses=OutputSerializer(many=True))
+    def get(self, request: Request, study: str, pk: int) -> Response:
+        """The outputs of a system in the order of the sources."""
+        system = get_object_or_404(System, pk=pk, study=self.study)
+        rows = system.outputs.select_related("sentence__direction")
+        page = self.paginate_queryset(rows.order_by("sentence__direction__number", "sentence__number"))
+        return self.get_paginated_response(OutputSerializer(page, many=True).data)

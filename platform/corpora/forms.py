@@ -1,0 +1,187 @@
+"""The forms of studies, texts and systems. Files are read by the views; their errors come back to the field."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from corpora.formats import FORMATS, names_of
+from corpora.formats._encodings import USUAL
+from corpora.formats._entry import TableFormat
+from corpora.models import Direction, Sentence, Study
+from corpora.uploads import Layout, refusal
+from foundation.errors import UserError
+
+STYLE_SEPARATOR = re.compile(r"[,\n]")
+
+
+class TellingForm(forms.Form):
+    """A form that shows a UserError beside the field that it is about."""
+
+    def tell(self, error: UserError, field: str | None = None) -> None:
+        """Show the error at the field that it names, at `field`, or above the form."""
+        if error.where in self.fields:
+            self.add_error(error.where, error.sentence)
+        else:
+            self.add_error(field if field in self.fields else None, str(error))
+
+
+class UploadForm(TellingForm):
+    """A form with uploads; one that was too large is said so at its field."""
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        self.request = request
+        given = (request.POST, request.FILES) if request.method == "POST" else ()
+        super().__init__(*given, *args, **kwargs)
+
+    def clean(self) -> dict[str, Any]:
+        for name in self.fields:
+            sentence = refusal(self.request, name)
+            if sentence:
+                self._errors.pop(name, None)
+                self.add_error(name, sentence)
+        return self.cleaned_data
+
+
+class StylesField(forms.CharField):
+    """Names of styles, with commas between them."""
+
+    def clean(self, value: Any) -> list[str]:
+        return [style.strip() for style in STYLE_SEPARATOR.split(super().clean(value)) if style.strip()]
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(value) if isinstance(value, list) else value
+
+
+class EditStudyForm(TellingForm):
+    title = forms.CharField(label=_("Title"), max_length=300, widget=forms.TextInput(attrs={"dir": "auto"}))
+    styles = StylesField(
+        label=_("Styles"), max_length=1000, widget=forms.TextInput(attrs={"dir": "auto"}),
+        help_text=_("Two or more, with commas between them, such as: informal, formal"),
+    )  # fmt: skip
+    license = forms.CharField(
+        label=_("Licence of the texts"), max_length=200, required=False, help_text=_("Such as CC BY-SA 4.0.")
+    )
+    description = forms.CharField(
+        label=_("Description"), max_length=20_000, required=False,
+        widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
+    )  # fmt: skip
+
+
+class StudyForm(EditStudyForm):
+    slug = forms.CharField(
+        label=_("Short name"), max_length=80, required=False,
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+        help_text=_("For its address and the command line: lower-case letters, digits and hyphens. "
+                    "Left empty, it is made from the title."),
+    )  # fmt: skip
+    field_order = ["title", "slug", "styles", "license", "description"]
+
+
+class DirectionForm(TellingForm):
+    source_style = forms.ChoiceField(label=_("From"))
+    target_style = forms.ChoiceField(label=_("To"))
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        styles = [(style, style) for style in study.styles]
+        for number, name in enumerate(("source_style", "target_style")):
+            self.fields[name].choices = styles
+            self.fields[name].initial = study.styles[number]
+
+
+def encoding_field() -> forms.CharField:
+    return forms.CharField(
+        label=_("Encoding"), required=False, max_length=40,
+        help_text=_("Left empty, the file is UTF-8. Others: %(names)s.") % {"names": ", ".join(USUAL[1:5])},
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+    )  # fmt: skip
+
+
+class SourcesForm(UploadForm):
+    file = forms.FileField(label=_("File"), required=False, allow_empty_file=True, help_text=_("One text a line."))
+    pasted = forms.CharField(
+        label=_("Or paste them"), required=False, strip=False, help_text=_("One text a line."),
+        widget=forms.Textarea(attrs={"rows": 8, "dir": "auto", "class": "text"}),
+    )  # fmt: skip
+    split = forms.ChoiceField(label=_("Split"), choices=Sentence.Split.choices, initial=Sentence.Split.TEST)
+    domain = forms.CharField(
+        label=_("Domain"), required=False, max_length=100, help_text=_("Such as music; it is kept for the export.")
+    )
+    encoding = encoding_field()
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if "file" in self.errors:
+            return cleaned
+        if bool(cleaned.get("file")) == bool(cleaned.get("pasted", "").strip()):
+            both = cleaned.get("file") is not None
+            self.add_error("file", _("Give a file or paste the texts, not both.") if both else _("Choose a file."))
+        return cleaned
+
+    def pasted_text(self) -> str:
+        """What was pasted, without empty lines at its end."""
+        return self.cleaned_data["pasted"].rstrip().lstrip("\r\n")
+
+
+class LayoutForm(UploadForm):
+    """How the texts of uploaded files stand in them."""
+
+    source = forms.CharField(
+        label=_("Column of the source"), required=False, max_length=200,
+        help_text=_("Number from 1, or name in the header. Left empty, the file is taken line by line, in the order "
+                    "of the sources."),
+    )  # fmt: skip
+    text = forms.CharField(label=_("Column of the text"), required=False, max_length=200)
+    format = forms.ChoiceField(label=_("Format of the table"), required=False)
+    encoding = encoding_field()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        tables = [(name, FORMATS[name].title) for name in names_of(TableFormat)]
+        self.fields["format"].choices = [("", _("By the file's ending")), *tables]
+
+    def layout(self) -> Layout:
+        return Layout(**{name: self.cleaned_data[name] for name in ("source", "text", "format", "encoding")})
+
+
+class ReferencesForm(LayoutForm):
+    file = forms.FileField(label=_("File"), allow_empty_file=True)
+    missing = forms.BooleanField(label=_("Some sources have no reference"), required=False)
+    field_order = ["file", "missing", "source", "text", "format", "encoding"]
+
+
+class SystemForm(LayoutForm):
+    """A system with a file for each direction that it has outputs for."""
+
+    name = forms.CharField(label=_("Name"), max_length=100)
+    human = forms.BooleanField(
+        label=_("These are a person's rewrites"), required=False, help_text=_("Rated beside the systems.")
+    )
+    missing = forms.BooleanField(
+        label=_("Some sources have no output"), required=False,
+        help_text=_("The system is scored on the rest and shown as incomplete."),
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.directions = list(study.directions.all())
+        for direction in self.directions:
+            self.fields[file_field(direction)] = forms.FileField(
+                label=_("Outputs, %(direction)s") % {"direction": direction}, required=False, allow_empty_file=True
+            )
+        files = [file_field(direction) for direction in self.directions]
+        self.order_fields(["name", *files, "human", "missing", "source", "text", "format", "encoding"])
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if not self.errors and not any(cleaned.get(file_field(direction)) for direction in self.directions):
+            self.add_error(file_field(self.directions[0]) if self.directions else None, _("Choose a file."))
+        return cleaned
+
+
+def file_field(direction: Direction) -> str:
+    """The name of the field with a direction's file."""
+    return f"file_{direction.number}"

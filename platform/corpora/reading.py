@@ -1,0 +1,52 @@
+"""What the pages and the API show of a study's texts: counts in one query, texts of a page in two."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from corpora.models import Direction, Output, Reference, ReferenceSet, Sentence, Study, System
+
+
+def counted(model: Any, path: str, **rows: Any) -> Coalesce:
+    """The number of rows of `model` whose `path` is the outer row."""
+    inner = model.objects.filter(**{path: OuterRef("pk")}, **rows).order_by().values(path)
+    return Coalesce(Subquery(inner.annotate(n=Count("pk")).values("n"), output_field=IntegerField()), Value(0))
+
+
+def directions_of(study: Study) -> list[Direction]:
+    """The study's directions with `train`, `tune`, `test`, `sentence_count` and `reference_set_count`."""
+    by_split = {split: Count("sentences", filter=Q(sentences__split=split)) for split in Sentence.Split.values}
+    return list(
+        study.directions.annotate(
+            sentence_count=Count("sentences"),
+            reference_set_count=counted(ReferenceSet, "direction"),
+            **by_split,
+        ).order_by("number")
+    )
+
+
+def systems_of(study: Study) -> QuerySet[System]:
+    """The study's systems with `output_count` and `missing_count`, of all the study's sources."""
+    sources = Sentence.objects.filter(direction__study=study).count()
+    return study.systems.annotate(
+        output_count=counted(Output, "system"), missing_count=Value(sources) - counted(Output, "system")
+    ).order_by("number")
+
+
+def with_texts(sentences: Iterable[Sentence]) -> list[Sentence]:
+    """The sentences, each with `shown_references` and `shown_outputs`: lists of (name, text) in order."""
+    listed = list(sentences)
+    references, outputs = defaultdict(list), defaultdict(list)
+    of_these = {"sentence__in": [one.pk for one in listed]}
+    rows = Reference.objects.filter(**of_these).order_by("set__number")
+    for pk, number, text in rows.values_list("sentence_id", "set__number", "text"):
+        references[pk].append((number, text))
+    rows = Output.objects.filter(**of_these).order_by("system__number")
+    for pk, name, text in rows.values_list("sentence_id", "system__name", "text"):
+        outputs[pk].append((name, text))
+    for one in listed:
+        one.shown_references, one.shown_outputs = references[one.pk], outputs[one.pk]
+    return listed

@@ -1,0 +1,59 @@
+"""Making and changing a study. The gate leaves the study at `request.study`."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from corpora.actions.create_study import create_study
+from corpora.actions.edit_study import edit_study
+from corpora.forms import EditStudyForm, StudyForm
+from corpora.models import Study
+from foundation.errors import UserError
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def study_new(request: HttpRequest) -> HttpResponse:
+    """A new study, empty at first."""
+    form = StudyForm(request.POST or None)
+    if form.is_bound and form.is_valid():
+        given = form.cleaned_data
+        given["slug"] = given["slug"] or free_slug(given["title"])
+        try:
+            study = create_study(**given, by=request.user)
+        except UserError as error:
+            form.tell(error)
+        else:
+            messages.success(request, _("The study is made. Its texts come next."))
+            return redirect("study", study=study.slug)
+    return render(request, "corpora/study_new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def study_edit(request: Any, study: str) -> HttpResponse:
+    """Title, styles, licence and description."""
+    fields = {name: getattr(request.study, name) for name in ("title", "styles", "license", "description")}
+    form = EditStudyForm(request.POST or None, initial=fields)
+    if form.is_bound and form.is_valid():
+        try:
+            edit_study(study=request.study, **form.cleaned_data)
+        except UserError as error:
+            form.tell(error)
+        else:
+            messages.success(request, _("The study is changed."))
+            return redirect("study", study=study)
+    return render(request, "corpora/study_edit.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def free_slug(title: str) -> str:
+    """A short name from a title that no study has."""
+    base = slugify(title)[:70].strip("-").replace("_", "-") or "study"
+    taken = {*Study.objects.filter(slug__startswith=base).values_list("slug", flat=True), "new", "apply"}
+    number, slug = 2, base
+    while slug in taken:
+        number, slug = number + 1, f"{base}-{number}"
+    return slug
