@@ -19,14 +19,14 @@ def run_transfer(job: Job, progress: Progress) -> None:
     done = run.system.outputs.count()
     progress.at(done, total, f"{done} of {total} outputs are there.")
     for direction in directions:
-        for stored in _run_direction(run, direction):
-            done += stored
+        for batch in _run_direction(run, direction):
+            done += batch
             progress.at(done, total)
-    progress.at(done, total, f"{done} of {total} sources have an output.")
+    progress.at(done, total, f"{run.system.outputs.count()} of {total} sources have an output.")
 
 
 def _run_direction(run: TransferRun, direction: Direction) -> Iterator[int]:
-    """Yield how many outputs were stored, after each batch."""
+    """Yield the size of each batch once its outputs are stored."""
     model = TRANSFERS[run.model].load(direction.source_style, direction.target_style, run.settings)
     waiting = direction.sentences.exclude(outputs__system=run.system).order_by("number")
     rows = list(waiting.values_list("pk", "text"))
@@ -34,11 +34,11 @@ def _run_direction(run: TransferRun, direction: Direction) -> Iterator[int]:
     for start in range(0, len(rows), size):
         batch = rows[start : start + size]
         texts = model.transfer([text for _, text in batch])
-        yield _store(run.system, [pk for pk, _ in batch], list(texts))
+        _store(run.system, [pk for pk, _ in batch], list(texts))
+        yield len(batch)
 
 
-def _store(system: System, ids: Sequence[int], texts: Sequence[str]) -> int:
+def _store(system: System, ids: Sequence[int], texts: Sequence[str]) -> None:
     """Store a batch. Two workers that both hold a job for a moment cannot double an output: the database refuses."""
     rows = [Output(system=system, sentence_id=pk, text=text) for pk, text in zip(ids, texts, strict=True) if text]
     Output.objects.bulk_create(rows, ignore_conflicts=True)
-    return len(rows)

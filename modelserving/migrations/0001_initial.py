@@ -5,28 +5,45 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('corpora', '0001_initial'),
-        ('jobs', '0001_initial'),
+        ("corpora", "0001_initial"),
+        ("jobs", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='TransferRun',
+            name="TransferRun",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('model', models.CharField(max_length=60)),
-                ('settings', models.JSONField(default=dict)),
-                ('direction', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, to='corpora.direction')),
-                ('job', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='transfer_run', to='jobs.job')),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='transfer_runs', to='corpora.study')),
-                ('system', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='transfer_run', to='corpora.system')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("model", models.CharField(max_length=60)),
+                ("settings", models.JSONField(default=dict)),
+                (
+                    "direction",
+                    models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, to="corpora.direction"),
+                ),
+                (
+                    "job",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="transfer_run", to="jobs.job"
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="transfer_runs", to="corpora.study"
+                    ),
+                ),
+                (
+                    "system",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="transfer_run", to="corpora.system"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-job__made_at'],
+                "ordering": ["-job__made_at"],
             },
         ),
     ]

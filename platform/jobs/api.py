@@ -1,11 +1,14 @@
 """The endpoints of a study's jobs."""
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import action
+from rest_framework.generics import get_object_or_404
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.viewsets import ReadOnlyModelViewSet
+from rest_framework.viewsets import GenericViewSet
 
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
@@ -13,30 +16,50 @@ from jobs.models import Job
 from jobs.views import jobs_of
 
 
-class JobSerializer(serializers.ModelSerializer):
+class JobRow(serializers.ModelSerializer):
+    """A job in a list."""
+
     class Meta:
         model = Job
         fields = [
             "id", "title", "queue", "state", "done", "total", "error", "attempts", "cancel_requested",
-            "made_at", "started_at", "ended_at", "log",
+            "made_at", "started_at", "ended_at",
         ]  # fmt: skip
+        read_only_fields = fields
 
 
-class JobViewSet(ReadOnlyModelViewSet):
-    serializer_class = JobSerializer
+class JobSerializer(JobRow):
+    """A job with its log."""
+
+    class Meta(JobRow.Meta):
+        fields = [*JobRow.Meta.fields, "log"]
+        read_only_fields = fields
+
+
+class JobViewSet(ListModelMixin, GenericViewSet):
+    """The long work of a study, newest first: models that run, metrics that are worked out."""
+
+    serializer_class = JobRow
     queryset = Job.objects.none()
 
-    def get_queryset(self):
-        return Job.objects.none() if getattr(self, "swagger_fake_view", False) else jobs_of(self.request)
+    def get_queryset(self) -> Any:
+        return jobs_of(self.request).defer("log")
+
+    @extend_schema(responses=JobSerializer)
+    def retrieve(self, request: Request, study: str, pk: int) -> Response:
+        """A job, how far it is, and its log."""
+        return self._answer(pk)
 
     @extend_schema(request=None, responses=JobSerializer)
-    @action(detail=True, methods=["post"])
-    def cancel(self, request: Request, **kwargs: object) -> Response:
+    def cancel(self, request: Request, study: str, pk: int) -> Response:
         """Stop the job at its next step."""
-        return Response(JobSerializer(cancel_job(job=self.get_object())).data)
+        return self._answer(pk, cancel_job)
 
     @extend_schema(request=None, responses=JobSerializer)
-    @action(detail=True, methods=["post"])
-    def retry(self, request: Request, **kwargs: object) -> Response:
-        """Run a failed or cancelled job again."""
-        return Response(JobSerializer(retry_job(job=self.get_object())).data)
+    def retry(self, request: Request, study: str, pk: int) -> Response:
+        """Run a failed or cancelled job again; what it had finished is kept."""
+        return self._answer(pk, retry_job)
+
+    def _answer(self, pk: int, action: Any = None) -> Response:
+        job = get_object_or_404(jobs_of(self.request), pk=pk)
+        return Response(JobSerializer(action(job=job) if action else job).data)

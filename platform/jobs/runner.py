@@ -8,6 +8,7 @@ The work calls `progress.at(done, total)` often: this is where a cancelled or lo
 since a job whose worker was lost is run again from its start.
 """
 
+import logging
 import threading
 import time
 import traceback
@@ -16,8 +17,9 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from django.conf import settings
+from django.db import Error as DatabaseError
 from django.db import connection
-from django.db.models import F, Q, Value
+from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Concat
 from django.utils import timezone
 
@@ -25,6 +27,7 @@ from foundation.errors import UserError
 from jobs.models import Job
 
 WRITE_EVERY_SECONDS = 0.5
+logger = logging.getLogger(__name__)
 
 
 class Cancelled(Exception):
@@ -105,21 +108,26 @@ def _take(job_id: int) -> Job | None:
     return Job.objects.get(pk=job_id) if taken else None
 
 
-def _held(job: Job):
+def _held(job: Job) -> QuerySet[Job]:
     return Job.objects.filter(pk=job.pk, holder=job.holder, state=Job.State.RUNNING)
 
 
 def _end(job: Job, state: str, line: str, error: str = "") -> None:
     log = Concat(F("log"), Value(_stamped(line)))
-    _held(job).update(state=state, error=error, log=log, ended_at=timezone.now())
+    _held(job).update(state=state, error=_storable(error), log=log, ended_at=timezone.now())
 
 
 def _stamped(line: str) -> str:
-    return f"{timezone.now():%H:%M:%S} {line.replace(chr(0), '')}\n"
+    return f"{timezone.now():%H:%M:%S} {_storable(line)}\n"
+
+
+def _storable(line: str) -> str:
+    """PostgreSQL stores neither NUL nor half a surrogate pair, and an error may speak of any text."""
+    return line.replace("\0", "").encode("utf-8", "replace").decode()
 
 
 class _Heart(threading.Thread):
-    """Writes the heartbeat while the work computes."""
+    """Writes the heartbeat while the work computes. A database that is away for a moment does not stop it."""
 
     def __init__(self, job: Job) -> None:
         super().__init__(daemon=True, name=f"heartbeat of job {job.pk}")
@@ -127,11 +135,13 @@ class _Heart(threading.Thread):
         self._over = threading.Event()
 
     def run(self) -> None:
-        try:
-            while not self._over.wait(settings.JOB_HEARTBEAT_SECONDS):
+        while not self._over.wait(settings.JOB_HEARTBEAT_SECONDS):
+            try:
                 _held(self.job).update(heartbeat_at=timezone.now())
-        finally:
-            connection.close()
+            except DatabaseError:
+                logger.warning("%s was missed", self.name, exc_info=True)
+            finally:
+                connection.close()  # to the pool: between two beats nobody needs it
 
     def stop(self) -> None:
         self._over.set()

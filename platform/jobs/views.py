@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -17,22 +18,26 @@ from jobs.models import Job
 
 
 def jobs_of(request: Any) -> Any:
-    return Job.objects.filter(study_slug=request.study.slug)
+    """The jobs of the study at hand, newest first."""
+    return Job.objects.filter(study_slug=request.study.slug).select_related("made_by").order_by("-pk")
 
 
 @require_safe
-def study_jobs(request: HttpRequest, study: str) -> HttpResponse:
+def study_jobs(request: Any, study: str) -> HttpResponse:
+    """The jobs, newest first; htmx asks for the table alone while one of them is unfinished."""
     page = Paginator(jobs_of(request).defer("log"), 25).get_page(request.GET.get("page"))
-    return render(request, "jobs/list.html", {"study": request.study, "page": page})
+    unfinished = any(not job.is_over for job in page)
+    template = "jobs/_table.html" if request.htmx else "jobs/list.html"
+    return render(request, template, {"page": page, "unfinished": unfinished})
 
 
 @require_safe
-def job(request: HttpRequest, study: str, job: int) -> HttpResponse:
+def job(request: Any, study: str, job: int) -> HttpResponse:
     """The page of a job; htmx asks for its moving part alone."""
     context = {
-        "study": request.study,
         "job": get_object_or_404(jobs_of(request), pk=job),
         "may_run": may(request.user, Can.RUN_MODELS, request.study),
+        "crumbs": [{"url": reverse("study_jobs", args=[study]), "label": _("Jobs")}],
     }
     return render(request, "jobs/_state.html" if request.htmx else "jobs/job.html", context)
 
