@@ -34,12 +34,12 @@ REASONS = [
      "folder for temporary files) and start again."),
     (r"Python\.h|command '.*(g\+\+|gcc|cc|clang|c\+\+).*' failed|Unable to find a compatible compiler|"
      r"(g\+\+|gcc|cc|c\+\+): (command )?not found", COMPILER),
+    (r"Failed to establish a new connection|name resolution|NameResolutionError|Read timed out|ConnectionError|"
+     r"Connection (refused|reset)|Max retries exceeded|Network is unreachable|SSLError",
+     "The packages could not be fetched: check the network connection (or pip's proxy settings) and start again."),
     (r"No matching distribution found for (?P<what>\S+)",
      f"There is no package <what> for Python {FOUND} on this machine: start with another Python, "
      "as in make run PYTHON=python3.12."),
-    (r"Failed to establish a new connection|name resolution|NameResolutionError|Read timed out|ConnectionError|"
-     r"Connection (refused|reset)|Max retries exceeded|Network is unreachable",
-     "The packages could not be fetched: check the network connection (or pip's proxy settings) and start again."),
     (r"Permission denied", f"The folder {VENV} may not be written: start as its owner."),
 ]  # fmt: skip
 
