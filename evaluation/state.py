@@ -6,6 +6,9 @@ from django.db import connection
 
 from corpora.models import Study
 
+VERSION = "1"
+"""Of the report itself: raise it where the same rows give other figures, so that stored reports are made again."""
+
 _PARTS = """
 SELECT
   (SELECT coalesce(json_agg(json_build_array(s.id, s.name, s.is_human) ORDER BY s.number), '[]')
@@ -32,4 +35,4 @@ def state_key(study: Study) -> str:
     with connection.cursor() as cursor:
         cursor.execute(_PARTS, {"study": study.pk})
         parts = cursor.fetchone()
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    return hashlib.sha256("\n".join([VERSION, *parts]).encode()).hexdigest()

@@ -2,17 +2,27 @@ from typing import Any
 
 from django.db import transaction
 
+from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from evaluation.models import MetricRun
 from foundation.errors import UserError
 from jobs.actions.queue_job import queue_job
+from jobs.models import Job
+
+UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 
 @transaction.atomic
 def start_metrics(*, study: Study, by: Any) -> MetricRun:
-    """Queue a job that scores all systems of the study with its metrics and makes its report anew."""
-    if not study.metric_choices.exists():
-        raise UserError("The study has chosen no metric yet.", where="metrics")
+    """Queue a job that scores all systems of the study with its metrics and makes its report anew.
+
+    A report without metrics is one too: human means and agreement. One job a study runs at a time.
+    """
+    lock_study(study)
+    if not study.systems.exists():
+        raise UserError("The study has no system to report on yet.", where="systems")
+    if study.metric_runs.filter(job__state__in=UNFINISHED).exists():
+        raise UserError("The report is being worked out already.")
     job = queue_job(
         task="evaluation.tasks.score", queue="metrics", title="Metrics and report", study_slug=study.slug, by=by
     )

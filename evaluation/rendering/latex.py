@@ -1,4 +1,4 @@
-"""The report's tables in LaTeX (booktabs), the best in bold."""
+"""The report's tables in LaTeX (`\\usepackage{booktabs}`), the best in bold."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def _table(table: Table) -> str:
         *[_line(map(_cell, row)) for row in table.rows],
         r"\bottomrule",
         r"\end{tabular}",
-        *[f"% {note}" for note in table.notes],
+        *[f"% {' '.join(note.split())}" for note in table.notes],
         r"\end{table}",
         "",
     ]
@@ -39,12 +39,13 @@ def _line(cells: Any) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    return rf"\textbf{{{_safe(cell.text)}}}" if cell.best else _safe(cell.text)
+    text = rf"\textbf{{{_safe(cell.text)}}}" if cell.best else _safe(cell.text)
+    return rf"{text} {{\scriptsize ({_safe(cell.small)})}}" if cell.small else text
 
 
 def _safe(text: str) -> str:
     escaped = "".join(SPECIAL.get(mark, mark) for mark in text)
-    return escaped.replace("–", "--")
+    return " ".join(escaped.replace("–", "--").split())
 
 
 RENDERER = Renderer("LaTeX", "application/x-latex; charset=utf-8", "tex", render)

@@ -22,7 +22,8 @@ def _line(cells: Any) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    return f"**{_safe(cell.text)}**" if cell.best else _safe(cell.text)
+    text = f"**{_safe(cell.text)}**" if cell.best else _safe(cell.text)
+    return f"{text} ({_safe(cell.small)})" if cell.small else text
 
 
 def _safe(text: str) -> str:

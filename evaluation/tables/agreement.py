@@ -3,6 +3,8 @@
 from evaluation.statistics import STATISTICS
 from evaluation.tables._base import Cell, Report, Table, TableMaker, number
 
+HEAD = ["Criterion", "Coefficient", "Value", "Raters", "Items"]
+
 
 def make(report: Report) -> Table:
     """Krippendorff's alpha by the scale's level of measurement; items are those with two judgements or more."""
@@ -17,7 +19,7 @@ def make(report: Report) -> Table:
         for entry in report["agreement"]
     ]
     notes = [f"{entry['criterion']}: {entry['undefined']}" for entry in report["agreement"] if entry["undefined"]]
-    return Table("Agreement of raters", ["Criterion", "Coefficient", "Value", "Raters", "Items"], rows, tuple(notes))
+    return Table("Agreement of raters", HEAD, rows, notes)
 
 
 TABLE = TableMaker("Agreement of raters", make)

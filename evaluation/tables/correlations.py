@@ -3,18 +3,23 @@
 from typing import Any
 
 from evaluation.metrics import METRICS
-from evaluation.tables._base import Cell, Report, Table, TableMaker, number
+from evaluation.statistics import STATISTICS
+from evaluation.tables._base import DASH, Cell, Report, Table, TableMaker, interval_text, number, p_text
 
 HEAD = ["Metric", "Criterion", "Level", "Coefficient", "Value", "95% interval", "p", "n"]
-NOTE = (
-    "Sentence pools the outputs of all systems; the interval is a percentile bootstrap of 1,000 draws of sources with "
-    "all their outputs and judgements (by system: of systems). p takes the points as independent."
+NOTES = (
+    "By sentence: the outputs of all systems together. The interval is a percentile bootstrap of 1,000 draws of "
+    "sources with all their outputs and judgements.",
+    "By system: a point a system, its score against its human mean. The interval draws systems.",
+    "p takes the points as independent, which outputs of one source are not: lean on the interval.",
 )
 
 
 def make(report: Report) -> Table:
     """Pearson, Spearman and Kendall's tau-b with interval, p and n."""
-    return Table("Metrics against people", HEAD, [_row(entry) for entry in report["correlations"]], (NOTE,))
+    entries = report["correlations"]
+    reasons = dict.fromkeys(f"{DASH} {entry['undefined']}" for entry in entries if entry["undefined"])
+    return Table("Metrics against people", HEAD, [_row(entry) for entry in entries], [*NOTES, *reasons])
 
 
 def _row(entry: dict[str, Any]) -> list[Cell]:
@@ -22,24 +27,18 @@ def _row(entry: dict[str, Any]) -> list[Cell]:
         Cell(METRICS[entry["metric"]].label),
         Cell(entry["criterion"]),
         Cell(entry["level"]),
-        Cell(entry["coefficient"]),
+        Cell(STATISTICS[entry["coefficient"]].label),
         number(entry["value"], 3, entry["undefined"]),
         _interval(entry),
-        Cell(p_text(entry["p"]), entry["p"]),
+        Cell(p_text(entry["p"]).removeprefix("p = ").removeprefix("p ") or DASH, entry["p"]),
         number(entry["n"], 0),
     ]
 
 
 def _interval(entry: dict[str, Any]) -> Cell:
-    if entry["low"] is None:
-        return Cell("–", note=entry["undefined"])
-    return Cell(f"{entry['low']:.3f} to {entry['high']:.3f}", entry["low"])
-
-
-def p_text(p: float | None) -> str:
-    if p is None:
-        return "–"
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+    text = interval_text(entry["low"], entry["high"], 3)
+    parts = {"low": entry["low"], "high": entry["high"]}
+    return Cell(text or DASH, why="" if text else entry["undefined"], parts=parts)
 
 
 TABLE = TableMaker("Metrics against people", make)

@@ -2,14 +2,15 @@
 
 from typing import Any
 
+from evaluation.judged import RANK
 from evaluation.metrics import METRICS
-from evaluation.tables._base import Cell, Report, Table, TableMaker, mark_best, number
+from evaluation.tables._base import Cell, Report, Table, TableMaker, interval_text, joined, mark_best, number
 
-LOWER_IS_BETTER = {"rank"}
+LOWER_IS_BETTER = {RANK}
 
 
 def make(report: Report) -> Table:
-    """A row a system; human means with 95% interval and n behind them, metric scores with their signatures."""
+    """A row a system; human means with 95% interval and n, and metric scores."""
     systems = report["systems"]
     criteria = list(systems[0]["human"]) if systems else []
     metrics = list(systems[0]["metrics"]) if systems else []
@@ -17,14 +18,19 @@ def make(report: Report) -> Table:
     names = [Cell(system["name"]) for system in systems]
     counts = [_count(system) for system in systems]
     rows = [list(row) for row in zip(names, counts, *columns, strict=True)]
-    head = ["System", "Outputs", *criteria, *[METRICS[name].label for name in metrics]]
-    return Table("Systems", head, rows, tuple(_signatures(systems, metrics)))
+    better = [None, None, *[name not in LOWER_IS_BETTER for name in criteria]]
+    return Table(
+        "Systems",
+        ["System", "Outputs", *criteria, *[METRICS[name].label for name in metrics]],
+        rows,
+        [*_signatures(systems, metrics), *_reasons(systems)],
+        [*better, *[METRICS[name].higher_is_better for name in metrics]],
+    )
 
 
 def _count(system: dict[str, Any]) -> Cell:
     missing = f"{system['missing']} missing" if system["missing"] else ""
-    text = f"{system['outputs']} ({missing})" if missing else str(system["outputs"])
-    return Cell(text, system["outputs"], note=missing)
+    return Cell(str(system["outputs"]), system["outputs"], small=missing, parts={"missing": system["missing"]})
 
 
 def _human(systems: list[dict[str, Any]], name: str) -> list[Cell]:
@@ -33,25 +39,42 @@ def _human(systems: list[dict[str, Any]], name: str) -> list[Cell]:
 
 
 def _mean(mean: dict[str, Any]) -> Cell:
-    if mean["low"] is None:
-        return number(mean["mean"], 2, mean["undefined"], f"n = {mean['n']}")
-    note = f"95% interval {mean['low']:.2f} to {mean['high']:.2f}, n = {mean['n']}"
-    return number(mean["mean"], 2, note=note)
+    small = joined(interval_text(mean["low"], mean["high"], 2), f"n = {mean['n']}" if mean["n"] else "")
+    parts = {key: mean[key] for key in ("low", "high", "n")}
+    return number(mean["mean"], 2, mean["undefined"], small=small, parts=parts)
 
 
 def _metric(systems: list[dict[str, Any]], name: str) -> list[Cell]:
     scores = [system["metrics"][name] for system in systems]
-    cells = [number(score["score"], 2, score["undefined"], score["signature"]) for score in scores]
+    cells = [number(score["score"], 2, score["undefined"]) for score in scores]
     return mark_best(cells, METRICS[name].higher_is_better)
 
 
 def _signatures(systems: list[dict[str, Any]], metrics: list[str]) -> list[str]:
-    found = {}
+    """Each metric's signature; where systems differ in it (in the number of references), each with its systems."""
+    found: dict[tuple[str, str], list[str]] = {}
     for name in metrics:
         for system in systems:
             if signature := system["metrics"][name]["signature"]:
-                found.setdefault(name, f"{METRICS[name].label}: {signature}")
-    return list(found.values())
+                found.setdefault((name, signature), []).append(system["name"])
+    times = [name for name, _ in found]
+    return [
+        f"{METRICS[name].label}{f' ({chr(44).join(who)})' if times.count(name) > 1 else ''}: {signature}"
+        for (name, signature), who in found.items()
+    ]
+
+
+def _reasons(systems: list[dict[str, Any]]) -> list[str]:
+    """Why a system has no number, a sentence for each reason."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for system in systems:
+        for name, score in system["metrics"].items():
+            if score["undefined"]:
+                found.setdefault((system["name"], score["undefined"]), []).append(METRICS[name].label)
+        for name, mean in system["human"].items():
+            if mean["undefined"]:
+                found.setdefault((system["name"], mean["undefined"]), []).append(name)
+    return [f"{system}, {', '.join(names)}: {why}" for (system, why), names in found.items()]
 
 
 TABLE = TableMaker("Systems", make)

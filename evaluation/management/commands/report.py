@@ -13,7 +13,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser):
         parser.add_argument("slug", help="the study's short name")
-        parser.add_argument("--format", default="json", help="json, csv, markdown or latex")
+        parser.add_argument("--format", default="json", help=", ".join(RENDERERS))
 
     def handle(self, *, slug, format, **options):
         try:

@@ -1,0 +1,51 @@
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from annotation.criteria import keep_criteria
+from annotation.scales import SCALES
+from corpora.formats import FORMATS, names_of
+from corpora.formats._decode import TextFile
+from corpora.formats._entry import JudgementFormat, RatingColumns
+from corpora.models import Study
+from evaluation.actions.import_ratings import import_ratings
+from evaluation.models import RatingsImport
+from foundation.errors import UserError
+
+Criteria = Mapping[str, Mapping[str, str]]
+
+
+@transaction.atomic
+def upload_ratings(
+    *, study: Study, format: str, file: TextFile, columns: RatingColumns, criteria: Criteria, by: Any = None
+) -> RatingsImport:
+    """Read a file of judgements and store them, all or none.
+
+    `criteria` names what the file judges: `{"topic": {"scale": "likert_5", "aspect": "meaning"}}`. Those that the study
+    lacks are added. An error names the file and its line.
+    """
+    if format not in names_of(JudgementFormat):
+        raise UserError(
+            f"There is no format '{format}'; there are {', '.join(names_of(JudgementFormat))}.", where="format"
+        )
+    if not criteria:
+        raise UserError("Name at least one criterion that the file judges.", where="criteria")
+    checked = [_checked(name, one) for name, one in criteria.items()]
+    values = {one["name"]: [int(level.value) for level in SCALES[one["scale"]].levels] for one in checked}
+    styles = list(study.directions.values_list("target_style", flat=True))
+    judgements = FORMATS[format].read(file, columns, values, styles)
+    keep_criteria(study, checked)
+    return import_ratings(study=study, format=format, file_name=file.name, judgements=judgements, by=by)
+
+
+def _checked(name: str, one: Mapping[str, str]) -> dict[str, str]:
+    where = f"criteria.{name}"
+    if not name or len(name) > 60 or set(name) & set(" =\t\n"):
+        raise UserError("A criterion's name has at most 60 characters, and neither space nor '='.", where=where)
+    scale, aspect = one.get("scale", ""), one.get("aspect", "")
+    if scale not in SCALES:
+        raise UserError(f"There is no scale '{scale}'; there are {', '.join(SCALES)}.", where=where)
+    if len(aspect) > 60:
+        raise UserError("An aspect has at most 60 characters.", where=where)
+    return {"name": name, "scale": scale, "aspect": aspect, "beside": one.get("beside", "nothing")}
