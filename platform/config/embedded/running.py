@@ -35,7 +35,7 @@ def last_lines(path: Path, count: int = LAST_LINES) -> str:
 
 def failure(server: str, data: Path, output: str) -> UserError:
     """The error for a server that did not start: what the user can put right, or the end of its output."""
-    if os.strerror(errno.ENOSPC) in output:
+    if os.strerror(errno.ENOSPC) in output or "Check free disk space" in output:
         return UserError(f"The disk is full: {server} cannot write. Free some space and start again.", where=str(data))
     if "could not map anonymous shared memory" in output or "Cannot allocate memory" in output:
         return UserError(f"This machine has too little free memory to start {server}.")

@@ -206,7 +206,13 @@ def data_ready(data: Path) -> Path:
     return data
 
 
-def test_a_full_disk_is_one_sentence():
-    output = "initdb: error: could not write to file: No space left on device\nchild exited"
+@pytest.mark.parametrize(
+    "output",
+    [
+        "initdb: error: could not write to file: No space left on device\nchild exited",
+        'FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes\nHINT:  Check free disk space.',
+    ],
+)
+def test_a_full_disk_is_one_sentence(output):
     said = str(failure("PostgreSQL", Path("/data"), output))
     assert said == "/data: The disk is full: PostgreSQL cannot write. Free some space and start again."
