@@ -12,6 +12,7 @@ from uuid import UUID
 import orjson
 from django.db import connection
 
+from accounts.prepared import fetch_one
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, TaskType
 
@@ -20,9 +21,9 @@ SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles,
        seat.id, seat.position, seat.done, slot.id, slot.pilot, item.id, item.number, item.content, twin.id
 FROM annotation_campaign c
 JOIN annotation_seat seat ON seat.campaign_id = c.id AND seat.person_id = %(person)s
-LEFT JOIN annotation_slot slot ON slot.id = %(slot)s AND slot.campaign_id = c.id
+LEFT JOIN annotation_slot slot ON slot.id = %(slot)s::bigint AND slot.campaign_id = c.id
 LEFT JOIN annotation_item item ON item.id = slot.item_id
-LEFT JOIN annotation_answer twin ON twin.key = %(key)s
+LEFT JOIN annotation_answer twin ON twin.key = %(key)s::uuid
 WHERE c.study_id = %(study)s AND c.slug = %(campaign)s
 FOR UPDATE OF seat
 """
@@ -74,11 +75,11 @@ class Desk:
 def sit_down(*, study: Any, campaign: str, person: Any, slot: int | None = None, key: UUID | None = None) -> Desk:
     """The desk of `person` in the campaign of that slug, with the seat locked; Campaign.DoesNotExist where none is."""
     asked = {"person": person.pk, "study": study.pk, "campaign": campaign, "slot": slot, "key": key}
-    with connection.cursor() as cursor:
-        row = cursor.execute(LOOK, asked).fetchone()
-        if row is None:
+    row = fetch_one(LOOK, asked)
+    if row is None:
+        with connection.cursor() as cursor:
             cursor.execute(SIT, asked)
-            row = cursor.execute(LOOK, asked).fetchone()
+        row = fetch_one(LOOK, asked)
     if row is None:
         raise Campaign.DoesNotExist("There is no such campaign.")
     desk = Desk(*row, person=person, study=study)

@@ -13,6 +13,7 @@ from uuid import UUID
 import orjson
 from django.db import connection
 
+from accounts.prepared import fetch_one
 from annotation.desk import Desk
 from annotation.leases import new_lease
 from annotation.models import Campaign
@@ -131,8 +132,7 @@ def _take(desk: Desk, position: int) -> Work | None:
         "seat": desk.seat,
         "lease": new_lease(desk.person.pk, desk.campaign),
     }
-    with connection.cursor() as cursor:
-        row = cursor.execute(TAKE, asked).fetchone()
+    row = fetch_one(TAKE, asked)
     if row is None:
         return None
     *slot, content, draft, version = row

@@ -6,8 +6,9 @@ from typing import Any
 from uuid import UUID
 
 import orjson
-from django.db import connection, transaction
+from django.db import transaction
 
+from accounts.prepared import fetch_one
 from annotation.desk import Desk, sit_down
 from annotation.leases import is_genuine
 from annotation.models import Answer, Campaign
@@ -36,7 +37,7 @@ SELECT s.campaign_id, s.item_id, s.id, %(person)s, s.pilot, s."order",
        1 + coalesce((SELECT max(a.revision) FROM annotation_answer a
                      WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = s.pilot), 0),
        'answered', NOT EXISTS (SELECT 1 FROM held) AND NOT (s.state = 2 AND s.annotator_id = %(person)s),
-       %(content)s::jsonb, %(guideline)s, %(seconds)s, %(key)s, now()
+       %(content)s::jsonb, %(guideline)s, %(seconds)s::float8, %(key)s, now()
 FROM annotation_slot s WHERE s.id = %(slot)s
 ON CONFLICT (key) DO NOTHING
 RETURNING id, revision, late, (SELECT count(*) FROM held)
@@ -112,8 +113,7 @@ def _write(desk: Desk, lease: UUID, key: UUID, answer: dict[str, Any], seconds: 
         "guideline": desk.guideline_version,
         "seconds": clean_seconds(seconds),
     }
-    with connection.cursor() as cursor:
-        return cursor.execute(WRITE, values).fetchone()
+    return fetch_one(WRITE, values)
 
 
 def _again(desk: Desk, key: UUID) -> Submission:

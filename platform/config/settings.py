@@ -93,9 +93,12 @@ DATABASES["default"]["OPTIONS"] = {
     **DATABASES["default"].get("OPTIONS", {}),
     "pool": {"min_size": 1, "max_size": env.int("RESTYLE_POOL", default=8), "timeout": 20},
 }
-DATABASES["default"]["ATOMIC_REQUESTS"] = False
-# Off behind a pooler that gives each transaction another connection and knows no prepared statements.
+# Only the statements of `accounts/prepared.py` are prepared. To be turned off behind a pooler that knows no prepared
+# statements and gives each transaction another connection.
+NEVER_BY_ITSELF = 2**31
 PREPARED_STATEMENTS = env.bool("RESTYLE_PREPARED_STATEMENTS", default=True)
+DATABASES["default"]["OPTIONS"]["prepare_threshold"] = NEVER_BY_ITSELF if PREPARED_STATEMENTS else None
+DATABASES["default"]["ATOMIC_REQUESTS"] = False
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env("REDIS_URL", default="redis://127.0.0.1:6379/0")
@@ -158,11 +161,6 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["config.gate.ByRow"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "config.api.Pages",
-    "DEFAULT_PARSER_CLASSES": [
-        "config.api.LimitedJSON",
-        "rest_framework.parsers.FormParser",
-        "rest_framework.parsers.MultiPartParser",
-    ],
     "EXCEPTION_HANDLER": "config.api.plain_errors",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -173,6 +171,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Everything that the pages do.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["config.gate.ByRow"],
     "COMPONENT_SPLIT_REQUEST": True,
 }
 

@@ -8,7 +8,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -74,9 +74,7 @@ def _answers(url: str) -> bool:
 
 def _end(child: Child) -> None:
     assert child.process is not None
-    try:
+    with suppress(subprocess.TimeoutExpired):
         child.process.wait(10)
-    except subprocess.TimeoutExpired:
-        pass
     child.signal(signal.SIGKILL)
     child.process.wait()

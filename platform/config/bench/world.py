@@ -15,7 +15,10 @@ from corpora.actions.add_system import add_system
 from corpora.actions.create_study import create_study
 from corpora.models import Membership, Study
 
-WORDS = ["the", "of", "and", "to", "in", "is", "that", "it", "was", "for", "on", "are", "as", "with", "they", "be", "at", "one", "have", "this", "from", "or", "had", "by", "hot", "but", "some", "what", "there", "we", "can", "out", "other", "were", "all", "your", "when", "up", "use", "word", "how", "said", "an", "each", "she", "which", "do", "their", "time", "if", "will", "way", "about"]
+TEXT = (
+    "the of and to in is that it was for on are as with they be at one have this from or had by hot but some what "
+    "there we can out other were all your when up use word how said an each she which do their time if will way about"
+)
 CRITERIA = {
     "formality": {"scale": "formality_7"},
     "fluency": {"scale": "fluency_5"},
@@ -26,7 +29,8 @@ CRITERIA = {
 def sentences(count: int, seed: int) -> list[str]:
     """`count` sentences of 6 to 20 words."""
     random = Random(seed)  # noqa: S311
-    return [" ".join(random.choices(WORDS, k=random.randint(6, 20))) + " ." for _ in range(count)]
+    words = TEXT.split()
+    return [" ".join(random.choices(words, k=random.randint(6, 20))) + " ." for _ in range(count)]
 
 
 def make_study(slug: str, items: int, by: Person) -> Study:

@@ -1,8 +1,13 @@
+from functools import cache
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, FilteredRelation, Q
 
 from accounts.permissions import Can, may
+from accounts.prepared import columns, fetch_one, made
+
+LARGE = frozenset({"declared"})  # fetched only where it is asked for
 
 
 class StudyQuerySet(models.QuerySet["Study"]):
@@ -50,5 +55,23 @@ class Study(models.Model):
             roles[person.pk] = self.memberships.filter(person=person).values_list("role", flat=True).first()
         return roles[person.pk]
 
+    @classmethod
+    def with_role(cls, slug: str, person) -> "Study | None":
+        """The study of that slug with the role of `person` in it, by one prepared statement."""
+        row = fetch_one(_with_role(), {"slug": slug, "person": person.pk})
+        if row is None:
+            return None
+        study = made(cls, row[:-1], without=LARGE)
+        study.own_person, study.own_role = person.pk, row[-1]
+        return study
+
     def can(self, person, capability: Can) -> bool:
         return may(person, capability, self)
+
+
+@cache
+def _with_role() -> str:
+    return f"""
+        SELECT {columns(Study, "s", without=LARGE)}, m.role FROM corpora_study s
+        LEFT JOIN corpora_membership m ON m.study_id = s.id AND m.person_id = %(person)s WHERE s.slug = %(slug)s
+    """  # noqa: S608

@@ -13,7 +13,6 @@ from annotation.models import Answer, Campaign, Draft
 pytestmark = pytest.mark.django_db
 HTMX = {"HTTP_HX_REQUEST": "true"}
 HIDDEN = re.compile(r'name="(slot|lease|key|guideline)" value="([^"]+)"')
-LOGIN = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 @pytest.fixture
@@ -24,14 +23,14 @@ def study():
 @pytest.fixture
 def annotator(study, client):
     who = make.person(study=study)
-    client.force_login(who, LOGIN)
+    client.force_login(who)
     return who
 
 
 @pytest.fixture
 def researcher(study, client):
     who = make.person(Role.RESEARCHER, study)
-    client.force_login(who, LOGIN)
+    client.force_login(who)
     return who
 
 
@@ -173,7 +172,7 @@ def test_a_form_with_a_mistake_keeps_its_values(study, researcher, client):
 def test_a_reviewer_decides_on_the_review_page(study, client):
     campaign, who = make.campaign(study), make.person(study=study)
     make.hand_in(campaign, who, make.held(campaign, who))
-    client.force_login(make.person(Role.REVIEWER, study), LOGIN)
+    client.force_login(make.person(Role.REVIEWER, study))
     assert "Nothing here" in client.get(address(campaign, "campaign_review")).content.decode()
     shown = client.get(address(campaign, "campaign_review") + "?show=answers").content.decode()
     assert "<del>gotta</del>" in shown
@@ -195,7 +194,7 @@ def test_an_annotator_changes_an_earlier_answer(study, annotator, client):
     assert changed.status_code == 302
     assert Answer.objects.latest("revision").content == {"text": "I have to see number one."}
     stranger = make.person(study=study)
-    client.force_login(stranger, LOGIN)
+    client.force_login(stranger)
     assert client.get(address(campaign, "campaign_revise", answer.pk)).status_code == 404
 
 
