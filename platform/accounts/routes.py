@@ -144,7 +144,6 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "api:gold": Can.EXPORT,
     # evaluation
     "study_report": Can.VIEW_REPORT,
-    "report_plot": Can.VIEW_REPORT,
     "report_file": Can.VIEW_REPORT,
     "metrics_choose": Can.RUN_METRICS,
     "metrics_run": Can.RUN_METRICS,

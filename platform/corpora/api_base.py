@@ -1,15 +1,13 @@
-"""What the endpoints of studies share: who may write, and uploads."""
+"""What the endpoints of a study share."""
 
 from typing import Any
 
 from rest_framework import serializers
 from rest_framework.generics import GenericAPIView
 from rest_framework.parsers import FormParser, MultiPartParser
-from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from accounts.api import checked
-from accounts.permissions import Can, require
 from corpora.models import Direction, Study
 from corpora.uploads import Layout, refusal
 from foundation.errors import UserError, first_five
@@ -18,14 +16,9 @@ FILE_PARSERS = [MultiPartParser, FormParser]
 
 
 class StudyAPI(GenericAPIView):
-    """An endpoint of a study. The row of its route is for reading; writing needs EDIT_STUDY besides."""
+    """An endpoint of a study."""
 
     pagination_class = None
-
-    def check_permissions(self, request: Request) -> None:
-        super().check_permissions(request)
-        if request.method not in SAFE_METHODS:
-            require(request.user, Can.EDIT_STUDY, request.study)
 
     @property
     def study(self) -> Study:

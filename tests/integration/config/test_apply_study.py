@@ -146,7 +146,10 @@ def test_nothing_is_stored_where_a_later_part_is_wrong(folder: Path) -> None:
     [
         ('"ref0"', '"ref9"', "study.toml, line 14: ref9: There is no such file."),
         ('"ref0"', '"texts"', "study.toml, line 14: texts: This is a folder, and a file was expected."),
-        ('source_style = "informal"', 'source_style = "slang"', "study.toml, line 8, directions[1].source_style: there is no style 'slang'; there are informal, formal."),
+        (
+            'source_style = "informal"', 'source_style = "slang"',
+            "study.toml, line 8, directions[1].source_style: there is no style 'slang'; there are informal, formal.",
+        ),
         ("bleu =", "blue =", "study.toml, line 21, metrics.blue: there is no metric 'blue'; did you mean bleu?"),
     ],
 )  # fmt: skip

@@ -1,0 +1,77 @@
+import pytest
+from django.test import Client
+from django.urls import reverse
+from support.campaigns import campaign
+
+from accounts.permissions import Role
+from corpora.models import Membership, Study
+
+
+def test_a_new_study_is_its_makers(browser: Client, researcher) -> None:
+    answer = browser.post(reverse("study_new"), {"title": "Rude & polite", "styles": "rude, polite", "slug": ""})
+    made = Study.objects.get()
+    assert answer.headers["Location"] == reverse("study", args=["rude-polite"])
+    assert (made.slug, made.styles, made.made_by) == ("rude-polite", ["rude", "polite"], researcher)
+    assert Membership.objects.get().role == Role.RESEARCHER
+
+
+def test_the_short_name_of_a_second_study_is_numbered(browser: Client) -> None:
+    for _ in range(2):
+        browser.post(reverse("study_new"), {"title": "New", "styles": "a, b", "slug": ""})
+    assert list(Study.objects.order_by("pk").values_list("slug", flat=True)) == ["new-2", "new-3"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"slug": "tone"}, "There is a study &#x27;tone&#x27; already"),
+        ({"slug": "apply"}, "There is a study &#x27;apply&#x27; already"),
+        ({"slug": "Not So"}, "A short name is lower-case letters"),
+        ({"styles": "one"}, "two different styles or more"),
+        ({"styles": "one, two-three"}, "no hyphen"),
+        ({"title": ""}, "This field is required"),
+    ],
+)
+def test_a_study_that_cannot_be_is_said_beside_the_field(
+    browser: Client, study: Study, changes: dict[str, str], sentence: str
+) -> None:
+    answer = browser.post(reverse("study_new"), {"title": "T", "styles": "a, b", "slug": "t", **changes})
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert Study.objects.count() == 1
+
+
+def test_the_overview_leads_to_the_first_step_that_is_not_done(browser: Client, study: Study) -> None:
+    steps = browser.get(reverse("study", args=["tone"])).context["steps"]
+    assert [(step.name, step.state) for step in steps[:3]] == [
+        ("texts", "done"), ("references", "next"), ("systems", "later"),
+    ]  # fmt: skip
+
+
+def test_a_reviewer_sees_the_way_but_no_button(signed_in, study: Study) -> None:
+    page = signed_in(Role.REVIEWER).get(reverse("study", args=["tone"])).content.decode()
+    assert "The way of this study" in page
+    assert "button primary" not in page
+
+
+def test_an_annotator_sees_the_work_and_not_the_texts(signed_in, study: Study) -> None:
+    open_one = campaign(study, name="Make it formal")
+    campaign(study, name="Not yet", state="draft")
+    campaign(study, name="For experts", roles=[Role.EXPERT_ANNOTATOR])
+    client = signed_in(Role.CROWD_ANNOTATOR)
+    page = client.get(reverse("study", args=["tone"])).content.decode()
+    assert reverse("campaign_work", args=["tone", open_one.slug]) in page
+    assert "Not yet" not in page
+    assert "For experts" not in page
+    assert "u ok?" not in page
+    assert client.get(reverse("study_texts", args=["tone"])).status_code == 403
+
+
+def test_editing_keeps_styles_that_stand(browser: Client, study: Study) -> None:
+    form = {"title": "Tones", "license": "CC0", "description": "", "styles": "informal, formal, neutral"}
+    assert browser.post(reverse("study_edit", args=["tone"]), form).status_code == 302
+    answer = browser.post(reverse("study_edit", args=["tone"]), {**form, "styles": "formal, neutral"})
+    assert answer.status_code == 422
+    assert "cannot be taken away: informal" in answer.content.decode()
+    study.refresh_from_db()
+    assert (study.title, study.styles) == ("Tones", ["informal", "formal", "neutral"])

@@ -1,0 +1,99 @@
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from support.campaigns import campaign
+
+from annotation.models import Criterion
+from corpora.models import Direction, Output, Study, System
+from evaluation.models import Judgement, RatingsImport
+
+
+def upload(content: bytes, name: str = "out.txt") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, content)
+
+
+def send(browser: Client, **form: Any) -> Any:
+    return browser.post(reverse("system_new", args=["tone"]), {"name": "Rules", **form})
+
+
+@pytest.fixture
+def system(browser: Client, study: Study) -> System:
+    assert send(browser, file_1=upload(b"Hello.\nAre you OK?\nGoodbye.\n")).status_code == 302
+    return System.objects.get()
+
+
+def remove(browser: Client, system: System) -> str:
+    answer = browser.post(reverse("system_remove", args=["tone", system.pk]), follow=True)
+    return str(list(answer.context["messages"])[-1])
+
+
+def test_a_joined_table_with_missing_outputs(browser: Client, study: Study) -> None:
+    table = upload(b'source,output\nbye,Goodbye.\nhi,"Hello, you."\n', "out.csv")
+    form = {"file_1": table, "source": "source", "text": "output", "missing": "on", "human": "on"}
+    assert send(browser, **form).status_code == 302
+    made = System.objects.get()
+    assert (made.is_human, made.allows_missing, made.origin) == (True, True, "out.csv")
+    page = browser.get(reverse("study_systems", args=["tone"])).context["systems"]
+    assert [(one.output_count, one.missing_count) for one in page] == [(2, 1)]
+    texts = Output.objects.order_by("sentence__number").values_list("text", flat=True)
+    assert list(texts) == ["Hello, you.", "Goodbye."]
+
+
+def test_a_fault_stands_at_the_directions_file(browser: Client, study: Study) -> None:
+    other = Direction.objects.create(study=study, number=2, source_style="formal", target_style="informal")
+    other.sentences.create(number=1, text="Farewell.")
+    answer = send(browser, file_1=upload(b"Hello.\nAre you OK?\nGoodbye.\n"), file_2=upload(b"bye\nbye\n", "back.txt"))
+    assert answer.status_code == 422
+    assert dict(answer.context["form"].errors) == {
+        "file_2": ["back.txt: the file has 2 lines for 1 sources; lines without a source: 2."]
+    }
+    assert not System.objects.exists()
+
+
+def test_a_taken_name_stands_at_the_name(browser: Client, system: System) -> None:
+    answer = send(browser, file_1=upload(b"a\nb\nc\n"))
+    assert answer.status_code == 422
+    assert dict(answer.context["form"].errors) == {"name": ["The study has a system 'Rules' already."]}
+    assert System.objects.count() == 1
+
+
+def test_no_file_at_all(browser: Client, study: Study) -> None:
+    answer = send(browser)
+    assert dict(answer.context["form"].errors) == {"file_1": ["Choose a file."]}
+
+
+def test_the_page_of_a_system_shows_its_outputs(browser: Client, system: System) -> None:
+    page = browser.get(reverse("system", args=["tone", system.pk])).content.decode()
+    assert "Are you OK?" in page
+    assert "3 outputs" in page
+
+
+def test_a_system_that_nothing_stands_on_is_removed(browser: Client, system: System) -> None:
+    assert remove(browser, system) == "Rules is removed."
+    assert not Output.objects.exists()
+
+
+def test_a_system_that_was_judged_stays(browser: Client, study: Study, system: System) -> None:
+    criterion = Criterion.objects.create(study=study, number=1, name="fluency", scale="fluency_5")
+    given = RatingsImport.objects.create(study=study, number=1, format="mturk", file_name="r.csv")
+    Judgement.objects.create(
+        ratings_import=given, sentence=Output.objects.first().sentence, criterion=criterion, text_key="hello.",
+        worker="w", value=5,
+    )  # fmt: skip
+    assert remove(browser, system) == "Outputs of Rules were judged; it stays."
+    assert Output.objects.count() == 3
+
+
+def test_a_system_that_a_campaign_asks_about_stays(browser: Client, study: Study, system: System) -> None:
+    campaign(study, "rate", name="Rate them")
+    assert remove(browser, system) == "The campaign Rate them asks about outputs of Rules; it stays."
+    assert System.objects.exists()
+
+
+def test_other_studies_are_not_reached(browser: Client, system: System) -> None:
+    browser.post(reverse("study_new"), {"title": "Other", "styles": "a, b", "slug": "other"})
+    for name, method in (("system", browser.get), ("system_remove", browser.post)):
+        assert method(reverse(name, args=["other", system.pk])).status_code == 404
