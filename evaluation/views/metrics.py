@@ -1,0 +1,30 @@
+"""The page on which a study chooses its metrics."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from evaluation.actions.choose_metrics import choose_metrics
+from evaluation.actions.start_metrics import start_metrics
+from evaluation.forms import MetricsForm
+from foundation.errors import UserError
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def metrics_choose(request: Any, study: str) -> HttpResponse:
+    form = MetricsForm(request.POST or None, study=request.study)
+    if form.is_bound and form.is_valid():
+        try:
+            choose_metrics(study=request.study, metrics=form.metrics())
+            if "run" in request.POST:
+                start_metrics(study=request.study, by=request.user)
+            return redirect("study_report", study=study)
+        except UserError as error:
+            form.add_error(None, str(error))
+    crumbs = [{"url": reverse("study_report", args=[study]), "label": _("Report")}]
+    status = 422 if form.is_bound else 200
+    return render(request, "evaluation/metrics.html", {"form": form, "crumbs": crumbs}, status=status)
