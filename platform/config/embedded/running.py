@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from config.embedded.folders import Account
 from foundation.errors import UserError
 
 LAST_LINES = 8
+FULL = 1_000_000  # bytes; with less than this left nothing starts
 
 
 def run_as(account: Account | None) -> dict[str, Any]:
@@ -33,14 +35,21 @@ def last_lines(path: Path, count: int = LAST_LINES) -> str:
         return ""
 
 
-def failure(server: str, data: Path, output: str) -> UserError:
-    """The error for a server that did not start: what the user can put right, or the end of its output."""
-    if os.strerror(errno.ENOSPC) in output or "Check free disk space" in output:
-        return UserError(f"The disk is full: {server} cannot write. Free some space and start again.", where=str(data))
+def failure(program: str, data: Path, output: str) -> UserError:
+    """The error for a program that did not start: what the user can put right, or the end of its output."""
+    if disk_is_full(data, output):
+        return UserError(f"The disk is full: {program} cannot write. Free some space and start again.", where=str(data))
     if "could not map anonymous shared memory" in output or "Cannot allocate memory" in output:
-        return UserError(f"This machine has too little free memory to start {server}.")
+        return UserError(f"This machine has too little free memory to start {program}.")
     tail = "\n".join(output.strip().splitlines()[-LAST_LINES:])
-    return UserError(f"{server} did not start; the end of its log ({data / 'logs'}) is:\n{tail}")
+    return UserError(f"{program} did not start; the end of its log ({data / 'logs'}) is:\n{tail}")
+
+
+def disk_is_full(data: Path, output: str) -> bool:
+    """Whether a program failed for want of space: it says so, or there was no room to say it."""
+    if os.strerror(errno.ENOSPC) in output or "Check free disk space" in output:
+        return True
+    return data.exists() and shutil.disk_usage(data).free < FULL
 
 
 def alive(pid: int, program: str) -> bool:

@@ -9,13 +9,13 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
 from config.embedded import data_dir, keep_running, servers
 from config.embedded.folders import ROOT, log_file, prepare
-from config.embedded.running import last_lines
+from config.embedded.running import failure, last_lines
 from config.launch.bootstrap import Failure, refuse_taken_port
 from config.launch.children import Children, commands, end_left_over
 from config.launch.errors import say_errors
@@ -66,12 +66,12 @@ def _run(data: Path, host: str, port: int) -> None:
 def _prepare(data: Path) -> str:
     """Migrate, collect static files, seed the demo; what it has to say about the sign-ins."""
     print("Starting ...", flush=True)
-    log = log_file(data, "prepare")
-    with log.open("wb") as errors:
-        command = [sys.executable, "-m", "config.launch.prepare"]
-        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True)
+    command = [sys.executable, "-m", "config.launch.prepare"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
-        raise UserError(f"The database could not be prepared:\n{last_lines(log)}", where=str(log))
+        with suppress(OSError):  # the disk may be full
+            log_file(data, "prepare").write_text(done.stderr)
+        raise failure("The preparation of the database", data, done.stderr)
     return done.stdout
 
 

@@ -13,8 +13,7 @@ from pathlib import Path
 import psutil
 
 from config.embedded.folders import ROOT, log_file
-from config.embedded.running import last_lines
-from foundation.errors import UserError
+from config.embedded.running import failure, last_lines
 
 LOG_LIMIT = 10_000_000  # bytes; a longer log is put aside at the next start
 QUICK_END = 10  # seconds; a child that ends sooner counts as one that did not start
@@ -73,7 +72,7 @@ class Child:
         """Start it again; raises UserError where it never stays up."""
         self.quick_ends = self.quick_ends + 1 if time.monotonic() - self.started < QUICK_END else 0
         if self.quick_ends >= TRIES:
-            raise UserError(f"{self.name} ends as soon as it is started:\n{last_lines(self.log)}", where=str(self.log))
+            raise failure(self.name, self.log.parent.parent, last_lines(self.log))
         self.signal(signal.SIGKILL)
         self.start()
 
