@@ -52,9 +52,9 @@ class Rate(TaskType):
     ) -> dict[str, Any]:
         """`groups` in the order of the page: first the criteria that show nothing, then those with the source.
 
-        Each group is {"beside", "criteria": [{"name", "label", "help", "optional", "levels"}], "rows": [{"place",
-        "index", "text", "fields": [{"name", "criterion", "value"}]}]}; a field's name is what the form posts. The
-        source and the references are empty where no criterion shows them.
+        Each group is {"beside", "criteria": [{"name", "label", "help", "optional", "scale", "levels"}], "rows":
+        [{"place", "index", "text", "fields": [{"name", "criterion", "value"}]}]}; a field's name is what the form
+        posts. The source and the references are empty where no criterion shows them.
         """
         shown = {criterion["beside"] for criterion in settings["criteria"]}
         ratings = (answer or {}).get("ratings") or [{}] * len(content["candidates"])
@@ -145,6 +145,7 @@ def _group(
             "label": criterion["label"],
             "help": criterion["help"],
             "optional": criterion["optional"],
+            "scale": criterion["scale"],
             "levels": SCALES[criterion["scale"]].shown,
         }
         for criterion in criteria

@@ -1,0 +1,45 @@
+"""Parts of the work page that are the same for many items: rendered once for what they are given, and kept.
+
+Rendering them took a third of the time that the web server spent on a submission (`docs/speed.md`).
+"""
+
+from functools import lru_cache
+from typing import Any
+
+from django.template import Library
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from annotation.scales import SCALES
+
+register = Library()
+
+
+@register.simple_tag
+def rating(field: dict[str, Any], error: Any) -> SafeString:
+    """The scale of one field of `Rate.present`; framed where the `error` is its."""
+    one = field["criterion"]
+    wrong = bool(error) and error.where == field["name"]
+    return _rating(
+        get_language(), field["name"], one["label"], one["help"], one["optional"], one["scale"], field["value"], wrong
+    )
+
+
+@register.simple_tag
+def acts(base: str) -> SafeString:
+    """The buttons below an item, for the work page at `base`."""
+    return _acts(get_language(), base)
+
+
+@lru_cache(maxsize=2000)
+def _rating(
+    _language: str | None, name: str, label: str, help: str, optional: bool, scale: str, value: Any, wrong: bool
+) -> SafeString:
+    given = {"name": name, "label": label, "help": help, "optional": optional, "value": value, "wrong": wrong}
+    return render_to_string("annotation/work/_rating.html", {**given, "levels": SCALES[scale].shown})
+
+
+@lru_cache(maxsize=200)
+def _acts(_language: str | None, base: str) -> SafeString:
+    return render_to_string("annotation/work/_acts.html", {"base": base})
