@@ -1,0 +1,184 @@
+"""People at work in a real browser, by keyboard alone."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import expect
+from support import campaigns as make
+
+from annotation.models import Answer, Draft
+
+AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text()
+SAVED = "[data-saved]"
+
+
+@pytest.fixture
+def study(web_server):
+    return make.study(items=3, systems=3, references=1)
+
+
+@pytest.fixture
+def work_at(page, study):
+    """Open a page as an annotator of the study, who is signed in."""
+
+    def open_page(campaign, name="campaign_work", role="crowd_annotator", query=""):
+        who = make.person(role, study)
+        client = Client()
+        client.force_login(who)
+        cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "domain": "127.0.0.1", "path": "/"}
+        page.context.add_cookies([cookie])
+        page.goto(reverse(name, args=[study.slug, *([campaign.slug] if campaign else [])]) + query)
+        return who
+
+    return open_page
+
+
+def problems(page):
+    """What axe-core finds on the page as it stands."""
+    page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
+    page.reload()
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run().then((found) => found.violations.map((one) => one.id + ' ' + one.nodes[0].html))")
+    assert found == []
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_rewriting_by_keyboard(page, study, work_at):
+    campaign = make.campaign(study, guideline="Write it as in a letter.")
+    work_at(campaign)
+    expect(page.get_by_label("Rewrite in the other style")).to_be_focused()
+    page.keyboard.type("I must see number 1, you know s p")  # s and p are keys, but not while one types
+    expect(page.locator("[data-diff-shown] del").first).to_have_text("gotta")
+    expect(page.locator("[data-diff-shown] ins").first).to_contain_text("I")
+    expect(page.locator(SAVED)).to_have_text("Saved")
+    press(page, "Control+Enter")
+    expect(page.locator("[data-diff-source]")).to_have_text("gotta see number 2 , u know")
+    expect(page.get_by_label("Rewrite in the other style")).to_be_focused()
+    answer = Answer.objects.get()
+    assert answer.content == {"text": "I must see number 1, you know s p"}
+    assert answer.seconds is not None
+    assert not Draft.objects.exists()
+
+
+def test_an_error_is_read_and_what_was_typed_stays(page, study, work_at):
+    work_at(make.campaign(study))
+    page.keyboard.type("gotta see number 1 , u know")
+    press(page, "Control+Enter")
+    expect(page.get_by_role("alert")).to_contain_text("same as the source")
+    expect(page.get_by_label("Rewrite in the other style")).to_have_value("gotta see number 1 , u know")
+    page.get_by_label("It needs no change").press("Space")
+    press(page, "Control+Enter")
+    expect(page.locator("[data-diff-source]")).to_have_text("gotta see number 2 , u know")
+    assert Answer.objects.get().content == {"text": "gotta see number 1 , u know", "unchanged": True}
+
+
+def test_a_draft_outlives_a_reload_and_a_lost_network(page, study, work_at):
+    work_at(make.campaign(study))
+    page.keyboard.type("I must")
+    expect(page.locator(SAVED)).to_have_text("Saved")
+    page.reload()
+    expect(page.locator("textarea")).to_have_value("I must")
+    page.context.set_offline(True)
+    page.locator("textarea").press_sequentially(" see it")
+    expect(page.locator(SAVED)).to_have_text("Kept in this browser")
+    page.context.set_offline(False)
+    expect(page.locator(SAVED)).to_have_text("Saved")
+    assert Draft.objects.get().content == {"text": "I must see it"}
+
+
+def test_what_was_kept_in_the_browser_comes_back(page, study, work_at):
+    work_at(make.campaign(study))
+    page.context.set_offline(True)
+    page.keyboard.type("Typed without a network")
+    expect(page.locator(SAVED)).to_have_text("Kept in this browser")
+    page.goto("about:blank")
+    page.context.set_offline(False)
+    page.go_back()
+    expect(page.locator("textarea")).to_have_value("Typed without a network")
+    expect(page.locator(SAVED)).to_have_text("Saved")
+
+
+def test_rating_by_keyboard_shows_the_source_only_after_the_first_criteria(page, study, work_at):
+    campaign = make.campaign(study, "rate", settings={"outputs_per_item": 1})
+    work_at(campaign)
+    source = page.get_by_text("gotta see number 1 , u know")
+    expect(source).to_be_hidden()
+    page.locator("summary", has_text="Now with the source").click()
+    expect(source).to_be_hidden()
+    press(page, "7", "4")  # formality +3, fluency 4
+    expect(source).to_be_visible()
+    press(page, "6")  # meaning
+    press(page, "Control+Enter")
+    expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
+    expect(source).to_be_hidden()
+    assert Answer.objects.get().content == {"ratings": [{"formality": 3, "fluency": 4, "meaning": 6}]}
+
+
+def test_ranking_by_keyboard_with_a_tie(page, study, work_at):
+    work_at(make.campaign(study, "rank"))
+    press(page, "2", "1", "2", "Control+Enter")
+    expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
+    answer = Answer.objects.get()
+    assert sorted(answer.content["ranks"]) == [1, 2, 2]
+    assert answer.content["ranks"][answer.order[1]] == 1
+
+
+def test_an_incomplete_ranking_says_what_is_missing(page, study, work_at):
+    work_at(make.campaign(study, "rank"))
+    press(page, "1", "Control+Enter")
+    expect(page.get_by_role("alert")).to_contain_text("no rank yet")
+    assert page.locator("input:checked").count() == 1
+
+
+def test_skipping_reporting_and_the_end_of_the_queue(page, study, work_at):
+    work_at(make.campaign(study, "rank"))
+    press(page, "s")
+    expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
+    press(page, "p")
+    page.get_by_label("It is harmful").press("Space")
+    page.get_by_role("button", name="Send the report").press("Enter")
+    expect(page.locator("#work")).to_have_attribute("data-say", "Item 3")
+    press(page, "1", "2", "3", "Control+Enter")
+    expect(page.get_by_role("heading", name=re.compile("done all you can"))).to_be_focused()
+
+
+def test_question_mark_lists_the_keys(page, study, work_at):
+    work_at(make.campaign(study, "rank"))
+    press(page, "?")
+    expect(page.get_by_role("dialog")).to_contain_text("Report a problem")
+
+
+@pytest.mark.parametrize("task_type", ["rewrite", "rate", "rank"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_work_pages(page, study, work_at, task_type, scheme):
+    page.emulate_media(color_scheme=scheme)
+    work_at(make.campaign(study, task_type, guideline="A guideline."))
+    problems(page)
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("campaign", ""), ("campaign_preview", ""), ("campaign_review", ""), ("campaign_review", "?show=answers"),
+        ("study_campaigns", ""), ("campaign_new", ""),
+    ],
+)  # fmt: skip
+def test_axe_finds_nothing_on_the_pages_of_those_who_run_it(page, study, work_at, name, query):
+    campaign, who = make.campaign(study), make.person(study=study)
+    make.hand_in(campaign, who, make.held(campaign, who))
+    work_at(None if name in {"study_campaigns", "campaign_new"} else campaign, name, role="researcher", query=query)
+    problems(page)
+
+
+def test_no_page_is_wider_than_a_phone(page, study, work_at):
+    page.set_viewport_size({"width": 360, "height": 740})
+    for task_type in ("rewrite", "rate", "rank"):
+        work_at(make.campaign(study, task_type, guideline="A guideline."))
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
