@@ -79,10 +79,10 @@ class RatingsForm(forms.Form):
                 label=_("Criterion %(n)s") % {"n": place}, required=False, initial=name, max_length=60
             )
             self.fields[f"scale{row}"] = forms.ChoiceField(
-                label=_("Scale of criterion %(n)s") % {"n": place}, required=False, initial=scale, choices=scales
+                label=_("Scale %(n)s") % {"n": place}, required=False, initial=scale, choices=scales
             )
             self.fields[f"aspect{row}"] = forms.CharField(
-                label=_("Aspect of criterion %(n)s") % {"n": place}, required=False, initial=aspect, max_length=60
+                label=_("Aspect %(n)s") % {"n": place}, required=False, initial=aspect, max_length=60
             )
 
     def main_fields(self) -> list[Any]:

@@ -10,7 +10,7 @@ from evaluation.metrics import METRICS
 
 WIDTH, HEIGHT = 720, 440
 LEFT, RIGHT, TOP, BOTTOM = 64, 28, 44, 62
-LETTER, LINE = 7.4, 16  # the size of a label, per letter and in height
+LETTER, LINE = 9.5, 20  # the most that a label takes, per letter and in height (on a phone letters are larger)
 LONGEST = 26
 
 
