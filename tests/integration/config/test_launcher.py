@@ -56,10 +56,11 @@ class Launcher:
         """Its child processes by name, and everything that runs on its data noted."""
         found = {}
         for process in self.everything():
-            line = " ".join(process.cmdline())
-            for name, sign in {"web": "granian", "worker": "worker@%h", "gpu": "gpu@%h", "beat": "beat"}.items():
-                if sign in line and process.ppid() == self.process.pid:
-                    found[name] = process
+            with suppress(psutil.Error):  # it may end while it is looked at
+                line = " ".join(process.cmdline())
+                for name, sign in {"web": "granian", "worker": "worker@%h", "gpu": "gpu@%h", "beat": "beat"}.items():
+                    if sign in line and process.ppid() == self.process.pid:
+                        found[name] = process
         return found
 
     def everything(self):
@@ -68,7 +69,9 @@ class Launcher:
         for process in psutil.process_iter():
             with suppress(psutil.Error):
                 mine = process.environ().get("RESTYLE_DATA") == str(self.data)
-                serves = process.name() in {"postgres", "redis-server"} and str(self.data) in " ".join(process.cmdline())
+                serves = process.name() in {"postgres", "redis-server"} and str(self.data) in " ".join(
+                    process.cmdline()
+                )
                 if (mine or serves) and process.status() != psutil.STATUS_ZOMBIE:
                     found.append(process)
         return found
