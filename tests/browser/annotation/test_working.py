@@ -134,7 +134,7 @@ def test_an_incomplete_ranking_says_what_is_missing(page, study, work_at):
     work_at(make.campaign(study, "rank"))
     press(page, "1", "Control+Enter")
     expect(page.get_by_role("alert")).to_contain_text("no rank yet")
-    assert page.locator("input:checked").count() == 1
+    assert page.locator("#work input:checked").count() == 1
 
 
 def test_skipping_reporting_and_the_end_of_the_queue(page, study, work_at):

@@ -1,0 +1,151 @@
+"""The endpoints of campaigns, with tokens."""
+
+import json
+from uuid import uuid4
+
+import pytest
+from support import campaigns as make
+
+from accounts.actions.make_token import make_token
+from accounts.permissions import Role
+from annotation.models import Answer, Campaign
+
+pytestmark = pytest.mark.django_db
+
+
+class Api:
+    def __init__(self, client, who, study, *scopes):
+        _, secret = make_token(person=who, name="test", scopes=scopes or ["read", "write", "annotate"], days=1)
+        self.client, self.headers = client, {"Authorization": f"Token {secret}"}
+        self.base = f"/api/studies/{study.slug}/campaigns/"
+
+    def get(self, path=""):
+        return self.client.get(self.base + path, headers=self.headers)
+
+    def post(self, path="", body=None):
+        body = body if isinstance(body, bytes) else json.dumps(body or {})
+        return self.client.post(self.base + path, body, content_type="application/json", headers=self.headers)
+
+
+@pytest.fixture
+def study():
+    return make.study(items=3, systems=2)
+
+
+@pytest.fixture
+def researcher(study, client):
+    return Api(client, make.person(Role.RESEARCHER, study), study)
+
+
+@pytest.fixture
+def annotator(study, client):
+    return Api(client, make.person(study=study), study, "annotate")
+
+
+def test_a_campaign_from_its_making_to_the_last_answer(study, researcher, annotator):
+    given = {"name": "Rate", "task_type": "rate", "direction": "informal-formal", "systems": [make.SYSTEMS[0]]}
+    made = researcher.post(body={**given, "settings": {"criteria": {"fluency": {"scale": "fluency_5"}}}})
+    assert made.status_code == 201, made.content
+    assert (made.json()["size"], made.json()["state"], made.json()["direction"]) == (3, "draft", "informal-formal")
+    assert researcher.post("rate/state/", {"state": "open"}).json()["state"] == "open"
+    assert researcher.get().json()["count"] == 1
+    assert researcher.get("rate/").json()["settings"]["criteria"][0]["name"] == "fluency"
+
+    claim = annotator.post("rate/next/").json()
+    bodies = [json.dumps(claim)]
+    while work := claim["work"]:
+        held = {"slot": work["slot"], "lease": work["lease"], "key": str(uuid4())}
+        said = annotator.post("rate/answers/", {**held, "content": {"ratings": [{"fluency": 4}]}, "seconds": 2.5})
+        assert said.status_code == 200, said.content
+        bodies.append(said.content.decode())
+        claim = said.json()["next"]
+    assert (claim["reason"], claim["done"]) == ("finished", 3)
+    assert Answer.objects.filter(seconds=2.5).count() == 3
+    assert not any(name in body for name in make.SYSTEMS for body in bodies)
+
+
+def test_drafts_skips_reports_and_reviews(study, researcher, annotator):
+    make.campaign(study)
+    work = annotator.post("rewrite/next/").json()["work"]
+    held = {"slot": work["slot"], "lease": work["lease"]}
+    assert annotator.post("rewrite/drafts/", {**held, "version": 2, "form": {"text": "ab"}}).json() == {"version": 2}
+    older = annotator.post("rewrite/drafts/", {**held, "version": 1, "form": {"text": "a"}})
+    assert (older.status_code, older.json()["content"]) == (409, {"text": "ab"})
+    work = annotator.post("rewrite/skip/", {**held, "key": str(uuid4())}).json()["work"]
+    held = {"slot": work["slot"], "lease": work["lease"], "key": str(uuid4())}
+    assert annotator.post("rewrite/report/", {**held, "kind": "boring"}).status_code == 400
+    assert annotator.post("rewrite/report/", {**held, "kind": "unreadable"}).json()["work"]["number"] == 3
+    waiting = researcher.get("rewrite/reviews/").json()["results"]
+    assert [one["outcome"] for one in waiting] == ["reported", "skipped"]
+    decided = researcher.post("rewrite/reviews/", {"answer": waiting[0]["id"], "verdict": "dropped"})
+    assert decided.json()["verdict"] == "dropped"
+    assert researcher.get("rewrite/reviews/").json()["count"] == 1
+
+
+def test_rewrites_are_adopted_and_a_guideline_is_revised(study, researcher, annotator):
+    make.campaign(study)
+    work = annotator.post("rewrite/next/").json()["work"]
+    held = {"slot": work["slot"], "lease": work["lease"], "key": str(uuid4())}
+    annotator.post("rewrite/answers/", {**held, "content": {"text": "I must see it."}})
+    assert researcher.post("rewrite/adopt/").json() == {"reference_sets": 1}
+    assert researcher.post("rewrite/guideline/", {"text": "New."}).json()["version"] == 2
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"not json", b"[]", b"{}", b'{"slot": 1}', b'{"slot": 1e400, "lease": "x"}',
+        json.dumps({"slot": 1, "lease": str(uuid4()), "key": str(uuid4()), "content": {"text": "a\x00"}}).encode(),
+        json.dumps({"slot": 1, "lease": str(uuid4()), "key": str(uuid4()), "content": {"text": "\ud800"}}).encode(),
+        json.dumps({"slot": 2**63 - 1, "lease": str(uuid4()), "key": str(uuid4()), "content": {"text": 5}}).encode(),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("path", ["answers/", "skip/", "report/", "drafts/"])
+def test_what_does_not_fit_is_a_plain_error(study, annotator, path, body):
+    make.campaign(study)
+    answer = annotator.post("rewrite/" + path, body)
+    assert answer.status_code == 400
+    assert answer.json()
+
+
+@pytest.mark.parametrize("text", ["a\x00", "\ud800", "\x07"])
+def test_text_that_cannot_be_stored_is_refused(study, annotator, text):
+    make.campaign(study)
+    work = annotator.post("rewrite/next/").json()["work"]
+    held = {"slot": work["slot"], "lease": work["lease"], "key": str(uuid4())}
+    assert annotator.post("rewrite/answers/", {**held, "content": {"text": text}}).status_code == 400
+    assert annotator.post("rewrite/drafts/", {**held, "version": 1, "form": {"text": text}}).status_code in {200, 400}
+    skipped = annotator.post("rewrite/skip/", {**held, "comment": text})
+    assert skipped.status_code in {200, 400}
+    assert not Answer.objects.filter(outcome="answered").exists()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"question": "a\x00b"}, {"question": "\ud800"}, {"questoin": "x"}, {"beside": 5}, {"rate_reference": "yes"}],
+)
+def test_settings_that_do_not_fit_are_refused_and_nothing_is_stored(study, researcher, given):
+    answer = researcher.post(body={"name": "Rank", "task_type": "rank", "settings": given})
+    assert answer.status_code == 400
+    assert not Campaign.objects.exists()
+
+
+def test_unknown_systems_directions_and_campaigns_are_named(study, researcher):
+    wrong = researcher.post(body={"name": "x", "task_type": "rank", "systems": ["Nobody"]})
+    assert (wrong.status_code, wrong.json()) == (400, {"detail": "systems: The study has no system 'Nobody'."})
+    wrong = researcher.post(body={"name": "x", "task_type": "rewrite", "direction": "a-b"})
+    assert wrong.json() == {"detail": "direction: The study has no direction 'a-b'."}
+    for path in ("nothing/", "nothing/reviews/"):
+        assert researcher.get(path).status_code == 404
+    for path in ("nothing/next/", "nothing/state/"):
+        assert researcher.post(path, {"state": "open"}).status_code == 404
+
+
+def test_annotators_make_no_campaigns_and_a_token_needs_its_scope(study, client, annotator):
+    assert annotator.post(body={"name": "x", "task_type": "rewrite"}).status_code == 403
+    make.campaign(study)
+    reader = Api(client, make.person(study=study), study, "read")
+    assert reader.post("rewrite/next/").status_code == 403
+    reviewer = Api(client, make.person(Role.REVIEWER, study), study)
+    assert reviewer.get().status_code == 200
+    assert reviewer.post(body={"name": "x", "task_type": "rewrite"}).status_code == 403

@@ -1,0 +1,42 @@
+"""The parts of the engine that need no database."""
+
+from uuid import UUID, uuid4
+
+from annotation.actions.skip_item import plain
+from annotation.actions.submit_answer import clean_seconds
+from annotation.diff import word_diff
+from annotation.leases import is_genuine, new_lease
+
+
+def test_a_lease_proves_itself_to_its_person_and_campaign_only():
+    lease = new_lease(3, 7)
+    assert is_genuine(lease, 3, 7)
+    assert not is_genuine(lease, 7, 3)
+    assert not is_genuine(lease, 3, 8)
+    assert not is_genuine(uuid4(), 3, 7)
+    assert not is_genuine(UUID(bytes=lease.bytes[:8] + bytes(8)), 3, 7)
+    assert new_lease(3, 7) != lease
+
+
+def test_a_diff_is_word_by_word_and_gives_both_texts_back():
+    before, after = "gotta see it , u know", "I have to see it, you know."
+    pieces = list(word_diff(before, after))
+    assert "".join(text for kind, text in pieces if kind != "new") == before
+    assert "".join(text for kind, text in pieces if kind != "gone") == after
+    assert ("gone", "gotta") in pieces
+    assert any(kind == "same" and "see it" in text for kind, text in pieces)
+
+
+def test_a_diff_of_equal_texts_is_one_piece():
+    assert list(word_diff("the same", "the same")) == [("same", "the same")]
+    assert list(word_diff("", "")) == []
+
+
+def test_a_comment_loses_what_no_page_should_hold():
+    assert plain("  fine\nline\x00\x07\ud800 \u202e ") == "fine\nline"
+    assert len(plain("x" * 5000)) == 2000
+
+
+def test_seconds_that_cannot_be_are_left_out():
+    assert clean_seconds(4.5) == 4.5
+    assert [clean_seconds(wrong) for wrong in (None, -1.0, float("nan"), float("inf"), 1e9)] == [None] * 5
