@@ -32,8 +32,8 @@ REASONS = [
     (r"No space left on device|Errno 28",
      f"The disk is full: free some space (the installation takes up to 8 GB in {ROOT} and, while it lasts, in the "
      "folder for temporary files) and start again."),
-    (r"Python\.h|command '.*(g\+\+|gcc|cc|clang|c\+\+).*' failed|Unable to find a compatible compiler|"
-     r"(g\+\+|gcc|cc|c\+\+): (command )?not found", COMPILER),
+    (r"Python\.h|Failed building wheel|command '.*(g\+\+|gcc|cc|clang|c\+\+).*' failed|"
+     r"Unable to find a compatible compiler|(g\+\+|gcc|cc|c\+\+): (command )?not found", COMPILER),
     (r"Failed to establish a new connection|name resolution|NameResolutionError|Read timed out|ConnectionError|"
      r"Connection (refused|reset)|Max retries exceeded|Network is unreachable|SSLError",
      "The packages could not be fetched: check the network connection (or pip's proxy settings) and start again."),
@@ -72,7 +72,8 @@ def use_a_python_that_is_new_enough():
         return
     for minor in (13, 12, 11, 14):
         other = shutil.which(f"python3.{minor}")
-        if other:
+        # A version manager puts names on the path that only say that the version is not chosen.
+        if other and subprocess.call([other, "-c", ""], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0:
             os.execv(other, [other, *sys.argv])
     raise Failure(f"Restyle needs Python 3.11 or newer, and only Python {FOUND} was found: install a newer one.")
 

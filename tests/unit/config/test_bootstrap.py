@@ -40,6 +40,10 @@ def folder(tmp_path, monkeypatch):
             "error: [Errno 2] No such file or directory: 'x'\nerror: command '/usr/bin/gcc' failed with exit code 1",
             "C++",
         ),
+        (
+            "error: [Errno 2] No such file or directory: 'g++'\n  ERROR: Failed building wheel for leveldb",
+            "no C++ compiler",
+        ),
         ("fatal error: Python.h: No such file or directory", "python3-dev"),
         ("ERROR: No matching distribution found for torch==2.13.0", "no package torch==2.13.0 for Python"),
         ("NewConnectionError: Failed to establish a new connection: [Errno -2]", "check the network"),
