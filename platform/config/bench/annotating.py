@@ -1,27 +1,31 @@
-"""The figures of people at work: as many as push, and as many as think."""
+"""The figures of people at work: as many as push, as many as think, and programs on the API."""
 
-from django.conf import settings
 from django.urls import reverse
 
 from annotation.models import Campaign
 from config.bench.annotators import Task
 from config.bench.load import Load, run_load
-from config.bench.server import HOST, server_processes, web_server
+from config.bench.server import HOST, server_processes
 from config.bench.sizes import Sizes
-from config.bench.world import make_annotators
+from config.bench.world import make_annotators, session_of, token_of
 
 PUSHING, THINKING = 8, 64
 WARM_UP = 2.0  # seconds
 
 
-def annotating(campaign: Campaign, sizes: Sizes) -> dict[str, Load]:
-    """8 annotators as fast as they can, then 64 who think for a second, on one web server."""
-    path = reverse("campaign_work", args=[campaign.study.slug, campaign.slug])
-    sessions = make_annotators(campaign.study, PUSHING + THINKING)
-    with web_server(settings.DATA) as (port, web):
-        servers = server_processes(web)
+def annotating(campaign: Campaign, sizes: Sizes, port: int, web: int) -> dict[str, Load]:
+    """By what they are called in the table; on the web server at `port` whose first process is `web`."""
+    people = make_annotators(campaign.study, PUSHING + THINKING)
+    sessions = [session_of(person) for person in people]
+    tokens = [token_of(person) for person in people[:PUSHING]]
+    servers = server_processes(web)
 
-        def load(sessions: list[str], think: float) -> Load:
-            return run_load(Task(HOST, port, path, sessions, think, WARM_UP, sizes.seconds), servers)
+    def load(way: str, route: str, secrets: list[str], think: float) -> Load:
+        path = reverse(route, args=[campaign.study.slug, campaign.slug])
+        return run_load(Task(way, HOST, port, path, secrets, think, WARM_UP, sizes.seconds), servers)
 
-        return {"pushing": load(sessions[:PUSHING], 0.0), "thinking": load(sessions[PUSHING:], 1.0)}
+    return {
+        f"{PUSHING} in browsers, as fast as they can": load("browser", "campaign_work", sessions[:PUSHING], 0.0),
+        f"{THINKING} in browsers, a second's thought": load("browser", "campaign_work", sessions[PUSHING:], 1.0),
+        f"{PUSHING} programs, asking and submitting apart": load("program", "api:campaign-detail", tokens, 0.0),
+    }

@@ -4,7 +4,8 @@ from random import Random
 
 from django.test import Client
 
-from accounts.models import Person
+from accounts.actions.make_token import make_token
+from accounts.models import ApiToken, Person
 from accounts.permissions import Role
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
@@ -59,13 +60,12 @@ def make_campaign(study: Study, task_type: str, by: Person, *, overlap: int = 3)
 GUIDELINE = "Judge each text by itself first, then beside its source."
 
 
-def make_annotators(study: Study, count: int) -> list[str]:
-    """So many members who annotate; the values of their session cookies."""
-    people = [
-        Person.objects.create_user(f"{study.slug}-{n}@bench.invalid", role=Role.CROWD_ANNOTATOR) for n in range(count)
-    ]
-    Membership.objects.bulk_create(Membership(study=study, person=one, role=one.role) for one in people)
-    return [session_of(person) for person in people]
+def make_annotators(study: Study, count: int) -> list[Person]:
+    """So many members who annotate."""
+    role = Role.CROWD_ANNOTATOR
+    people = [Person.objects.create_user(f"{study.slug}-{n}@bench.invalid", role=role) for n in range(count)]
+    Membership.objects.bulk_create(Membership(study=study, person=one, role=role) for one in people)
+    return people
 
 
 def session_of(person: Person) -> str:
@@ -73,3 +73,8 @@ def session_of(person: Person) -> str:
     browser = Client()
     browser.force_login(person)
     return browser.cookies["sessionid"].value
+
+
+def token_of(person: Person) -> str:
+    """A token with which `person` may annotate."""
+    return make_token(person=person, name="bench", scopes=[ApiToken.Scope.ANNOTATE], days=1)[1]

@@ -1,0 +1,71 @@
+"""Measure all figures on the servers that the environment names, and print the table. Started by `manage.py bench`."""
+
+import argparse
+import sys
+from pathlib import Path
+
+import django
+
+
+def main() -> None:
+    """Everything in one run; the database is empty and is thrown away afterwards."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--study", type=Path, required=True)
+    options = parser.parse_args()
+    django.setup()
+    from django.core.management import call_command
+
+    from config.bench.sizes import QUICK, WHOLE
+
+    call_command("migrate", verbosity=0, interactive=False)
+    call_command("collectstatic", verbosity=0, interactive=False)
+    _measure(QUICK if options.quick else WHOLE, options.study)
+
+
+def _measure(sizes, file: Path) -> None:
+    from django.conf import settings
+
+    from accounts.models import Person
+    from config.bench.annotating import annotating
+    from config.bench.exporting import exporting
+    from config.bench.importing import importing
+    from config.bench.machine import machine
+    from config.bench.scoring import scoring
+    from config.bench.server import web_server
+    from config.bench.table import AIM, LOADS, OTHERS, laid_out, load_rows, seconds
+
+    lead = Person.objects.create_user("lead@bench.invalid", role="researcher")
+    _print(machine(), "")
+    imported = importing(sizes, lead)
+    with web_server(Path(settings.DATA)) as (port, web):
+        loads = annotating(imported.campaign, sizes, port, web)
+        exported = exporting(sizes, lead, port)
+    _print(laid_out([LOADS, *load_rows(loads)]), "")
+    scored = scoring(file, lead)
+    best = next(iter(loads.values()))
+    others = [["", "annotations", "processor time of one", "export"], *map(list, (*OTHERS, AIM))]
+    ours = ["Restyle", f"{best.rate:.0f}/s", f"{best.processor:.1f} ms", seconds(exported.gold)]
+    count = f"{sizes.items:,}"
+    rows = [
+        [f"import of {count} sentences and outputs", seconds(imported.texts)],
+        [f"campaign of {count} items, 3 people each", seconds(imported.items)],
+        [f"export of {count} rewrites, JSON lines over HTTP, {exported.bytes / 1e6:.1f} MB", seconds(exported.gold)],
+        [f"{count} answers read for a report", seconds(exported.ratings)],
+    ]
+    if scored is None:
+        rows.append([f"metric run: absent, as there is no {file}", "-"])
+    else:
+        rows.append([f"{file.stem}: study file applied", seconds(scored.applied)])
+        rows.append([f"{file.stem}: metrics and report, cold", seconds(scored.cold)])
+        rows.append([f"{file.stem}: metrics and report, scores kept", seconds(scored.cached)])
+    _print(laid_out(rows), "", laid_out([*others, ours]))
+
+
+def _print(*lines: str) -> None:
+    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

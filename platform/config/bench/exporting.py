@@ -1,0 +1,93 @@
+"""The figure of taking data out: rewrites with their provenance, over HTTP; and ratings, as a report reads them."""
+
+import time
+import urllib.request
+from typing import NamedTuple
+from uuid import UUID
+
+import orjson
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import Person
+from annotation.judgements import judgements
+from annotation.models import Answer, Campaign, Slot
+from config.bench.server import HOST
+from config.bench.sizes import Sizes
+from config.bench.world import add_outputs, make_campaign, make_study, sentences, session_of
+from corpora.bulk import copy_rows
+from corpora.models import Study
+from foundation.errors import UserError
+
+TRIES = 3
+ANSWER = ["campaign", "item", "slot", "person", "revision", "outcome", "late", "pilot", "content", "order"]
+ANSWER += ["guideline_version", "seconds", "key", "submitted_at"]
+
+
+class Exported(NamedTuple):
+    """The best of a few, in seconds."""
+
+    gold: float
+    bytes: int
+    ratings: float
+
+
+def exporting(sizes: Sizes, by: Person, port: int) -> Exported:
+    """Answer all items of two campaigns, and take the answers out."""
+    study = make_study("export", sizes.items, by)
+    add_outputs(study, by)
+    rewriting, rating = (make_campaign(study, kind, by, overlap=1) for kind in ("rewrite", "rate"))
+    _answer(rewriting, by, [{"text": text} for text in sentences(sizes.items, 3)])
+    _answer(rating, by, [{"ratings": [{"formality": 1, "fluency": 4, "meaning": 5}]}] * sizes.items)
+    session = session_of(by)
+    gold = [_gold(study, session, port, sizes.items) for _ in range(TRIES)]
+    return Exported(min(gold)[0], gold[0][1], min(_ratings(study, 3 * sizes.items) for _ in range(TRIES)))
+
+
+def _answer(campaign: Campaign, by: Person, contents: list[dict[str, object]]) -> None:
+    """An answer to every item, written at once: how they came is not what is measured here."""
+    slots = Slot.objects.filter(campaign=campaign).order_by("position").values_list("item", "pk", "order")
+    now = timezone.now()
+
+    def rest(slot: int) -> tuple[object, ...]:
+        return 1, 1.0, UUID(int=slot), now
+
+    rows = [
+        (
+            campaign.pk,
+            item,
+            slot,
+            by.pk,
+            1,
+            "answered",
+            False,
+            False,
+            orjson.dumps(content).decode(),
+            order,
+            *rest(slot),
+        )
+        for (item, slot, order), content in zip(slots, contents, strict=True)
+    ]
+    copy_rows(Answer, ANSWER, rows)
+    Slot.objects.filter(campaign=campaign).update(state=Slot.State.DONE, annotator=by)
+
+
+def _gold(study: Study, session: str, port: int, lines: int) -> tuple[float, int]:
+    address = f"http://{HOST}:{port}" + reverse("gold_file", args=[study.slug, "jsonl"])
+    request = urllib.request.Request(address, headers={"Cookie": f"sessionid={session}"})
+    began = time.perf_counter()
+    with urllib.request.urlopen(request) as response:  # noqa: S310 (our own address)
+        body = response.read()
+    took = time.perf_counter() - began
+    found = body.count(b"\n")
+    if found != lines:
+        raise UserError(f"The export has {found} lines, and {lines} were expected.")
+    return took, len(body)
+
+
+def _ratings(study: Study, count: int) -> float:
+    began = time.perf_counter()
+    found = sum(1 for _ in judgements(study))
+    if found != count:
+        raise UserError(f"There are {found} judgements, and {count} were expected.")
+    return time.perf_counter() - began

@@ -1,0 +1,38 @@
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from config.embedded import servers
+
+STUDY = Path("..") / "shared" / "studies" / "amazon.toml"
+
+
+class Command(BaseCommand):
+    help = "Measure speed on servers of its own in a folder that is thrown away; your data are not touched."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--quick", action="store_true", help="a tenth of the items, and shorter runs")
+        parser.add_argument("--study", type=Path, default=settings.ROOT / STUDY, help="the study file that is scored")
+
+    def handle(self, *, quick: bool, study: Path, **options: Any) -> None:
+        data = Path(tempfile.mkdtemp(prefix="restyle-bench-"))
+        for name in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY"):
+            os.environ.pop(name, None)  # those of the user's own data
+        try:
+            with servers(data):
+                command = [sys.executable, "-m", "config.bench", "--study", str(study.resolve())]
+                paths = os.pathsep.join(str(settings.ROOT / part) for part in ("", "platform"))
+                environment = {**os.environ, "PYTHONPATH": paths}
+                done = subprocess.run([*command, *["--quick"] * quick], env=environment, cwd=settings.ROOT)  # noqa: S603
+        finally:
+            shutil.rmtree(data, ignore_errors=True)
+        if done.returncode:
+            raise CommandError("The bench did not come to its end; what stopped it stands above.")
