@@ -1,0 +1,85 @@
+"""A study that has one of everything: what routes name in their addresses."""
+
+import itertools
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils import timezone
+from support import campaigns as made
+
+from accounts.actions.make_token import make_token
+from accounts.models import ApiToken, Person
+from accounts.permissions import Role
+from annotation.models import Answer, Campaign, Criterion
+from corpora.actions.invite_member import invite_member
+from corpora.models import Direction, Membership, ReferenceSet, Study, StudyInvitation, System
+from evaluation.actions.make_report import make_report
+from evaluation.models import RatingsImport
+from jobs.models import Job
+
+NUMBERS = itertools.count(1)
+
+
+def person(role: str, **fields: Any) -> Person:
+    """Somebody new, whose password nobody knows; the tests sign them in."""
+    made = Person.objects.create_user(f"{role}-{next(NUMBERS)}@example.org", role=role, **fields)
+    Person.objects.filter(pk=made.pk).update(password="pbkdf2_sha256$1$salt$none")
+    made.refresh_from_db()
+    return made
+
+
+def token(owner: Person, *scopes: str, days: int = 30) -> tuple[ApiToken, str]:
+    """A token of theirs, with all scopes unless some are named, and its secret."""
+    return make_token(person=owner, name="script", scopes=scopes or ApiToken.Scope.values, days=days)
+
+
+@dataclass
+class WholeStudy:
+    """Texts with references, systems, people, an open campaign with an answer of each of `workers`, a job, ratings."""
+
+    workers: list[Person] = field(default_factory=list)
+    study: Study = field(init=False)
+    campaign: Campaign = field(init=False)
+    member: Membership = field(init=False)
+    invitation: StudyInvitation = field(init=False)
+    job: Job = field(init=False)
+    ratings: RatingsImport = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.study = made.study(items=4, systems=2, references=1)
+        self.lead = made.person(Role.RESEARCHER, self.study)
+        self.member = Membership.objects.create(study=self.study, person=person("crowd_annotator"), role="reviewer")
+        invited = invite_member(
+            study=self.study, email=f"new{next(NUMBERS)}@example.org", role="reviewer", by=self.lead
+        )
+        self.invitation = StudyInvitation.objects.get(link=invited.link)
+        self.job = Job.objects.create(
+            task="none", queue="gpu", title="A run", study_slug=self.study.slug, state="failed", error="It failed.",
+            queued_at=timezone.now(),
+        )  # fmt: skip
+        self.ratings = RatingsImport.objects.create(
+            study=self.study, number=next(NUMBERS), format="mturk", file_name="r.csv"
+        )
+        Criterion.objects.create(study=self.study, number=1, name="formality", scale="formality_7")
+        overlap = len(self.workers) + 1
+        self.campaign = made.campaign(self.study, name=f"Rewriting {next(NUMBERS)}", overlap=overlap, by=self.lead)
+        for worker in [self.lead, *self.workers]:
+            made.hand_in(self.campaign, worker, made.held(self.campaign, worker))
+        make_report(study=self.study)
+
+    @property
+    def direction(self) -> Direction:
+        return self.study.directions.get()
+
+    @property
+    def references(self) -> ReferenceSet:
+        return self.direction.reference_sets.get()
+
+    @property
+    def system(self) -> System:
+        return self.study.systems.first()
+
+    def answer_of(self, who: Person | None) -> Answer:
+        """Their answer in the campaign; anybody's where they gave none."""
+        own = self.campaign.answers.filter(person=who) if who else Answer.objects.none()
+        return own.first() or self.campaign.answers.first()

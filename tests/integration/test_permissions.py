@@ -1,0 +1,226 @@
+"""Every route, every method, everybody: who is let in and who is refused, by the table in `factories/routes.py`."""
+
+import itertools
+import json
+from types import SimpleNamespace
+from urllib.parse import urlencode
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, get_resolver, reverse
+from factories.routes import ACCOUNTS, NOBODY, ROLES, ROWS
+
+pytestmark = pytest.mark.django_db
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
+SECRET = "x" * 43
+SECRET_ID = "00000000-0000-4000-8000-000000000000"
+
+# Everybody who tries: their role on the site and in the study.
+PEOPLE = {
+    "anonymous": (None, None),
+    "outsider": ("researcher", None),
+    **{role: (role, None if role == "admin" else role) for role in ROLES},
+    "a researcher who is crowd here": ("researcher", "crowd_annotator"),
+    "crowd who is a researcher here": ("crowd_annotator", "researcher"),
+}
+
+
+def walk(patterns, before="", namespace="", names=frozenset()):
+    """Each route: its key in the table and the names in its address."""
+    for pattern in patterns:
+        address = before + str(pattern.pattern)
+        within = names | set(pattern.pattern.converters) | set(pattern.pattern.regex.groupindex)
+        if isinstance(pattern, URLPattern):
+            yield namespace + pattern.name if pattern.name else address, within
+        else:
+            inner = f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace
+            yield from walk(pattern.url_patterns, address, inner, within)
+
+
+def routes():
+    return dict(walk(get_resolver().url_patterns))
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup, django_db_blocker):
+    """Two studies with one of everything, and everybody; it is all rolled back at the end."""
+    from factories.whole_study import WholeStudy, person, token
+
+    from accounts.actions.make_reset_link import make_reset_link
+    from accounts.models import AccessLink
+    from accounts.secrets import digest_of
+    from corpora.models import Membership
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        people = {name: person(site) for name, (site, _) in PEOPLE.items() if site}
+        first = WholeStudy()
+        for name, (_, role) in PEOPLE.items():
+            if role:
+                Membership.objects.create(study=first.study, person=people[name], role=role)
+        whole = _with_answers(first, [people[name] for name in PEOPLE if name in people and name != "outsider"])
+        other = WholeStudy()
+        target = person("reviewer")
+        _, reset = make_reset_link(person=target, by=people["admin"])
+        AccessLink.objects.filter(pk=whole.invitation.link_id).update(digest=digest_of(SECRET))
+        tokens = {name: token(who) for name, who in people.items()}
+        sessions = {name: _session(who) for name, who in people.items()}
+        yield SimpleNamespace(
+            people=people, here=whole, other=other, target=target, reset=reset, tokens=tokens, sessions=sessions
+        )  # fmt: skip
+        transaction.set_rollback(True)
+
+
+def _session(who):
+    client = Client()
+    client.force_login(who)
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
+
+
+def _with_answers(whole, workers):
+    """The study with an answer of each worker in its campaign."""
+    from support import campaigns as made
+
+    whole.campaign = made.campaign(whole.study, name="Everybody rewrites", overlap=len(workers) + 1, by=whole.lead)
+    for worker in workers:
+        made.hand_in(whole.campaign, worker, made.held(whole.campaign, worker))
+    return whole
+
+
+def address(world, key, names, row, who, foreign=""):
+    """The address of a route with real objects; `foreign` is the name whose object is another study's."""
+    if "/" in key:
+        return "/" + key
+    values = {name: _value(world, world.other if name == foreign else world.here, name, row, who) for name in names}
+    return reverse(key, kwargs=values)
+
+
+def _value(world, whole, name, row, who):
+    wanted = row.objects.get(name, name)
+    person = world.people.get(who)
+    made = {
+        "study": lambda: whole.study.slug,
+        "campaign": lambda: whole.campaign.slug,
+        "answer": lambda: whole.answer_of(person).pk,
+        "person": lambda: world.target.pk,
+        "token": lambda: world.tokens.get(who, world.tokens["admin"])[0].pk,
+        "link": lambda: whole.invitation.link_id,
+        "invitation secret": lambda: SECRET,
+        "reset secret": lambda: world.reset,
+        "number": lambda: whole.ratings.number,
+        "provider_id": lambda: "oidc",
+        "uidb36": lambda: "1",
+        "key": lambda: "a-b",
+    }
+    if wanted in made:
+        return made[wanted]()
+    thing = getattr(whole, wanted, None)
+    return thing.pk if thing is not None else wanted
+
+
+def ask(world, who, method, url, body=b"", kind="application/x-www-form-urlencoded"):
+    """The answer to a real request, undone afterwards."""
+    client = Client(raise_request_exception=False)
+    if who in world.sessions:
+        client.cookies[settings.SESSION_COOKIE_NAME] = world.sessions[who]
+    point = transaction.savepoint()
+    try:
+        return client.generic(method, url, body, content_type=kind)
+    finally:
+        transaction.savepoint_rollback(point)
+
+
+def expected(row, key, method, who):
+    """'in', or how somebody is refused."""
+    role = PEOPLE[who][1 if row.study else 0]
+    if PEOPLE[who][0] == "admin":
+        role = "admin"
+    if (role or "anonymous" if who == "anonymous" else role) in row.allowed[method]:
+        return "in"
+    if not any(row.allowed.values()):
+        return 403
+    if who == "anonymous":
+        return 401 if key.startswith("api") and key != "api_page" else "sign in"
+    return 404 if row.study and role is None else 403
+
+
+def found(answer, row):
+    """What the answer was."""
+    if answer.status_code == 302 and answer["Location"].startswith("/accounts/login/?next="):
+        return "sign in"
+    if answer.status_code in (401, 403, 404) and answer.status_code not in row.also:
+        return answer.status_code
+    return "in" if answer.status_code < 500 else answer.status_code
+
+
+def test_every_route_has_a_row_and_every_row_a_route():
+    assert set(routes()) == set(ROWS)
+
+
+@pytest.mark.parametrize("key", list(ROWS))
+def test_route(key, world):
+    names, row = routes()[key], ROWS[key]
+    wrong = []
+    for who, method in itertools.product(PEOPLE, row.allowed):
+        if method == "HEAD" and who not in ("anonymous", "outsider", "crowd_annotator"):
+            continue  # as GET
+        answer = ask(world, who, method, address(world, key, names, row, who))
+        want, got = expected(row, key, method, who), found(answer, row)
+        if got != want:
+            wrong.append(f"{method} by {who}: expected {want}, found {got} ({answer.status_code})")
+    assert not wrong, "\n".join([key, *wrong])
+
+
+@pytest.mark.parametrize("key", [key for key in ROWS if key not in ACCOUNTS])
+def test_methods_that_a_route_has_not(key, world):
+    names, row = routes()[key], ROWS[key]
+    url = address(world, key, names, row, "admin")
+    others = {method: ask(world, "admin", method, url).status_code for method in METHODS if method not in row.allowed}
+    assert set(others.values()) <= {405}, others
+
+
+@pytest.mark.parametrize("key", list(ROWS))
+def test_asking_for_the_options_tells_no_more(key, world):
+    """OPTIONS is refused to whoever may do nothing at the route."""
+    names, row = routes()[key], ROWS[key]
+    for who in PEOPLE:
+        ways = {expected(row, key, method, who) for method in row.allowed}
+        answer = ask(world, who, "OPTIONS", address(world, key, names, row, who))
+        assert answer.status_code < 500
+        if len(ways) == 1 and "in" not in ways:
+            assert found(answer, row) in ways, f"{key} by {who}"
+
+
+WITHIN = {"campaign", "answer", "direction", "references", "system", "job", "member", "invitation", "number"}
+# Endpoints that say it beside the form, in the same words as for an item that nobody knows.
+NOT_THERE = {"campaign_draft": 422, "api:campaign-draft": 400}
+# A body that passes the first look of every endpoint which reads it before it looks for the thing.
+BODY = {
+    "slot": 1, "lease": SECRET_ID, "key": SECRET_ID, "version": 1, "content": {"text": "Hello."}, "text": "Hello.",
+    "kind": "unreadable", "comment": "None.", "answer": 1, "verdict": "accepted", "role": "reviewer",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("key", [key for key, row in ROWS.items() if row.study])
+def test_a_thing_of_another_study_is_not_found_here(key, world):
+    names, row = routes()[key], ROWS[key]
+    api = key.startswith("api:")
+    body, kind = (
+        (json.dumps(BODY), "application/json") if api else (urlencode(BODY), "application/x-www-form-urlencoded")
+    )
+    for name in names:
+        if row.objects.get(name, name) in WITHIN:
+            url = address(world, key, names, row, "admin", foreign=name)
+            for method in row.allowed:
+                status = ask(world, "admin", method, url, body, kind).status_code
+                assert status == NOT_THERE.get(key, 404), f"{method} {url}"
+
+
+def test_a_row_without_people_is_for_closed_routes_alone():
+    from accounts.routes import CLOSED, ROUTES
+
+    closed = {key for key, row in ROWS.items() if row.allowed and all(who == NOBODY for who in row.allowed.values())}
+    assert not closed & set(ROUTES)
+    assert {key for key in closed if "/" not in key} <= CLOSED
