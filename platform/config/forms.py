@@ -8,14 +8,16 @@ from django.utils.translation import gettext_lazy as _
 from corpora.forms import UploadForm
 
 
-class ManyFiles(forms.ClearableFileInput):
+class FileInput(forms.FileInput):
+    """Takes many files; its name has it drawn as every other file field."""
+
     allow_multiple_selected = True
 
 
 class FilesField(forms.FileField):
     """Any number of uploads, as a list."""
 
-    widget = ManyFiles
+    widget = FileInput
 
     def clean(self, data: Any, initial: Any = None) -> list[Any]:
         return [super(FilesField, self).clean(one, initial) for one in data or []]

@@ -170,7 +170,10 @@ class SystemForm(LayoutForm):
         self.directions = list(study.directions.all())
         for direction in self.directions:
             self.fields[file_field(direction)] = forms.FileField(
-                label=_("Outputs, %(direction)s") % {"direction": direction}, required=False, allow_empty_file=True
+                label=_("Outputs, %(direction)s") % {"direction": direction},
+                required=len(self.directions) == 1,
+                allow_empty_file=True,
+                error_messages={"required": _("Choose a file.")},
             )
         files = [file_field(direction) for direction in self.directions]
         self.order_fields(["name", *files, "human", "missing", "source", "text", "format", "encoding"])

@@ -64,7 +64,8 @@ def _placed(opened: Opener, file: TextFile) -> Opener:
         try:
             return opened(name)
         except UserError as error:
-            quoted = (f'"{name}"', f"'{name}'")
+            escaped = name.replace("\\", "\\\\")
+            quoted = (f'"{escaped}"', f"'{name}'")
             lines = enumerate(read_lines(file), 1)
             line = next((number for number, text in lines if any(one in text for one in quoted)), None)
             where = f"{file.name}, line {line}" if line else file.name

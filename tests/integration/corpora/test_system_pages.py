@@ -7,8 +7,10 @@ from django.urls import reverse
 from support.campaigns import campaign
 
 from annotation.models import Criterion
-from corpora.models import Direction, Output, Study, System
+from corpora.actions.add_references import add_references
+from corpora.models import Direction, Output, ReferenceSet, Study, System
 from evaluation.models import Judgement, RatingsImport
+from modelserving.actions.start_transfer import start_transfer
 
 
 def upload(content: bytes, name: str = "out.txt") -> SimpleUploadedFile:
@@ -91,6 +93,21 @@ def test_a_system_that_a_campaign_asks_about_stays(browser: Client, study: Study
     campaign(study, "rate", name="Rate them")
     assert remove(browser, system) == "The campaign Rate them asks about outputs of Rules; it stays."
     assert System.objects.exists()
+
+
+def test_a_system_that_a_run_is_filling_stays(browser: Client, study: Study, researcher: Any) -> None:
+    run = start_transfer(study=study, model="rule_based_formality", name="Rules", direction=None, by=researcher)
+    assert "is not over; cancel it first" in remove(browser, run.system)
+    assert System.objects.exists()
+
+
+def test_references_that_a_campaign_shows_stay(browser: Client, study: Study, system: System) -> None:
+    there = add_references(direction=study.directions.get(), texts=["Hello!", "OK?", "Goodbye!"], origin="ref0")
+    settings = {"criteria": {"content": {"scale": "likert_5", "aspect": "content"}}}
+    campaign(study, "rate", name="Rate them", settings=settings)
+    answer = browser.post(reverse("references_remove", args=["tone", there.pk]), follow=True)
+    assert str(list(answer.context["messages"])[-1]) == "The campaign Rate them shows these references; they stay."
+    assert ReferenceSet.objects.exists()
 
 
 def test_other_studies_are_not_reached(browser: Client, system: System) -> None:
