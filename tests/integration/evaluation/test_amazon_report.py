@@ -1,0 +1,162 @@
+"""The report of the real Amazon study (Li et al. 2018), against sacreBLEU, scipy and the authors' figures."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+import sacrebleu
+from django.core.management import call_command
+from support import elsewhere
+
+ROOT = Path(__file__).resolve().parents[3]
+GOLDEN = json.loads((ROOT / "tests/golden/evaluation/amazon.json").read_text())
+PLACES = [ROOT.parent / "shared", ROOT / "shared"]
+SHARED = next((place for place in PLACES if (place / "studies/amazon.toml").exists()), None)
+DIRECTIONS = {"0": "positive", "1": "negative"}  # the ending of a file and the style that its outputs are to have
+FILES = {
+    "DeleteAndRetrieve": "orgin", "DeleteOnly": "label", "TemplateBased": "rule_base", "RetrieveOnly": "retrieval",
+    "StyleEmbedding": "fader", "CrossAligned": "mit", "MultiDecoder": "multi_decoder", "Human": "human",
+}  # fmt: skip
+
+pytestmark = [
+    pytest.mark.skipif(SHARED is None, reason="the real data are not here: no ../shared/studies/amazon.toml"),
+    pytest.mark.django_db,
+]
+
+
+@pytest.fixture(scope="module")
+def report(django_db_setup, django_db_blocker):
+    """Applied and reported once, as the two commands do it; taken away again."""
+    from corpora.models import Study
+    from evaluation.models import MetricScore
+
+    with django_db_blocker.unblock():
+        call_command("apply_study", str(SHARED / "studies/amazon.toml"), stdout=io.StringIO())
+        out = io.StringIO()
+        call_command("report", "amazon-sentiment", stdout=out)
+        study = Study.objects.get(slug="amazon-sentiment")
+        scores = {(one.system.name, one.metric): one for one in MetricScore.objects.select_related("system")}
+        sentences = dict(study.directions.values_list("sentences__pk", "sentences__text").order_by("sentences__pk"))
+        targets = dict(study.directions.values_list("sentences__pk", "target_style"))
+        by_source = {
+            key: {
+                (targets[pk], elsewhere.plain(sentences[pk])): value
+                for pk, value in zip(one.sentence_ids, one.sentences, strict=True)
+            }
+            for key, one in scores.items()
+        }
+        Study.objects.filter(pk=study.pk).delete()
+    return {**json.loads(out.getvalue()), "scores": by_source}
+
+
+@pytest.fixture(scope="module")
+def texts():
+    """Each system's outputs, from its files."""
+    found = {}
+    for name, ending in FILES.items():
+        found[name] = {
+            (target, elsewhere.plain(row[0])): row[1]
+            for number, target in DIRECTIONS.items()
+            for row in _rows(SHARED / f"data/amazon/outputs/sentiment.test.{number}.{ending}")
+        }
+    return found
+
+
+def _rows(file):
+    return [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def judged():
+    return elsewhere.judged(SHARED / "data/amazon/ratings-amazon.csv")
+
+
+def of(report, system):
+    return next(one for one in report["systems"] if one["name"] == system)
+
+
+@pytest.mark.parametrize("metric", ["bleu", "self_bleu"])
+def test_scores_are_those_of_sacrebleu(report, metric):
+    for system, expected in GOLDEN[metric].items():
+        assert of(report, system)["metrics"][metric]["score"] == pytest.approx(expected, abs=5e-5)
+    assert "lib:sacrebleu-2.6" in of(report, "DeleteOnly")["metrics"]["bleu"]["signature"]
+
+
+def test_missing_outputs_are_said(report):
+    for system, missing in GOLDEN["missing"].items():
+        assert of(report, system)["missing"] == missing
+        assert of(report, system)["outputs"] == 1000 - missing
+
+
+def test_human_means_are_those_of_the_authors(report):
+    for system, means in GOLDEN["human"].items():
+        for criterion, expected in means.items():
+            found = of(report, system)["human"][criterion]
+            assert (found["mean"], found["n"]) == (pytest.approx(expected, abs=5e-5), GOLDEN["n"])
+            assert found["low"] < expected < found["high"]
+
+
+def test_all_human_means_are_those_of_the_file(report, texts, judged):
+    for system, outputs in texts.items():
+        for criterion, values in judged.items():
+            mean, n = elsewhere.mean_of(values, outputs)
+            found = of(report, system)["human"][criterion]
+            assert (found["mean"], found["n"]) == (pytest.approx(mean), n)
+
+
+def test_correlations_by_sentence_are_scipys(report, texts, judged):
+    """BLEU by sacreBLEU's own sentence_bleu; the others by the stored scores."""
+    references = {
+        (target, elsewhere.plain(row[0])): row[1]
+        for number, target in DIRECTIONS.items()
+        for row in _rows(SHARED / f"data/amazon/reference.{number}")
+    }
+    bleu = sacrebleu.BLEU(tokenize="none", lowercase=True, effective_order=True)
+    scores = {
+        name: {key: bleu.sentence_score(text, [references[key]]).score for key, text in outputs.items()}
+        for name, outputs in texts.items()
+        if name != "Human"
+    }
+    metrics = {"bleu": {**scores, "Human": {}}}
+    for name in ("ter", "pinc", "fkgl"):
+        metrics[name] = {system: report["scores"].get((system, name), {}) for system in texts}
+    for metric, own in metrics.items():
+        for criterion, values in judged.items():
+            x, y = elsewhere.pairs(values, texts, own)
+            for name, coefficient in elsewhere.COEFFICIENTS.items():
+                found = entry(report, "sentence", metric, criterion, name)
+                expected = coefficient(x, y)
+                assert found["n"] == len(x) == (2800 if metric in ("bleu", "ter") else 3200)
+                assert found["value"] == pytest.approx(expected.statistic, abs=1e-9)
+                assert found["p"] == pytest.approx(expected.pvalue, rel=1e-6)
+                assert found["low"] < found["value"] < found["high"]
+
+
+def test_correlations_by_system_are_scipys(report):
+    for metric in ("bleu", "self_bleu"):
+        for criterion in ("grammaticality", "sentiment", "topic"):
+            rows = [one for one in report["systems"] if one["metrics"][metric]["score"] is not None]
+            x = [one["metrics"][metric]["score"] for one in rows]
+            y = [one["human"][criterion]["mean"] for one in rows]
+            for name, coefficient in elsewhere.COEFFICIENTS.items():
+                found = entry(report, "system", metric, criterion, name)
+                assert found["n"] == len(x)
+                assert found["value"] == pytest.approx(coefficient(x, y).statistic)
+
+
+def test_the_references_themselves_get_no_score_against_references(report):
+    human = of(report, "Human")["metrics"]
+    for name in ("bleu", "sari", "ter"):
+        assert human[name]["score"] is None
+        assert human[name]["undefined"] == "Its outputs are the references themselves."
+        assert entry(report, "system", name, "topic", "pearson")["n"] == 7
+    for name in ("self_bleu", "pinc", "edit_distance", "fkgl"):
+        assert human[name]["score"] is not None
+        assert entry(report, "system", name, "topic", "pearson")["n"] == 8
+
+
+def entry(report, *names):
+    keys = ("level", "metric", "criterion", "coefficient")
+    (found,) = [one for one in report["correlations"] if tuple(one[key] for key in keys) == names]
+    return found
