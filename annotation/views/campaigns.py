@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.permissions import Can, may
@@ -20,7 +21,13 @@ from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 
 # The words on the button that brings a campaign into a state.
-STEPS = {"draft": "Back to draft", "pilot": "Start a pilot", "open": "Open", "paused": "Pause", "closed": "Close"}
+STEPS = {
+    "draft": gettext_noop("Back to draft"),
+    "pilot": gettext_noop("Start a pilot"),
+    "open": gettext_noop("Open"),
+    "paused": gettext_noop("Pause"),
+    "closed": gettext_noop("Close"),
+}
 
 
 def campaign_of(request: Any, slug: str) -> Campaign:

@@ -91,6 +91,7 @@ def _row(found: Campaign, answer: Answer) -> dict[str, Any]:
         "source": source,
         "diff": list(word_diff(source, text)) if text else [],
         "judgements": _judgements(found, answer),
+        "verdict": Review.Verdict(answer.verdict).label if answer.verdict else "",
         "problem": _(PROBLEMS.get(answer.content.get("kind", ""), "")) if answer.content.get("kind") else "",
         "verdicts": [{"name": name, "label": _(label)} for name, label in verdicts.items()],
     }

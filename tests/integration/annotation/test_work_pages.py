@@ -179,7 +179,7 @@ def test_a_reviewer_decides_on_the_review_page(study, client):
     answer = Answer.objects.get()
     client.post(address(campaign, "campaign_decide", answer.pk), {"verdict": "rejected", "comment": "no"})
     assert [(one.verdict, one.comment) for one in answer.reviews.all()] == [("rejected", "no")]
-    assert "rejected" in client.get(address(campaign, "campaign_review") + "?show=decided").content.decode()
+    assert "Rejected" in client.get(address(campaign, "campaign_review") + "?show=decided").content.decode()
 
 
 def test_an_annotator_changes_an_earlier_answer(study, annotator, client):
