@@ -43,10 +43,10 @@ def _measure(sizes, file: Path) -> None:
         exported = exporting(sizes, lead, port)
     _print(laid_out([LOADS, *load_rows(loads)]), "")
     scored = scoring(file, lead)
+    count = f"{sizes.items:,}"
     best = next(iter(loads.values()))
     others = [["", "annotations", "processor time of one", "export"], *map(list, (*OTHERS, AIM))]
-    ours = ["Restyle", f"{best.rate:.0f}/s", f"{best.processor:.1f} ms", seconds(exported.gold)]
-    count = f"{sizes.items:,}"
+    ours = [f"Restyle (export of {count})", f"{best.rate:.0f}/s", f"{best.processor:.1f} ms", seconds(exported.gold)]
     rows = [
         [f"import of {count} sentences and outputs", seconds(imported.texts)],
         [f"campaign of {count} items, 3 people each", seconds(imported.items)],

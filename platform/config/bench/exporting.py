@@ -20,8 +20,6 @@ from corpora.models import Study
 from foundation.errors import UserError
 
 TRIES = 3
-ANSWER = ["campaign", "item", "slot", "person", "revision", "outcome", "late", "pilot", "content", "order"]
-ANSWER += ["guideline_version", "seconds", "key", "submitted_at"]
 
 
 class Exported(NamedTuple):
@@ -46,29 +44,14 @@ def exporting(sizes: Sizes, by: Person, port: int) -> Exported:
 
 def _answer(campaign: Campaign, by: Person, contents: list[dict[str, object]]) -> None:
     """An answer to every item, written at once: how they came is not what is measured here."""
-    slots = Slot.objects.filter(campaign=campaign).order_by("position").values_list("item", "pk", "order")
-    now = timezone.now()
-
-    def rest(slot: int) -> tuple[object, ...]:
-        return 1, 1.0, UUID(int=slot), now
-
-    rows = [
-        (
-            campaign.pk,
-            item,
-            slot,
-            by.pk,
-            1,
-            "answered",
-            False,
-            False,
-            orjson.dumps(content).decode(),
-            order,
-            *rest(slot),
-        )
+    slots = list(Slot.objects.filter(campaign=campaign).order_by("position").values_list("item", "pk", "order"))
+    same = {"campaign": campaign.pk, "person": by.pk, "submitted_at": timezone.now(), "seconds": 1.0}
+    same |= {"revision": 1, "guideline_version": 1, "outcome": "answered", "late": False, "pilot": False}
+    rows = (
+        (*same.values(), item, slot, order, UUID(int=slot), orjson.dumps(content).decode())
         for (item, slot, order), content in zip(slots, contents, strict=True)
-    ]
-    copy_rows(Answer, ANSWER, rows)
+    )
+    copy_rows(Answer, [*same, "item", "slot", "order", "key", "content"], rows)
     Slot.objects.filter(campaign=campaign).update(state=Slot.State.DONE, annotator=by)
 
 

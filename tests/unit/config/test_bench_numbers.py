@@ -17,8 +17,10 @@ from config.bench.processor import TICKS, parse_stat, seconds_of
 from config.bench.table import laid_out, load_rows
 from config.bench.ways import Browser, NoItemError, csrf_cookie, fill_in, rate
 
+DRAWN = Random(1)  # noqa: S311
 PAGE = b"""<form><input type="hidden" name="slot" value="7"><input type="hidden" name="key" value="k">
-<input type="radio" name="rating-0-fluency" value="1" data-key="1"><input type="radio" name="rating-0-fluency" value="2">
+<input type="radio" name="rating-0-fluency" value="1" data-key="1">
+<input type="radio" name="rating-0-fluency" value="2">
 <input type="radio" name="rating-0-meaning" value="-3"></form>"""
 
 
@@ -54,7 +56,7 @@ def test_a_response_is_whole_when_its_body_is():
 
 
 def test_the_form_is_filled_in_with_a_level_for_each_scale():
-    filled = parse_qs(fill_in(PAGE, Random(1)).decode())
+    filled = parse_qs(fill_in(PAGE, DRAWN).decode())
     assert filled["slot"] == ["7"]
     assert filled["rating-0-meaning"] == ["-3"]
     assert filled["rating-0-fluency"][0] in {"1", "2"}
@@ -62,20 +64,20 @@ def test_the_form_is_filled_in_with_a_level_for_each_scale():
 
 def test_a_page_without_an_item_is_no_form():
     with pytest.raises(NoItemError):
-        fill_in(b"<p>All items are done</p>", Random(1))
+        fill_in(b"<p>All items are done</p>", DRAWN)
 
 
 def test_the_json_answer_rates_every_criterion():
     criteria = [{"name": "fluency", "levels": [{"value": 4}]}, {"name": "meaning", "levels": [{"value": 6}]}]
     work = {"slot": 7, "lease": "l", "item": {"groups": [{"criteria": criteria[:1]}, {"criteria": criteria[1:]}]}}
-    said = json.loads(rate(json.dumps({"work": work}).encode(), Random(1)))
+    said = json.loads(rate(json.dumps({"work": work}).encode(), DRAWN))
     assert said["content"] == {"ratings": [{"fluency": 4, "meaning": 6}]}
     with pytest.raises(NoItemError):
-        rate(b'{"work": null}', Random(1))
+        rate(b'{"work": null}', DRAWN)
 
 
 def test_a_browser_sends_the_cookie_it_was_given():
-    browser = Browser("127.0.0.1:1", "/work/", "s", Random(1))
+    browser = Browser("127.0.0.1:1", "/work/", "s", DRAWN)
     head = b"HTTP/1.1 200 OK\r\nset-cookie:  csrftoken=abc; Path=/\r\nx: y"
     assert csrf_cookie(head) == "csrftoken=abc"
     browser.asked(head)
