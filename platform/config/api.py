@@ -1,18 +1,21 @@
 """What all endpoints of the API share: pages of results, and errors that are one sentence."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import ParseError, ValidationError
 from rest_framework.pagination import PageNumberPagination
+from rest_framework.parsers import JSONParser
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
 from foundation.errors import UserError
 
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 TOO_MUCH = "The body is too large: long texts come as files (multipart/form-data), and at most {files} of them."
 
@@ -45,3 +48,39 @@ def _said(detail: Any, name: str = "") -> Iterator[tuple[str, str]]:
             yield from _said(one, name)
     else:
         yield name, str(detail)
+
+
+class StorableJSON(JSONParser):
+    """JSON whose texts PostgreSQL can hold."""
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+        try:
+            data = super().parse(stream, media_type, parser_context)
+        except RecursionError:
+            raise ParseError("The body is nested too deeply.") from None
+        if not _storable(data):
+            raise ParseError("A text holds a NUL character or half of a surrogate pair, which cannot be stored.")
+        return data
+
+
+def _storable(data: Any) -> bool:
+    if isinstance(data, str):
+        return not UNSTORABLE.search(data)
+    if isinstance(data, dict):
+        return all(_storable(key) and _storable(value) for key, value in data.items())
+    return all(map(_storable, data)) if isinstance(data, list) else True
+
+
+def document_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Say in the schema what every endpoint answers where it refuses (a hook of drf-spectacular)."""
+    result["components"].setdefault("schemas", {})["Refusal"] = {
+        "type": "object",
+        "description": "One sentence; `fields` holds the sentences about each field where some are wrong.",
+        "properties": {"detail": {"type": "string"}, "fields": {}},
+        "required": ["detail"],
+    }
+    shape = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
+    operations = [one for path in result["paths"].values() for one in path.values() if "responses" in one]
+    for operation in operations:
+        operation["responses"].setdefault("4XX", {"description": "Refused.", "content": shape})
+    return result

@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q, Sum
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.permissions import Can
+from accounts.routes import ROUTES
 from annotation.models import Campaign, Seat
 from corpora.models import Output, Reference, Sentence, Study
 from evaluation.models import Judgement, Report
@@ -14,7 +17,10 @@ from evaluation.models import Judgement, Report
 
 @dataclass
 class Step:
-    """One step of the way. `state` is done, next or later; `route` names the page where it is taken."""
+    """One step of the way. `state` is done, next or later; `route` names the page where it is taken.
+
+    `reachable` says whether the person may see that page, `may` whether they may take the step.
+    """
 
     name: str
     title: str
@@ -25,11 +31,16 @@ class Step:
     action: str
     may: bool
     state: str = "later"
+    reachable: bool = False
 
 
 def counts_of(study: Study) -> dict[str, int]:
     """How many of each thing the study has."""
     campaigns = study.campaigns
+    rewriting = Q(campaign__task_type="rewrite")
+    done = Seat.objects.filter(campaign__study=study).aggregate(
+        judged=Coalesce(Sum("done", filter=~rewriting), 0), rewritten=Coalesce(Sum("done", filter=rewriting), 0)
+    )
     return {
         "directions": study.directions.count(),
         "sentences": Sentence.objects.filter(direction__study=study).count(),
@@ -38,9 +49,10 @@ def counts_of(study: Study) -> dict[str, int]:
         "outputs": Output.objects.filter(system__study=study).count(),
         "campaigns": campaigns.count(),
         "judgements": Judgement.objects.filter(ratings_import__study=study).count(),
-        "answers": sum(Seat.objects.filter(campaign__study=study).values_list("done", flat=True)),
+        "judged": done["judged"],
+        "rewritten": done["rewritten"],
+        "answers": done["judged"] + done["rewritten"],
         "metrics": study.metric_choices.count(),
-        "rewrites": campaigns.filter(task_type="rewrite").count(),
         "reports": Report.objects.filter(study=study, made_at__isnull=False).count(),
     }
 
@@ -51,6 +63,8 @@ def steps_of(study: Study, counts: dict[str, int], person: Any) -> list[Step]:
     following = next((step for step in steps if not step.done), None)
     for step in steps:
         step.state = "done" if step.done else "next" if step is following else "later"
+        row = ROUTES.get(step.route)
+        step.reachable = isinstance(row, Can) and study.can(person, row)
     return steps
 
 
@@ -74,12 +88,12 @@ def _steps(n: dict[str, int], can: Any) -> list[Step]:
         ),
         Step(
             "judgements", _("Judgements"), _("People rate or rank the outputs in a campaign, or elsewhere."),
-            _judged(n), n["judgements"] + n["answers"] > 0, "study_campaigns", _("Ask people"), edits,
+            _judged(n), n["judgements"] + n["judged"] > 0, "study_campaigns", _("Ask people"), edits,
         ),
         Step(
             "metrics", _("Metrics"), _("Which scores the outputs get without people."),
             ngettext("%(n)s metric", "%(n)s metrics", n["metrics"]) % {"n": n["metrics"]},
-            n["metrics"] > 0, "study_report", _("Choose metrics"), metrics,
+            n["metrics"] > 0, "metrics_choose", _("Choose metrics"), metrics,
         ),
         Step(
             "report", _("Report"), _("Systems by people and by metrics, and how far each metric agrees with people."),
@@ -88,16 +102,18 @@ def _steps(n: dict[str, int], can: Any) -> list[Step]:
         ),
         Step(
             "gold", _("Gold"), _("The rewrites of your people, with their provenance, to download."),
-            ngettext("%(n)s rewriting campaign", "%(n)s rewriting campaigns", n["rewrites"]) % {"n": n["rewrites"]},
-            n["rewrites"] > 0 and n["answers"] > 0, "study_gold", _("Export"), can(Can.EXPORT),
+            ngettext("%(n)s rewrite", "%(n)s rewrites", n["rewritten"]) % {"n": f"{n['rewritten']:,}"},
+            n["rewritten"] > 0, "study_gold", _("Export"), can(Can.EXPORT),
         ),
     ]  # fmt: skip
 
 
 def _judged(n: dict[str, int]) -> str:
-    judgements = ngettext("%(n)s judgement", "%(n)s judgements", n["judgements"]) % {"n": f"{n['judgements']:,}"}
-    campaigns = ngettext("%(n)s campaign", "%(n)s campaigns", n["campaigns"]) % {"n": n["campaigns"]}
-    return f"{judgements}, {campaigns}" if n["judgements"] else campaigns
+    elsewhere = ngettext("%(n)s judgement from elsewhere", "%(n)s judgements from elsewhere", n["judgements"])
+    here = ngettext("%(n)s answer in campaigns", "%(n)s answers in campaigns", n["judged"])
+    said = [(here, n["judged"])] if n["judged"] or not n["judgements"] else []
+    said += [(elsewhere, n["judgements"])] if n["judgements"] else []
+    return ", ".join(words % {"n": f"{count:,}"} for words, count in said)
 
 
 def work_of(study: Study, person: Any) -> list[Campaign]:

@@ -1,7 +1,7 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
-from support.campaigns import campaign
+from support.campaigns import campaign, hand_in, held, person
 
 from accounts.permissions import Role
 from corpora.models import Membership, Study
@@ -52,6 +52,16 @@ def test_a_reviewer_sees_the_way_but_no_button(signed_in, study: Study) -> None:
     page = signed_in(Role.REVIEWER).get(reverse("study", args=["tone"])).content.decode()
     assert "The way of this study" in page
     assert "button primary" not in page
+    assert reverse("study_texts", args=["tone"]) in page
+    assert "studies/tone/gold/" not in page
+
+
+def test_rewrites_are_gold_and_no_judgements(browser: Client, study: Study) -> None:
+    made = campaign(study, name="Make it formal")
+    writer = person(Role.CROWD_ANNOTATOR, study)
+    hand_in(made, writer, held(made, writer))
+    steps = {step.name: step for step in browser.get(reverse("study", args=["tone"])).context["steps"]}
+    assert (steps["gold"].done, steps["gold"].has, steps["judgements"].done) == (True, "1 rewrite", False)
 
 
 def test_an_annotator_sees_the_work_and_not_the_texts(signed_in, study: Study) -> None:
