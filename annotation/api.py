@@ -5,17 +5,18 @@ from typing import Any
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics
+from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.permissions import Can, require
 from annotation import serializers as shapes
 from annotation.actions.adopt_rewrites import adopt_rewrites
 from annotation.actions.claim_slot import claim_slot
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.decide import decide
 from annotation.actions.report_problem import report_problem
+from annotation.actions.revise_answer import revise_answer
 from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.set_campaign_state import set_campaign_state
@@ -23,6 +24,7 @@ from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import submit_answer
 from annotation.models import Answer, Campaign
 from annotation.queue import Claim
+from annotation.views.answers import own_answers
 from annotation.views.campaigns import campaign_of
 from annotation.views.reasons import told
 from annotation.views.review import answers_of_kind
@@ -48,7 +50,6 @@ class Campaigns(generics.ListAPIView):
     @extend_schema(request=shapes.NewCampaign, responses={201: shapes.CampaignShape})
     def post(self, request: Any, study: str) -> Response:
         """Make a campaign with all its items; it is a draft until its state is set."""
-        require(request.user, Can.EDIT_STUDY, request.study)
         given = checked(shapes.NewCampaign, request)
         given["direction"] = _direction(request.study, given["direction"])
         given["systems"] = _systems(request.study, given["systems"])
@@ -57,10 +58,10 @@ class Campaigns(generics.ListAPIView):
 
 
 class OneCampaign(APIView):
-    @extend_schema(responses=shapes.CampaignShape)
+    @extend_schema(responses=shapes.CampaignInFull)
     def get(self, request: Any, study: str, campaign: str) -> Response:
-        """A campaign."""
-        return Response(shapes.CampaignShape(campaign_of(request, campaign)).data)
+        """A campaign, and how far it has come."""
+        return Response(shapes.CampaignInFull(campaign_of(request, campaign)).data)
 
 
 class State(APIView):
@@ -72,6 +73,12 @@ class State(APIView):
 
 
 class GuidelineVersion(APIView):
+    @extend_schema(responses=shapes.GuidelineShape)
+    def get(self, request: Any, study: str, campaign: str) -> Response:
+        """The guideline in its newest version."""
+        found = campaign_of(request, campaign)
+        return Response(shapes.GuidelineShape(found.guidelines.get(version=found.guideline_version)).data)
+
     @extend_schema(request=shapes.NewGuideline, responses=shapes.GuidelineShape)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Give the campaign a new version of its guideline."""
@@ -106,13 +113,32 @@ class Next(Work):
         return Response(claimed(claim_slot(study=request.study, campaign=campaign, person=request.user)))
 
 
-class Answers(Work):
+class Answers(generics.ListAPIView, Work):
+    """Your own answers, each in its newest revision."""
+
+    queryset = Answer.objects.none()
+    serializer_class = shapes.AnswerShape
+
+    def get_queryset(self) -> Any:
+        if getattr(self, "swagger_fake_view", False):
+            return Answer.objects.none()
+        return own_answers(campaign_of(self.request, self.kwargs["campaign"]), self.request.user)
+
     @extend_schema(request=shapes.NewAnswer, responses=shapes.Acknowledgement)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Hand in an answer and get the next item. The same key again is the same acknowledgement."""
         made = submit_answer(**self.held(request, campaign, shapes.NewAnswer))
         said = {"answer": made.answer, "revision": made.revision, "late": made.late}
         return Response({**said, "next": claimed(made.next)})
+
+
+class Revision(Work):
+    @extend_schema(request=shapes.NewRevision, responses=shapes.AnswerShape)
+    def post(self, request: Any, study: str, campaign: str, answer: int) -> Response:
+        """Change an answer of your own: a further revision is appended."""
+        found = get_object_or_404(Answer, pk=answer, campaign=campaign_of(request, campaign), person=request.user)
+        made = revise_answer(answer=found, person=request.user, **checked(shapes.NewRevision, request))
+        return Response(shapes.AnswerShape(made).data)
 
 
 class Drafts(Work):

@@ -15,6 +15,7 @@ urlpatterns = [
     path(ONE + "adopt/", api.Adopt.as_view(), name="campaign-adopt"),
     path(ONE + "next/", api.Next.as_view(), name="campaign-next"),
     path(ONE + "answers/", api.Answers.as_view(), name="campaign-answers"),
+    path(ONE + "answers/<int:answer>/", api.Revision.as_view(), name="campaign-answer"),
     path(ONE + "drafts/", api.Drafts.as_view(), name="campaign-draft"),
     path(ONE + "skip/", api.Skip.as_view(), name="campaign-skip"),
     path(ONE + "report/", api.Report.as_view(), name="campaign-report"),

@@ -1,10 +1,14 @@
 """The shapes of the API's requests and answers."""
 
+from dataclasses import asdict
+
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.actions.report_problem import KINDS
 from annotation.models import Answer, Campaign, Guideline, Review
 from annotation.models.campaign import every_role
+from annotation.progress import progress_of
 from annotation.queue import Reason
 from annotation.task_types import TASK_TYPES
 
@@ -23,6 +27,26 @@ class CampaignShape(serializers.ModelSerializer):
             "state", "guideline_version", "made_at",
         ]  # fmt: skip
         read_only_fields = fields
+
+
+class ProgressShape(serializers.Serializer):
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+    leased = serializers.IntegerField()
+    held = serializers.IntegerField()
+    free = serializers.IntegerField()
+
+
+class CampaignInFull(CampaignShape):
+    progress = serializers.SerializerMethodField()
+
+    class Meta(CampaignShape.Meta):
+        fields = [*CampaignShape.Meta.fields, "progress"]
+        read_only_fields = fields
+
+    @extend_schema_field(ProgressShape)
+    def get_progress(self, campaign: Campaign) -> dict[str, int]:
+        return asdict(progress_of(campaign))
 
 
 class NewCampaign(serializers.Serializer):
@@ -90,6 +114,12 @@ class Keyed(Held):
 
 class NewAnswer(Keyed):
     content = serializers.DictField(help_text="{'text': ...}, {'ratings': [...]} or {'ranks': [...]}")
+
+
+class NewRevision(serializers.Serializer):
+    key = serializers.UUIDField()
+    seconds = serializers.FloatField(default=None, allow_null=True)
+    content = serializers.DictField()
 
 
 class Acknowledgement(serializers.Serializer):

@@ -22,7 +22,7 @@ def own_answers(found: Campaign, person: Any) -> Any:
     """The newest revision of each answer of `person`, the latest first."""
     mine = Answer.objects.filter(campaign=found, person=person)
     newest = mine.order_by("item_id", "pilot", "-revision").distinct("item_id", "pilot").values("pk")
-    return mine.filter(pk__in=newest).select_related("item", "slot").order_by("-submitted_at", "-pk")
+    return mine.filter(pk__in=newest).select_related("item", "slot", "person").order_by("-submitted_at", "-pk")
 
 
 @require_safe

@@ -91,6 +91,24 @@ def test_rewrites_are_adopted_and_a_guideline_is_revised(study, researcher, anno
     assert researcher.post("rewrite/guideline/", {"text": "New."}).json()["version"] == 2
 
 
+def test_own_answers_are_listed_and_changed(study, client, researcher, annotator):
+    make.campaign(study, guideline="Be kind.")
+    assert annotator.get("rewrite/guideline/").status_code == 403  # the token's scope; its owner may read it
+    assert researcher.get("rewrite/guideline/").json()["text"] == "Be kind."
+    work = annotator.post("rewrite/next/").json()["work"]
+    held = {"slot": work["slot"], "lease": work["lease"], "key": str(uuid4())}
+    made = annotator.post("rewrite/answers/", {**held, "content": {"text": "I must see it."}}).json()
+    change = {"key": str(uuid4()), "content": {"text": "I have to see it."}}
+    revised = annotator.post(f"rewrite/answers/{made['answer']}/", change)
+    assert (revised.status_code, revised.json()["revision"]) == (200, 2)
+    assert [one["content"] for one in annotator.get("rewrite/answers/").json()["results"]] == [change["content"]]
+    other = Api(client, make.person(study=study), study)
+    assert other.get("rewrite/guideline/").json()["version"] == 1
+    assert other.get("rewrite/answers/").json()["count"] == 0
+    assert other.post(f"rewrite/answers/{made['answer']}/", change).status_code == 404
+    assert researcher.get("rewrite/").json()["progress"]["done"] == 1
+
+
 @pytest.mark.parametrize(
     "body",
     [
