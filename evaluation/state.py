@@ -13,7 +13,7 @@ _PARTS = """
 SELECT
   (SELECT coalesce(json_agg(json_build_array(s.id, s.name, s.is_human) ORDER BY s.number), '[]')
      FROM corpora_system s WHERE s.study_id = %(study)s)::text,
-  (SELECT json_build_array(count(*), max(o.id)) FROM corpora_output o JOIN corpora_system s ON s.id = o.system_id
+  (SELECT count(o.sentence_id) FROM corpora_output o JOIN corpora_system s ON s.id = o.system_id
      WHERE s.study_id = %(study)s)::text,
   (SELECT json_build_array(count(*), max(r.id)) FROM corpora_reference r
      JOIN corpora_referenceset t ON t.id = r.set_id JOIN corpora_direction d ON d.id = t.direction_id
@@ -23,16 +23,23 @@ SELECT
   (SELECT coalesce(json_agg(json_build_array(m.metric, m.settings) ORDER BY m.number), '[]')
      FROM evaluation_metricchoice m WHERE m.study_id = %(study)s)::text,
   (SELECT json_build_array(count(*), max(i.id)) FROM evaluation_ratingsimport i WHERE i.study_id = %(study)s)::text,
-  (SELECT json_build_array(count(*), max(a.id)) FROM annotation_answer a
-     JOIN annotation_campaign c ON c.id = a.campaign_id WHERE c.study_id = %(study)s)::text,
+  (SELECT md5(string_agg(concat_ws(' ', t.campaign_id, t.person_id, newest.at), ';' ORDER BY t.id))
+     FROM annotation_seat t JOIN annotation_campaign c ON c.id = t.campaign_id
+     CROSS JOIN LATERAL (SELECT max(a.submitted_at) AS at FROM annotation_answer a
+                         WHERE a.campaign_id = t.campaign_id AND a.person_id = t.person_id) newest
+     WHERE c.study_id = %(study)s),
   (SELECT json_build_array(count(*), max(r.id)) FROM annotation_review r JOIN annotation_answer a ON a.id = r.answer_id
      JOIN annotation_campaign c ON c.id = a.campaign_id WHERE c.study_id = %(study)s)::text
 """
 
 
 def state_key(study: Study) -> str:
-    """SHA-256 over counts and newest keys of the study's rows, in one query."""
+    """SHA-256 over counts and newest keys of the study's rows, in one query.
+
+    Answers are only ever added, and everybody who answers has a seat: so the newest answer of each seat, one step in an
+    index, stands for them all.
+    """
     with connection.cursor() as cursor:
         cursor.execute(_PARTS, {"study": study.pk})
         parts = cursor.fetchone()
-    return hashlib.sha256("\n".join([VERSION, *parts]).encode()).hexdigest()
+    return hashlib.sha256("\n".join([VERSION, *[part or "" for part in parts]]).encode()).hexdigest()

@@ -1,0 +1,204 @@
+"""The pages and endpoints of reports: the same figures, by the same actions."""
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from support import campaigns
+
+from accounts.permissions import Role
+from evaluation.actions.choose_metrics import choose_metrics
+from evaluation.actions.make_report import make_report
+from evaluation.models import MetricRun
+
+HEAD = "WorkerId,WorkTimeInSeconds,Input.origs,Input.mods,Answer.responses\n"
+COLUMNS = {"worker": "WorkerId", "source": "Input.origs", "output": "Input.mods", "response": "Answer.responses"}
+CRITERIA = {"topic": {"scale": "likert_5", "aspect": "meaning"}}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study():
+    return campaigns.study(items=6, systems=3, references=1)
+
+
+@pytest.fixture
+def lead(study, client):
+    person = campaigns.person(Role.RESEARCHER, study)
+    client.force_login(person)
+    return person
+
+
+def file(*rows):
+    return SimpleUploadedFile("ratings.csv", (HEAD + "\n".join(rows)).encode())
+
+
+def row(number, system, value, worker="w1"):
+    return f'{worker},30,"gotta see number {number} , u know",You should see {number} in manner {system}.,topic={value}'
+
+
+def upload(client, study, *rows, **changes):
+    data = {**COLUMNS, "file": file(*rows), "criteria": json.dumps(CRITERIA), **changes}
+    return client.post(f"/api/studies/{study.slug}/ratings/", data)
+
+
+def judged(client, study):
+    rows = [row(n, k, 1 + (n * k) % 5, worker) for n in range(1, 7) for k in (1, 2, 3) for worker in ("w1", "w2")]
+    assert upload(client, study, *rows).status_code == 201
+
+
+def test_empty_states_lead_on(client, lead, study):
+    page = client.get(f"/studies/{study.slug}/report/").content.decode()
+    assert f"/studies/{study.slug}/report/metrics/" in page
+    assert "No metric chosen yet" in page
+    study.systems.all().delete()
+    assert "No system yet" in client.get(f"/studies/{study.slug}/report/").content.decode()
+
+
+def test_metrics_are_chosen_with_their_settings(client, lead, study, django_capture_on_commit_callbacks):
+    address = f"/studies/{study.slug}/report/metrics/"
+    assert client.get(address).status_code == 200
+    form = {"bleu": "on", "bleu.tokenize": "none", "bleu.lowercase": "on", "self_bleu.tokenize": "13a", "pinc": "on",
+            "pinc.tokenize": "13a", "sari.tokenize": "13a"}  # fmt: skip
+    assert client.post(address, form).status_code == 302
+    assert dict(study.metric_choices.values_list("metric", "settings")) == {
+        "bleu": {"tokenize": "none", "lowercase": True},
+        "pinc": {"tokenize": "13a", "lowercase": False},
+    }
+    assert not MetricRun.objects.exists()
+    assert client.post(address, {**form, "bleu.tokenize": "words"}).status_code == 422
+    assert client.post(address, {**form, "run": "1"}).status_code == 302
+    assert MetricRun.objects.get().job.queue == "metrics"
+    page = client.get(f"/studies/{study.slug}/report/").content.decode()
+    assert 'id="metrics-progress"' in page
+    client.post(f"/studies/{study.slug}/report/run/")
+    assert MetricRun.objects.count() == 1, "one at a time"
+
+
+def test_the_report_page_shows_figures_plot_and_correlations(client, lead, study):
+    judged(client, study)
+    choose_metrics(study=study, metrics={"bleu": {}, "pinc": {}})
+    report = make_report(study=study).content
+    page = client.get(f"/studies/{study.slug}/report/").content.decode()
+    for system in report["systems"]:
+        assert system["name"] in page
+        assert f"{system['human']['topic']['mean']:.2f}" in page
+        assert f"{system['metrics']['bleu']['score']:.2f}" in page
+    assert page.count('class="name"') == 3, "a point a system in the plot"
+    assert "of the first variable are the same" in page, "why there is no correlation is said"
+    assert "Out of date" not in page
+    choose_metrics(study=study, metrics={"bleu": {}})
+    assert "Out of date" in client.get(f"/studies/{study.slug}/report/").content.decode()
+
+
+def test_htmx_gets_the_part_it_asks_for(client, lead, study):
+    judged(client, study)
+    choose_metrics(study=study, metrics={"bleu": {}, "pinc": {}})
+    make_report(study=study)
+    address = f"/studies/{study.slug}/report/?metric=pinc&criterion=topic&level=sentence&coefficient=kendall"
+    for target, word in (("plot", "PINC"), ("correlations", "Kendall")):
+        part = client.get(address, headers={"HX-Request": "true", "HX-Target": target}).content.decode()
+        assert "<html" not in part
+        assert f'id="{target}"' in part
+        assert word in part
+    done = client.get(address, headers={"HX-Request": "true", "HX-Target": "metrics-progress"})
+    assert done.headers["HX-Refresh"] == "true"
+    strange = client.get(f"/studies/{study.slug}/report/?metric=nonsense&criterion=%00&level=x&coefficient=y")
+    assert strange.status_code == 200
+
+
+@pytest.mark.parametrize("form", ["json", "csv", "markdown", "latex"])
+def test_page_and_endpoint_give_the_same_file(client, lead, study, form):
+    assert client.get(f"/api/studies/{study.slug}/report/?format={form}").status_code == 404
+    judged(client, study)
+    choose_metrics(study=study, metrics={"bleu": {}})
+    report = make_report(study=study)
+    page = client.get(f"/studies/{study.slug}/report/file/{form}/")
+    endpoint = client.get(f"/api/studies/{study.slug}/report/?format={form}")
+    assert page.content == endpoint.content
+    assert "attachment" in page["Content-Disposition"]
+    assert endpoint["Restyle-Out-Of-Date"] == "no"
+    if form == "json":
+        assert endpoint.json() == report.content
+        assert list(endpoint.json()) == ["study", "systems", "agreement", "correlations"]
+
+
+def test_an_unknown_form_is_an_error_in_words(client, lead, study):
+    answer = client.get(f"/api/studies/{study.slug}/report/?format=docx")
+    assert (answer.status_code, answer.json()) == (
+        400, {"detail": "format: There is no form 'docx'; there are csv, json, latex, markdown."}
+    )  # fmt: skip
+
+
+def test_metrics_through_the_api(client, lead, study):
+    address = f"/api/studies/{study.slug}/metrics/"
+    assert client.get(address).json() == {"metrics": {}}
+    put = client.put(address, {"metrics": {"bleu": {"lowercase": True}}}, content_type="application/json")
+    assert put.json() == {"metrics": {"bleu": {"tokenize": "13a", "lowercase": True}}}
+    wrong = client.put(address, {"metrics": {"blue": {}}}, content_type="application/json")
+    assert wrong.status_code == 400
+    assert "bleu" in wrong.json()["detail"]
+    runs = f"/api/studies/{study.slug}/metric-runs/"
+    assert client.post(runs).status_code == 201
+    assert client.get(runs).json()["results"][0]["state"] == "queued"
+    assert client.post(runs).status_code == 400
+
+
+def test_who_may_only_look_changes_nothing(client, lead, study):
+    client.force_login(campaigns.person(Role.REVIEWER, study))
+    assert client.get(f"/studies/{study.slug}/report/").status_code == 200
+    assert (
+        client.put(f"/api/studies/{study.slug}/metrics/", {"metrics": {}}, content_type="application/json").status_code
+        == 403
+    )
+    assert client.post(f"/api/studies/{study.slug}/metric-runs/").status_code == 403
+    assert client.post(f"/studies/{study.slug}/report/run/").status_code == 403
+    assert client.get(f"/studies/{study.slug}/report/ratings/").status_code == 403
+    assert not MetricRun.objects.exists()
+
+
+def test_ratings_come_in_through_the_page_and_go_again(client, lead, study):
+    address = f"/studies/{study.slug}/report/ratings/"
+    assert client.get(address).status_code == 200
+    form = {
+        **COLUMNS,
+        "format": "mturk",
+        "separator": "tab",
+        "name0": "topic",
+        "scale0": "likert_5",
+        "aspect0": "meaning",
+    }
+    assert client.post(address, {**form, "file": file(row(1, 1, 4), row(2, 1, 5))}).status_code == 302
+    assert study.ratings_imports.get().judgements.count() == 2
+    assert "ratings.csv" in client.get(address).content.decode()
+    assert client.post(f"{address}1/remove/").status_code == 302
+    assert not study.ratings_imports.exists()
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ([row(1, 1, 4), row(2, 1, 9)], "ratings.csv, line 3, output 1: '9' is not on the scale of 'topic'"),
+        ([row(1, 1, 4), row(77, 1, 3)], "ratings.csv: The study has no such source in that direction; lines 3."),
+    ],
+)
+def test_a_wrong_file_is_refused_whole(client, lead, study, rows, sentence):
+    answer = upload(client, study, *rows)
+    assert answer.status_code == 400
+    assert sentence in answer.json()["detail"]
+    form = {**COLUMNS, "format": "mturk", "separator": "tab", "name0": "topic", "scale0": "likert_5"}
+    page = client.post(f"/studies/{study.slug}/report/ratings/", {**form, "file": file(*rows)})
+    assert page.status_code == 422
+    assert not study.ratings_imports.exists()
+    assert not study.criteria.exists()
+
+
+def test_ratings_through_the_api_are_listed_and_removed(client, lead, study):
+    made = upload(client, study, row(1, 1, 4)).json()
+    assert (made["number"], made["file_name"], made["judgements"]) == (1, "ratings.csv", 1)
+    assert client.get(f"/api/studies/{study.slug}/ratings/").json()["count"] == 1
+    assert client.get(f"/api/studies/{study.slug}/ratings/1/").json() == made
+    assert client.delete(f"/api/studies/{study.slug}/ratings/1/").status_code == 204
+    assert client.get(f"/api/studies/{study.slug}/ratings/1/").status_code == 404
+    assert upload(client, study, row(1, 1, 4), criteria="[1]").status_code == 400
