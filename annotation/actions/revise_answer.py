@@ -26,10 +26,11 @@ def revise_answer(
 ) -> Answer:
     """Append a revision of `answer` by its own author; the same key again gives the same revision."""
     campaign = answer.campaign
-    slot = _slot(answer, person)
-    desk = sit_down(study=campaign.study, campaign=campaign.slug, person=person, slot=slot.pk, key=key)
+    # The seat first and then the slot, as a submission locks them.
+    desk = sit_down(study=campaign.study, campaign=campaign.slug, person=person, slot=answer.slot_id, key=key)
     if desk.twin is not None:
         return _again(desk)
+    slot = _slot(answer, person)
     if campaign.state == Campaign.State.CLOSED:
         raise UserError("The campaign is closed; its answers stay as they are.")
     mine = Answer.objects.filter(item=answer.item_id, person=person, pilot=answer.pilot)

@@ -194,6 +194,18 @@ def test_pilot_work_in_hand_may_still_be_handed_in_after_the_start(study):
     assert made.next.work.number == 1
 
 
+def test_a_pilot_lease_taken_while_the_pilot_ended_blocks_nobody(study):
+    campaign, who = make.campaign(study, state="pilot"), make.person(study=study)
+    campaign = set_campaign_state(campaign=campaign, state="open", by=None)
+    stray = campaign.slots.filter(pilot=True).first()
+    fields = {"annotator": who, "lease": new_lease(who.pk, campaign.pk), "state": Slot.State.LEASED}
+    Slot.objects.filter(pk=stray.pk).update(**fields)
+    work = make.held(campaign, who)
+    assert work.slot == stray.pk
+    assert make.hand_in(campaign, who, work).next.work.number == 1
+    assert Answer.objects.get().pilot
+
+
 def test_the_presented_order_is_a_latin_square_and_is_stored():
     study = make.study(items=6, systems=3)
     campaign = make.campaign(study, "rank", overlap=2)
