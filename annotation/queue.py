@@ -18,7 +18,8 @@ from annotation.desk import Desk
 from annotation.leases import new_lease
 from annotation.models import Campaign
 
-# The person's own lease, renewed (even one of the pilot that was taken while it ended); else the next free slot of an item that they have neither a slot nor an answer of.
+# The person's own lease, renewed (even one of the pilot that was taken while it ended); else the next free slot of an
+# item that they have neither a slot nor an answer of.
 TAKE = """
 WITH own AS (
     UPDATE annotation_slot SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
