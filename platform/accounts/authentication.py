@@ -1,14 +1,16 @@
 """Tokens of the API: `Authorization: Token <secret>`."""
 
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
 
-from accounts.models import ApiToken
+from accounts.models import ApiToken, Person
 from accounts.permissions import Can, may
+from accounts.prepared import columns, fetch_one, made
 from accounts.secrets import digest_of
 
 NOTED_EVERY = timedelta(minutes=1)  # last_used_at is for people: once a minute is enough
@@ -29,11 +31,30 @@ class TokenAuthentication(BaseAuthentication):
         return self._owner(parts[1].decode("latin-1"))
 
     def _owner(self, secret: str) -> tuple[Any, ApiToken]:
-        token = ApiToken.objects.select_related("person").filter(digest=digest_of(secret)).first()
+        token = _token(digest_of(secret))
         if token is None or token.expires_at <= timezone.now() or not may(token.person, Can.USE_TOKENS):
             raise AuthenticationFailed("The token is unknown, has expired, or its owner is no longer active.")
         _note_use(token)
         return token.person, token
+
+
+def _token(digest: str) -> ApiToken | None:
+    """The token of that digest with its owner: every request of a program asks for it."""
+    row = fetch_one(_statement(), {"digest": digest})
+    if row is None:
+        return None
+    size = len(ApiToken._meta.concrete_fields)
+    token = made(ApiToken, row[:size])
+    token.person = made(Person, row[size:])
+    return token
+
+
+@cache
+def _statement() -> str:
+    return f"""
+        SELECT {columns(ApiToken, "t")}, {columns(Person, "p")} FROM accounts_apitoken t
+        JOIN accounts_person p ON p.id = t.person_id WHERE t.digest = %(digest)s
+    """  # noqa: S608
 
 
 def _note_use(token: ApiToken) -> None:

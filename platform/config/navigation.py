@@ -3,6 +3,7 @@
 A page is listed only for those whom its row in `accounts/routes.py` lets in.
 """
 
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest
@@ -36,17 +37,21 @@ MOST_STUDIES = 20
 
 
 def navigation(request: HttpRequest) -> dict[str, Any]:
-    """Context processor; all parts are lazy, so that a fragment for htmx asks the database nothing."""
+    """Context processor; all parts are lazy, so that a fragment for htmx asks the database nothing, and made once."""
     person = getattr(request, "user", None)
     if person is None or not person.is_authenticated:
         return {}
     study = getattr(request, "study", None)
     return {
-        "person_menu": lambda: [_entry(name, label) for name, label in PERSON_PAGES if _shown(name, person, None)],
-        "study_nav": lambda: _study_nav(request, person, study) if study else [],
-        "study_switch": lambda: _switch(person, study) if study else [],
+        "person_menu": cache(lambda: _person_menu(person)),
+        "study_nav": cache(lambda: _study_nav(request, person, study) if study else []),
+        "study_switch": cache(lambda: _switch(person, study) if study else []),
         "study": study,
     }
+
+
+def _person_menu(person: Any) -> list[dict[str, Any]]:
+    return [_entry(name, label) for name, label in PERSON_PAGES if _shown(name, person, None)]
 
 
 def _study_nav(request: Any, person: Any, study: Study) -> list[dict[str, Any]]:
