@@ -13,7 +13,7 @@ from modelserving.transfer import TRANSFERS
 
 class TransferRunSerializer(serializers.ModelSerializer):
     system = serializers.CharField(source="system.name")
-    direction = serializers.CharField(source="direction.name", default=None)
+    direction = serializers.CharField(source="direction.name", default=None, allow_null=True)
     state = serializers.CharField(source="job.state")
 
     class Meta:

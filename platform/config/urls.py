@@ -18,3 +18,8 @@ urlpatterns = [
 
 if settings.DEBUG:
     urlpatterns.append(path("look/", TemplateView.as_view(template_name="parts/gallery.html"), name="look"))
+
+handler400 = "config.errors.bad_request"
+handler403 = "config.errors.forbidden"
+handler404 = "config.errors.not_found"
+handler500 = "config.errors.server_error"

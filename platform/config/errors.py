@@ -1,0 +1,42 @@
+"""What is answered where no view answers: pages in the site's look, and JSON below /api/."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _answer(request, 400, _("The server could not read this request."))
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _answer(request, 403, _("You may not do this."))
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _answer(request, 404, _("There is nothing at this address."))
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The form was sent without the token that its page carried: cookies are off, or the page is an old one."""
+    return render(request, "403_csrf.html", status=403)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Leans on nothing that may have failed: no session, no database."""
+    if request.path.startswith("/api/"):
+        return JsonResponse({"detail": "The program made an error."}, status=500)
+    try:
+        page = render_to_string("500.html")
+    except Exception:  # what broke may be what pages are made of
+        page = "The program made an error."
+    return HttpResponse(page, status=500)
+
+
+def _answer(request: Any, status: int, sentence: str) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        return JsonResponse({"detail": sentence}, status=status)
+    return render(request, f"{status}.html", status=status)

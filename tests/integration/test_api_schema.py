@@ -1,0 +1,186 @@
+"""The API against its own description: whatever it is sent it answers as it says, and never with an error of its own.
+
+Schemathesis makes the requests from the OpenAPI schema, the same ones every time; each is undone.
+"""
+
+from types import SimpleNamespace
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, transaction
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+)
+
+pytestmark = pytest.mark.django_db
+CHECKS = [
+    not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance,
+    unsupported_method,
+]  # fmt: skip
+QUIET = {"derandomize": True, "database": None, "deadline": None, "suppress_health_check": list(HealthCheck)}
+SECRET = "s" * 43
+EXAMPLES = 5
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup, django_db_blocker):
+    """A study with one of everything, and an admin whose token has every scope."""
+    from factories.whole_study import WholeStudy, person, token
+
+    from accounts.models import ApiToken
+    from accounts.secrets import digest_of
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        admin = person("admin")
+        whole = WholeStudy(workers=[admin])
+        key, _ = token(admin)
+        ApiToken.objects.filter(pk=key.pk).update(digest=digest_of(SECRET))
+        yield SimpleNamespace(admin=admin, whole=whole, key=key, target=person("reviewer"))
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def schema(world):
+    from config.wsgi import application
+
+    for signal in (request_started, request_finished):  # the application would close the test's own connection
+        signal.disconnect(close_old_connections)
+    loaded = schemathesis.openapi.from_wsgi(
+        "/api/schema/", application, headers={"Authorization": f"Token {SECRET}", "Host": "localhost"}
+    )
+    yield loaded
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+def objects(world, path):
+    """What the names in a path stand for, so that requests come further than 404."""
+    whole = world.whole
+    by_part = {
+        "people": world.target.pk, "tokens": world.key.pk, "jobs": whole.job.pk, "systems": whole.system.pk,
+        "references": whole.references.pk, "members": whole.member.pk, "invitations": whole.invitation.pk,
+    }  # fmt: skip
+    parts = path.strip("/").split("/")
+    before = parts[parts.index("{id}") - 1] if "{id}" in parts else ""
+    return {
+        "study": whole.study.slug, "campaign": whole.campaign.slug, "id": by_part.get(before, 1),
+        "number": whole.ratings.number, "answer": whole.answer_of(world.admin).pk,
+    }  # fmt: skip
+
+
+def call(case):
+    """Send it; whatever it changed is undone."""
+    point = transaction.savepoint()
+    try:
+        case.headers["Authorization"] = f"Token {SECRET}"
+        case.call_and_validate(checks=CHECKS)
+    finally:
+        transaction.savepoint_rollback(point)
+
+
+def attempt(schema, mode, examples, prepare):
+    """What is wrong with the answers to generated requests, by endpoint."""
+    wrong = {}
+    for found in schema.get_all_operations():
+        operation = found.ok()
+
+        @settings(max_examples=examples, **QUIET)
+        @given(case=operation.as_strategy(generation_mode=mode))
+        def ask(case):
+            prepare(case)
+            call(case)
+
+        try:
+            ask()
+        except Unsatisfiable:
+            continue  # nothing can be wrong with a request that has neither parameters nor a body
+        except BaseExceptionGroup as error:
+            wrong[operation.label] = str(error.exceptions[0])
+    return "\n\n".join(f"{label}: {said}" for label, said in wrong.items())
+
+
+@pytest.mark.parametrize("mode", list(GenerationMode))
+def test_requests_about_real_things(schema, world, mode):
+    def prepare(case):
+        known = objects(world, case.operation.path)
+        case.path_parameters = {name: known[name] for name in case.path_parameters or {}}
+
+    wrong = attempt(schema, mode, EXAMPLES, prepare)
+    assert not wrong, wrong
+
+
+def test_requests_about_things_that_are_not_there(schema, world):
+    wrong = attempt(schema, GenerationMode.POSITIVE, 1, lambda case: None)
+    assert not wrong, wrong
+
+
+def test_the_schema_speaks_of_every_endpoint(schema, world):
+    from django.urls import get_resolver
+
+    patterns = next(one for one in get_resolver().url_patterns if getattr(one, "namespace", "") == "api").url_patterns
+    names = {pattern.name for room in patterns for pattern in getattr(room, "url_patterns", [room])}
+    paths = {"/" + str(path).strip("/") for path in schema.raw_schema["paths"]}
+    assert len(paths) == len(names)
+
+
+def ask_raw(method, url, body, kind="application/json"):
+    return Client(raise_request_exception=False).generic(
+        method, url, body, content_type=kind, headers={"Authorization": f"Token {SECRET}"}
+    )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{", b"[]", b"null", b'"text"', b"{\"name\": NaN}", b"\xff\xfe", b"[" * 100_000, b'{"name": "a\\u0000b"}',
+        b'{"name": "\\ud800"}', b'{"name": "x", "model": "no such model"}', b'{"name": 1e400, "model": 7}',
+        b'{"name": "x", "model": "rule_based_formality", "settings": {"seed": "a\\u0000"}}',
+        b'{"name": "x", "model": "rule_based_formality", "direction": "a\\udfff-b"}',
+    ],
+)  # fmt: skip
+def test_bodies_that_are_no_good(world, body):
+    answer = ask_raw("POST", f"/api/studies/{world.whole.study.slug}/transfers/", body)
+    assert answer.status_code == 400
+    assert isinstance(answer.json()["detail"], str)
+
+
+@pytest.mark.parametrize("page", ["0", "-1", "x", "9" * 30, "\0", "1e9", "last%00"])
+def test_pages_that_are_not_there(world, page):
+    answer = Client().get("/api/people/", {"page": page}, headers={"Authorization": f"Token {SECRET}"})
+    assert answer.status_code == 404
+    assert answer.json() == {"detail": "Invalid page."}
+
+
+@pytest.mark.parametrize("number", ["9" * 19, "9" * 40, "9" * 5000, "0"])
+@pytest.mark.parametrize("thing", ["jobs", "systems"])
+def test_numbers_that_no_row_has(world, thing, number):
+    assert ask_raw("GET", f"/api/studies/{world.whole.study.slug}/{thing}/{number}/", b"").status_code == 404
+
+
+def test_a_session_needs_its_csrf_token(world):
+    """An endpoint that believes a browser's cookie asks for the token that another site's page cannot know."""
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(world.admin)
+    assert client.get("/api/me/").status_code == 200
+    answer = client.patch("/api/me/", {"name": "Eve"}, content_type="application/json")
+    assert answer.status_code == 403
+    assert "CSRF" in answer.json()["detail"]
+    assert ask_raw("PATCH", "/api/me/", b'{"name": "Ada"}').status_code == 200
+
+
+def test_the_reference_for_people_names_every_request(world, schema):
+    client = Client()
+    client.force_login(world.admin)
+    page = client.get("/docs/api/").content.decode()
+    for path, methods in schema.raw_schema["paths"].items():
+        for method in set(methods) & {"get", "post", "put", "patch", "delete"}:
+            assert f"<code>{method.upper()} {path}</code>" in page

@@ -1,0 +1,197 @@
+"""What holds for every page: headers, no inline script or style, error pages in the site's look, few queries."""
+
+import subprocess
+import sys
+from html.parser import HTMLParser
+from types import SimpleNamespace
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from factories.routes import ACCOUNTS, ROWS
+
+pytestmark = pytest.mark.django_db
+PAGES = [key for key, row in ROWS.items() if "GET" in row.allowed and not key.startswith("api") and key not in ACCOUNTS]
+SIGN_IN = ["account_login", "account_reset_password", "account_change_password", "mfa_index", "mfa_activate_totp"]
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup, django_db_blocker):
+    from factories.whole_study import WholeStudy, person
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        admin = person("admin")
+        yield SimpleNamespace(admin=admin, whole=WholeStudy(workers=[admin]), target=person("reviewer"))
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def client(world):
+    client = Client()
+    client.force_login(world.admin)
+    return client
+
+
+def address(world, key):
+    whole = world.whole
+    values = {
+        "study": whole.study.slug, "campaign": whole.campaign.slug, "job": whole.job.pk, "system": whole.system.pk,
+        "direction": whole.direction.pk, "answer": whole.answer_of(world.admin).pk, "person": world.target.pk,
+        "form": ROWS[key].objects.get("form", ""), "secret": "x" * 43,
+    }  # fmt: skip
+    from test_permissions import routes
+
+    return reverse(key, kwargs={name: values[name] for name in routes()[key]})
+
+
+class Inline(HTMLParser):
+    """Collects what the content security policy would refuse."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attributes):
+        names = dict(attributes)
+        if tag == "style" or (tag == "script" and not names.get("src")):
+            self.found.append(f"<{tag}>")
+        self.found += [f"{tag} {name}" for name in names if name == "style" or name.startswith(("on", "hx-on"))]
+        self.found += [f"{tag} {value}" for value in names.values() if (value or "").startswith("javascript:")]
+
+
+def inline(html):
+    parser = Inline()
+    parser.feed(html)
+    return parser.found
+
+
+def test_the_policy_allows_nothing_inline(client):
+    policy = client.get("/")["Content-Security-Policy"]
+    assert "unsafe" not in policy
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "object-src 'none'" in policy
+
+
+@pytest.mark.parametrize("key", [*PAGES, *SIGN_IN])
+def test_page(key, client, world):
+    answer = client.get(address(world, key))
+    assert answer.status_code in {200, 302, 410}
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["X-Frame-Options"] == "DENY"
+    assert answer["Referrer-Policy"] == "same-origin"
+    assert "unsafe" not in answer["Content-Security-Policy"]
+    if answer["Content-Type"].startswith("text/html") and not answer.streaming:
+        assert inline(answer.content.decode()) == []
+
+
+@pytest.mark.parametrize("path", ["/nothing/here/", "/studies/nothing/", "/studies/nothing/jobs/1/"])
+def test_what_is_not_there_is_said_in_the_sites_look(client, path):
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert "<h1>Nothing is here</h1>" in answer.content.decode()
+    assert "Content-Security-Policy" in answer
+
+
+def test_what_is_forbidden_is_said(client, world):
+    from factories.whole_study import person
+
+    client.force_login(person("crowd_annotator"))
+    answer = client.get("/people/")
+    assert answer.status_code == 403
+    assert "<h1>You may not do this</h1>" in answer.content.decode()
+
+
+def test_an_expired_page_is_told_from_a_forbidden_one(world):
+    answer = Client(enforce_csrf_checks=True).post("/accounts/login/", {"login": "a", "password": "b"})
+    assert answer.status_code == 403
+    assert "<h1>This page has expired</h1>" in answer.content.decode()
+
+
+def test_a_malformed_request_is_said(client):
+    answer = Client(headers={"host": "evil.example"}, raise_request_exception=False).get("/")
+    assert answer.status_code == 400
+
+
+def test_an_error_of_the_program_is_said_without_a_database():
+    from config.errors import server_error
+
+    with connection.execute_wrapper(lambda *_: pytest.fail("It asked the database.")):
+        page = server_error(RequestFactory().get("/"))
+        answer = server_error(RequestFactory().get("/api/me/"))
+    assert page.status_code == answer.status_code == 500
+    assert "<h1>Something broke here</h1>" in page.content.decode()
+    assert b"The program made an error." in answer.content
+
+
+@pytest.mark.parametrize("path", ["/api/nothing/", "/api/studies/a b/"])
+def test_below_api_errors_are_json(client, path):
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert answer.json() == {"detail": "There is nothing at this address."}
+
+
+# The session, the person, and what the page itself asks for; it does not grow with the rows that it shows.
+MOST_QUERIES = {"home": 3, "study": 18, "study_report": 12, "study_jobs": 5, "job": 6, "campaign_work": 14}
+
+
+@pytest.mark.parametrize("key", MOST_QUERIES)
+def test_a_page_asks_the_database_little(key, client, world):
+    client.get(address(world, key))
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        assert client.get(address(world, key)).status_code == 200
+    assert len(asked) <= MOST_QUERIES[key], "\n".join(query["sql"] for query in asked)
+
+
+@pytest.mark.parametrize("key", ["home", "study_jobs"])
+def test_more_rows_are_no_more_queries(key, client, world):
+    from django.utils import timezone
+    from support import campaigns as made
+
+    from jobs.models import Job
+
+    url = address(world, key)
+
+    def count():
+        with CaptureQueriesContext(connection) as asked:
+            client.get(url)
+        return len(asked)
+
+    count()
+    before = count()
+    for number in range(5):
+        made.study(items=1)
+        Job.objects.create(
+            task="t", queue="gpu", title=f"Job {number}", study_slug=world.whole.study.slug, queued_at=timezone.now(),
+            made_by=world.admin, state="done",
+        )  # fmt: skip
+    assert count() == before
+
+
+def test_static_files_are_served_as_in_production(tmp_path, request):
+    """Collected, hashed, compressed, and served by the application itself with DEBUG off."""
+    script = """
+import django, re; django.setup()
+from django.core.management import call_command
+from django.test import Client
+assert not settings.DEBUG
+call_command("collectstatic", "--noinput", verbosity=0)
+page = Client(headers={"host": "localhost"}).get("/accounts/login/").content.decode()
+found = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
+assert len(found) > 5, found
+for url in found:
+    answer = Client(headers={"host": "localhost"}).get(url, headers={"accept-encoding": "gzip"})
+    assert answer.status_code == 200, url
+    assert re.search(r"\\.[0-9a-f]{12}\\.", url), url
+    assert "immutable" in answer["Cache-Control"], answer.headers
+    assert answer["Content-Type"].split(";")[0] in {"text/css", "text/javascript", "image/svg+xml"}, answer.headers
+    b"".join(answer.streaming_content)
+assert Client(headers={"host": "localhost"}).get("/static/none.css").status_code == 404
+"""
+    environment = {**request.getfixturevalue("_processes_environment"), "RESTYLE_DATA": str(tmp_path)}
+    environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    subprocess.run([sys.executable, "-c", script], env=environment, check=True, timeout=120)
