@@ -139,11 +139,10 @@ MOST_QUERIES = {"home": 3, "study": 18, "study_report": 12, "study_jobs": 5, "jo
 
 @pytest.mark.parametrize("key", MOST_QUERIES)
 def test_a_page_asks_the_database_little(key, client, world):
-    client.get(address(world, key))
-    with CaptureQueriesContext(
-        connection,
-    ) as asked:
-        assert client.get(address(world, key)).status_code == 200
+    url = address(world, key)
+    client.get(url)
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get(url).status_code == 200
     assert len(asked) <= MOST_QUERIES[key], "\n".join(query["sql"] for query in asked)
 
 
