@@ -19,7 +19,10 @@ from support.processes import wait_until
 from accounts.actions.make_token import make_token
 from annotation.models import Answer, Slot
 
-PEOPLE, ITEMS, OVERLAP, KILLS = 16, 100, 3, 6
+# The whole size is 2,000 items: KILLED_ITEMS=2000 make test ARGS=tests/integration/annotation/test_killed_servers.py
+PEOPLE, OVERLAP = 32, 3
+ITEMS = int(os.environ.get("KILLED_ITEMS", "100"))
+KILLS = max(6, ITEMS // 50)
 
 
 class Annotator:
