@@ -1,0 +1,229 @@
+"""The whole way of a study with three people in three browsers, a real web server and real workers.
+
+An admin makes the study and its campaigns, two annotators join by link, rewrite and rate by keyboard; a model runs, the
+metrics run, the report shows and the gold is exported.
+"""
+
+import io
+import json
+import re
+import zipfile
+
+import pytest
+from playwright.sync_api import expect
+from support.campaigns import PASSWORD
+from support.demo_site import sign_in_by_form
+
+from accounts.models import Person
+
+SOURCES = [
+    "gotta go now, c u later!!",
+    "idk what ur talking about",
+    "thx 4 the help yesterday",
+    "that movie was sooo bad",
+]
+BASELINE = ["I got to go now.", "I do not know what you talk.", "Thanks for the help.", "That movie was bad so."]
+REWRITES = {
+    "anna": ["I must leave now. Goodbye.", "I do not know what you mean.", "Thank you for helping me yesterday.",
+             "The film was very poor."],
+    "ben": ["I have to go now. See you later.", "I am not certain what you are referring to.",
+            "I am grateful for your help yesterday.", "That movie was terrible."],
+}  # fmt: skip
+SECRETS = ("Baseline", "Rulebook", "baseline-outputs", "rule_based")
+WORKERS = 60_000  # milliseconds that a job may take on a busy machine
+
+
+@pytest.fixture
+def admin(web_server, new_page):
+    """The admin at work in a browser."""
+    Person.objects.create_user("ada@example.org", PASSWORD, name="Ada", role="admin")
+    page = new_page()
+    sign_in_by_form(page, "ada@example.org")
+    return page
+
+
+def click(page, *names):
+    """Press the links or buttons of these names, one after another."""
+    for name in names:
+        button = page.get_by_role("button", name=name, exact=True)
+        page.get_by_role("link", name=name, exact=True).or_(button).first.click()  # the tab, before the crumb
+
+
+def make_the_study(page, tmp_path):
+    click(page, "New study")
+    page.get_by_label("Title").fill("Short messages")
+    page.get_by_label("Styles").fill("informal, formal")
+    click(page, "Make the study", "Add texts", "Add a direction", "Add the direction")
+    page.get_by_label("File").set_input_files(written(tmp_path / "informal.txt", SOURCES))
+    click(page, "Add them")
+    expect(page.locator("#messages")).to_contain_text("4 sources are in.")
+    click(page, "Systems", "Upload outputs")
+    page.get_by_label("Name").fill("Baseline")
+    page.get_by_label("Outputs, informal-formal").set_input_files(written(tmp_path / "baseline-outputs.txt", BASELINE))
+    click(page, "Upload")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Baseline")
+
+
+def written(path, lines):
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def invite(page, new_page, name):
+    """The admin makes a link; the annotator opens it elsewhere and stands before the study. The annotator's page."""
+    click(page, "Members")
+    page.get_by_label("E-mail address").fill(f"{name}@example.org")
+    click(page, "Invite")
+    link = page.locator("#handed-url").inner_text()
+    guest = new_page()
+    guest.goto(link)
+    guest.get_by_label("Your name").fill(name.title())
+    guest.get_by_label("Password").fill(PASSWORD)
+    click(guest, "Join", "Short messages")
+    expect(guest.get_by_role("heading", name="No work for you at the moment")).to_be_visible()
+    return guest
+
+
+def open_campaign(page, name, kind, guideline):
+    click(page, "Campaigns", "New campaign")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label(kind).check()
+    page.get_by_label("People an item").fill("2")
+    page.get_by_label("Guideline").fill(guideline)
+    click(page, "Make the campaign", "Open")
+    expect(page.locator("h1 + p .badge")).to_have_text("Open")
+
+
+def begin(page, campaign):
+    """An annotator goes to the campaign's first item."""
+    page.goto("/")
+    click(page, "Short messages", campaign)
+    page.wait_for_url(re.compile("/work/$"))  # and until it is loaded: from then on it hears the keys
+    expect(page.locator("#work")).to_have_attribute("data-say", "Item 1")
+    assert_blind(page.content())
+
+
+def hand_in(page, number):
+    """Ctrl+Enter; the next item, or the end, comes in the same answer, and names no system."""
+    with page.expect_response(re.compile("/work/submit/")) as answered:
+        page.keyboard.press("Control+Enter")
+    assert_blind(answered.value.text())
+    if number < len(SOURCES):
+        expect(page.locator("#work")).to_have_attribute("data-say", f"Item {number + 1}")
+    else:
+        expect(page.locator("[data-reason] h2")).to_be_focused()
+
+
+def assert_blind(html):
+    assert [secret for secret in SECRETS if secret.lower() in html.lower()] == []
+
+
+def rewrite_everything(page, texts):
+    begin(page, "Rewrite")
+    for number, (source, text) in enumerate(zip(SOURCES, texts, strict=True), 1):
+        expect(page.locator("[data-diff-source]")).to_have_text(source)
+        expect(page.locator("textarea")).to_be_focused()
+        page.keyboard.type(text)
+        hand_in(page, number)
+
+
+def rate_everything(page, rater):
+    """What was given: {(text, criterion): value}."""
+    given = {}
+    begin(page, "Rate")
+    for number in range(1, len(SOURCES) + 1):
+        texts = page.locator("section[data-stage] .candidate > .text").all_inner_texts()
+        assert len(texts) == 2
+        for text in texts:
+            given[text, "formality"] = press(page, text, rater, 7) - 4  # key 1 is -3
+            given[text, "fluency"] = press(page, text, rater + 1, 5)
+        for text in page.locator("details[data-stage] .candidate > .text").all_inner_texts():
+            given[text, "meaning"] = press(page, text, rater + 2, 6)
+        hand_in(page, number)
+    return given
+
+
+def press(page, text, rater, keys):
+    """Press a number that depends on the text and a little on the rater."""
+    key = 1 + (len(text) + rater * (len(text) % 3)) % keys
+    page.keyboard.press(str(key))
+    return key
+
+
+def run_the_model(page):
+    click(page, "Systems", "Run a model")
+    page.get_by_label("Name of the system").fill("Rulebook")
+    click(page, "Run")
+    expect(page.locator("#job-state .badge")).to_have_text("Done", timeout=WORKERS)
+    click(page, "See the outputs")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rulebook")
+    expect(page.locator("tbody tr")).to_have_count(len(SOURCES))
+
+
+def run_the_metrics(page):
+    click(page, "Report", "Choose metrics")
+    for metric in ("BLEU", "PINC"):
+        page.get_by_label(metric, exact=True).check()
+    click(page, "Save, and work out the report")
+    expect(page.get_by_role("heading", name="How far each metric agrees with people")).to_be_visible(timeout=WORKERS)
+
+
+def figure(page, table, row, column):
+    """The number in a cell of a table of the report."""
+    rows = page.get_by_role("region", name=table).get_by_role("row")
+    text = rows.filter(has=page.get_by_role("rowheader", name=row)).locator(f"td[data-label='{column}']").inner_text()
+    return float(re.search(r"[-−]?\d+\.\d+", text)[0].replace("−", "-"))
+
+
+def check_the_report(page, ratings):
+    values = [given[text, "formality"] for given in ratings for text in BASELINE]
+    mean = pytest.approx(sum(values) / len(values), abs=0.005)
+    assert figure(page, "Table of systems", "Baseline", "formality") == mean
+    assert 0 < figure(page, "Table of systems", "Baseline", "BLEU") < 100
+    assert 0 < figure(page, "Table of systems", "Rulebook", "BLEU") < 100
+    assert -1 <= figure(page, "Table of agreement", "formality", "Value") <= 1
+    page.get_by_role("link", name="By sentence").click()
+    expect(page.locator("#correlations caption")).to_contain_text("a point is one output")
+    assert -1 <= figure(page, "Table of correlations", "BLEU", "formality") <= 1
+    assert sorted(page.locator("#plot .name").all_text_contents()) == ["Baseline", "Rulebook"]
+
+
+def download(page, name):
+    with page.expect_download() as started:
+        click(page, name)
+    with open(started.value.path(), "rb") as file:
+        return file.read()
+
+
+def check_the_gold(page):
+    click(page, "Gold")
+    jsonl = download(page, "JSON lines")
+    assert b"@" not in jsonl
+    assert b"Anna" not in jsonl
+    rows = [json.loads(line) for line in jsonl.splitlines()]
+    assert {(row["source"], row["text"]) for row in rows} == {
+        pair for texts in REWRITES.values() for pair in zip(SOURCES, texts, strict=True)
+    }
+    assert len({row["annotator"] for row in rows}) == 2
+    archive = zipfile.ZipFile(io.BytesIO(download(page, "GYAFC layout")))
+    files = {name.split("test/")[-1]: archive.read(name).decode().splitlines() for name in archive.namelist()}
+    assert files["informal"] == SOURCES
+    pairs = zip(files["formal.ref0"], files["formal.ref1"], strict=True)
+    assert [set(pair) for pair in pairs] == [set(pair) for pair in zip(*REWRITES.values(), strict=True)]
+
+
+def test_the_whole_way(admin, new_page, celery_workers, tmp_path):
+    make_the_study(admin, tmp_path)
+    annotators = {name: invite(admin, new_page, name) for name in REWRITES}
+    open_campaign(admin, "Rewrite", "Rewrite:", "Write it as in a letter.")
+    for name, page in annotators.items():
+        rewrite_everything(page, REWRITES[name])
+    click(admin, "Campaigns", "Rewrite", "Make references of the rewrites")
+    admin.get_by_role("dialog").get_by_role("button", name="Make references").click()
+    expect(admin.locator("#messages")).to_contain_text("references")
+    run_the_model(admin)
+    open_campaign(admin, "Rate", "Rate:", "Be consistent.")
+    ratings = [rate_everything(page, rater) for rater, page in enumerate(annotators.values())]
+    run_the_metrics(admin)
+    check_the_report(admin, ratings)
+    check_the_gold(admin)

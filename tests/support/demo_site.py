@@ -1,0 +1,104 @@
+"""A site with the demo and one of everything else that a page shows, and its people signed in to real browsers."""
+
+from io import StringIO
+from typing import Any
+from uuid import uuid4
+
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+from playwright.sync_api import Page
+from support import campaigns as made
+
+from accounts.actions.invite_person import invite_person
+from accounts.actions.make_reset_link import make_reset_link
+from accounts.actions.make_token import make_token
+from accounts.models import ApiToken, Person
+from accounts.permissions import Role
+from annotation.actions.report_problem import report_problem
+from annotation.models import Campaign
+from corpora.actions.create_study import create_study
+from corpora.actions.invite_member import invite_member
+from corpora.models import Membership, Study
+from jobs.models import Job
+
+
+class DemoSite:
+    """The demo, with work done, a failed job, invitations, a token, and a study that is still empty.
+
+    `people` by role, and three special ones; `values` by the names in the addresses of pages.
+    """
+
+    def __init__(self) -> None:
+        call_command("seed_demo", stdout=StringIO())
+        self.study = Study.objects.get(slug="demo")
+        found = Person.objects.filter(email__endswith="@restyle.example").exclude(email__startswith="simulated")
+        self.people: dict[str, Person] = {one.role: one for one in found}
+        self.people["without a password"] = Person.objects.create_user("provider@example.org", None)
+        self.people |= {name: made.person() for name in ("with a second step", "newly signed in")}
+        self._invite_and_make_a_token()
+        self._make_an_empty_study()
+        rewriting = self.study.campaigns.get(task_type="rewrite")
+        self.values: dict[str, Any] = {
+            "study": self.study.slug, "person": self.people["reviewer"].pk, "direction": 1,
+            "system": self.study.systems.get(name="Rule-based").pk, "job": self._failed_job().pk,
+            "campaign": rewriting.slug, "answer": self._work(rewriting), "key": "a-b", "uidb36": "1",
+        }  # fmt: skip
+
+    def secret(self, page: str) -> str:
+        """The secret in the address of `join` or `reset`."""
+        return self._invitation if page == "join" else self._reset
+
+    def _invite_and_make_a_token(self) -> None:
+        admin = self.people["admin"]
+        _, self._invitation = invite_person(email="newcomer@example.org", role=Role.REVIEWER, by=admin)
+        _, self._reset = make_reset_link(person=self.people["reviewer"], by=admin)
+        invite_member(study=self.study, email="member@example.org", role=Role.REVIEWER, by=admin)
+        make_token(person=self.people["researcher"], name="my script", scopes=ApiToken.Scope.values, days=30)
+
+    def _make_an_empty_study(self) -> None:
+        empty = create_study(slug="empty", title="An empty study", styles=["expert", "lay"])
+        for role in ("researcher", "crowd_annotator"):
+            Membership.objects.create(study=empty, person=self.people[role], role=role)
+
+    def _failed_job(self) -> Job:
+        return Job.objects.create(
+            task="modelserving.tasks.transfer", queue="gpu", title="Rule-based, again", study_slug=self.study.slug,
+            state="failed", error="It failed.", log="12 of 32 sources\nIt failed.", done=12, total=32,
+            queued_at=timezone.now(), made_by=self.people["researcher"],
+        )  # fmt: skip
+
+    def _work(self, rewriting: Campaign) -> int:
+        """The crowd annotator rewrites a sentence and reports the next; the answer's key."""
+        who = self.people["crowd_annotator"]
+        answer = made.hand_in(rewriting, who, made.held(rewriting, who)).answer
+        work = made.held(rewriting, who)
+        report_problem(
+            study=self.study, campaign=rewriting.slug, person=who, slot=work.slot, lease=work.lease, key=uuid4(),
+            kind="personal_data", comment="A name stands in it.",
+        )  # fmt: skip
+        return answer
+
+
+def sign_in(page: Page, person: Person, url: str) -> None:
+    """Give the page's browser a session of the person."""
+    client = Client()
+    client.force_login(person)
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
+
+
+def sign_in_by_form(page: Page, email: str, password: str = made.PASSWORD) -> None:
+    """Sign in with the e-mail address and the password, as people do; waits until the next page is there."""
+    page.goto("/accounts/login/")
+    page.get_by_label("Email").fill(email)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda url: "/accounts/login" not in url)
+
+
+def add_second_step(person: Person) -> None:
+    """From now on the person confirms each sign-in with an app."""
+    TOTP.activate(person, generate_totp_secret())
+    RecoveryCodes.activate(person)
