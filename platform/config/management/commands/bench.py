@@ -1,5 +1,6 @@
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,8 @@ class Command(BaseCommand):
         parser.add_argument("--study", type=Path, default=settings.ROOT / STUDY, help="the study file that is scored")
 
     def handle(self, *, quick: bool, study: Path, **options: Any) -> None:
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, lambda number, _frame: sys.exit(128 + number))  # so that the servers are stopped
         data = Path(tempfile.mkdtemp(prefix="restyle-bench-"))
         for name in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY"):
             os.environ.pop(name, None)  # those of the user's own data
