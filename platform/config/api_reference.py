@@ -52,7 +52,7 @@ def examples(request: HttpRequest) -> list[dict[str, str]]:
     curl = 'curl -H "Authorization: Token $TOKEN"'
     one = f"{api}/studies/STUDY"
     upload = "-F name=Baseline -F direction=informal-formal -F file=@outputs.txt"
-    run = '-H "Content-Type: application/json" -d \'{"model": "rule_based_formality", "name": "Rules"}\''
+    run = '-H "Content-Type: application/json" \\\n  -d \'{"model": "rule_based_formality", "name": "Rules"}\''
     return [
         {"says": _("Your studies:"), "code": f"TOKEN=...\n{curl} {api}/studies/"},
         {"says": _("Upload the outputs of a system:"), "code": f"{curl} {upload} \\\n  {one}/systems/"},

@@ -200,8 +200,13 @@ JOB_LOST_AFTER_SECONDS = env.float("RESTYLE_LOST_AFTER_SECONDS", default=30.0)
 JOB_RESEND_AFTER_SECONDS = env.float("RESTYLE_RESEND_AFTER_SECONDS", default=300.0)
 TRANSFER_BATCH = env.int("RESTYLE_TRANSFER_BATCH", default=32)  # sources a step, between which a run can stop
 CELERY_BEAT_SCHEDULE = {
-    "sweep-jobs": {"task": "jobs.tasks.sweep", "schedule": JOB_HEARTBEAT_SECONDS},
-    "free-expired-leases": {"task": "annotation.tasks.free_expired_leases", "schedule": 60.0},
+    # They expire, so that they do not pile up while no worker is there to do them.
+    "sweep-jobs": {"task": "jobs.tasks.sweep", "schedule": JOB_HEARTBEAT_SECONDS, "options": {"expires": 60.0}},
+    "free-expired-leases": {
+        "task": "annotation.tasks.free_expired_leases",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA / "celerybeat-schedule")
 
