@@ -103,7 +103,7 @@ def _steps(n: dict[str, int], can: Any) -> list[Step]:
         Step(
             "gold", _("Gold"), _("The rewrites of your people, with their provenance, to download."),
             ngettext("%(n)s rewrite", "%(n)s rewrites", n["rewritten"]) % {"n": f"{n['rewritten']:,}"},
-            n["rewritten"] > 0, "study_gold", _("Export"), can(Can.EXPORT),
+            n["rewritten"] > 0, "study_gold" if n["rewritten"] else "study_campaigns", _("Ask for rewrites"), edits,
         ),
     ]  # fmt: skip
 
