@@ -47,6 +47,7 @@ class WholeStudy:
 
     def __post_init__(self) -> None:
         self.study = made.study(items=4, systems=2, references=1)
+        self.study.directions.update(number=next(NUMBERS))  # no other study has a direction of that number
         self.lead = made.person(Role.RESEARCHER, self.study)
         self.member = Membership.objects.create(study=self.study, person=person("crowd_annotator"), role="reviewer")
         invited = invite_member(

@@ -38,7 +38,7 @@ def address(world, key):
     whole = world.whole
     values = {
         "study": whole.study.slug, "campaign": whole.campaign.slug, "job": whole.job.pk, "system": whole.system.pk,
-        "direction": whole.direction.pk, "answer": whole.answer_of(world.admin).pk, "person": world.target.pk,
+        "direction": whole.direction.number, "answer": whole.answer_of(world.admin).pk, "person": world.target.pk,
         "form": ROWS[key].objects.get("form", ""), "secret": "x" * 43,
     }  # fmt: skip
     from test_permissions import routes
@@ -175,6 +175,7 @@ def test_static_files_are_served_as_in_production(tmp_path, request):
     """Collected, hashed, compressed, and served by the application itself with DEBUG off."""
     script = """
 import django, re; django.setup()
+from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 assert not settings.DEBUG

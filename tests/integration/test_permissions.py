@@ -109,6 +109,7 @@ def _value(world, whole, name, row, who):
         "link": lambda: whole.invitation.link_id,
         "invitation secret": lambda: SECRET,
         "reset secret": lambda: world.reset,
+        "direction": lambda: whole.direction.number,
         "number": lambda: whole.ratings.number,
         "provider_id": lambda: "oidc",
         "uidb36": lambda: "1",
