@@ -98,11 +98,12 @@ def test_a_killed_process_of_the_pool_is_made_good(study, celery_workers, celery
         wait_for_the_middle(run)
         for pid in celery_workers.pids("gpu"):
             os.kill(pid, signal.SIGKILL)
-        wait_until(lambda: row(run).attempts == 2, "The job was not taken again")
+        begun = f"{BATCH} of {SOURCES} outputs are there."
+        wait_until(lambda: begun in row(run).log, "The job was not taken again")
     job = wait_for(run, Job.State.DONE)
     assert_whole(run)
     assert "Its worker was lost." in job.log
-    assert f"{BATCH} of {SOURCES} outputs are there." in job.log
+    assert job.attempts == 2
 
 
 def test_a_killed_worker_is_made_good(study, celery_workers, celery_beat):
