@@ -103,7 +103,7 @@ def test_a_killed_process_of_the_pool_is_made_good(study, celery_workers, celery
     job = wait_for(run, Job.State.DONE)
     assert_whole(run)
     assert "Its worker was lost." in job.log
-    assert job.attempts == 2
+    assert job.attempts >= 2  # more where a loaded machine lets a heart miss its beats
 
 
 def test_a_killed_worker_is_made_good(study, celery_workers, celery_beat):
