@@ -1,0 +1,223 @@
+"""Every page, for the person it is made for, on a wide and a narrow screen, light and dark.
+
+axe-core finds nothing (WCAG 2.2 AA), no console error, nothing wider than the screen, one h1 and a title of its own.
+A new page needs a row here.
+"""
+
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from support.campaigns import PASSWORD
+from support.demo_site import DemoSite, add_second_step, sign_in, sign_in_by_form
+
+from accounts.routes import ROUTES
+
+AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+WIDTHS = (1280, 360)
+THEMES = {"light": TAGS, "dark": ["color-contrast", "link-in-text-block"]}  # themes differ in colours alone
+
+RUN = """async (rules) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  await frame().then(frame);  // until the new colours are there
+  return (await axe.run({runOnly: rules, resultTypes: ["violations"], preload: false})).violations;
+}"""
+STICKS_OUT = """(width) => [...document.querySelectorAll("body *")]
+  .filter((one) => one.getBoundingClientRect().right > width).map((one) => one.outerHTML.slice(0, 100)).slice(-3)"""
+
+NOBODY, NEWLY, SECURED, HALF_WAY = "nobody", "newly signed in", "with a second step", "half signed in"
+
+PAGES = {
+    "home": "researcher",
+    "api_page": "researcher",
+    "account_login": NOBODY,
+    "account_logout": "researcher",
+    "account_inactive": NOBODY,
+    "account_reset_password": NOBODY,
+    "account_reset_password_done": NOBODY,
+    "account_reset_password_from_key": NOBODY,
+    "account_reset_password_from_key_done": NOBODY,
+    "account_reauthenticate": SECURED,
+    "account_change_password": "researcher",
+    "account_set_password": "without a password",
+    "mfa_authenticate": HALF_WAY,
+    "mfa_reauthenticate": SECURED,
+    "mfa_index": SECURED,
+    "mfa_activate_totp": NEWLY,
+    "mfa_deactivate_totp": SECURED,
+    "mfa_view_recovery_codes": SECURED,
+    "mfa_generate_recovery_codes": SECURED,
+    "socialaccount_login_cancelled": NOBODY,
+    "socialaccount_login_error": NOBODY,
+    "join": NOBODY,
+    "reset": NOBODY,
+    "account_settings": "crowd_annotator",
+    "tokens": "researcher",
+    "people": "admin",
+    "people_invite": "admin",
+    "person": "admin",
+    "my_work": "crowd_annotator",
+    "study_new": "researcher",
+    "study_apply": "researcher",
+    "study": "researcher",
+    "study_edit": "researcher",
+    "study_texts": "researcher",
+    "direction_new": "researcher",
+    "sources_new": "researcher",
+    "references_new": "researcher",
+    "study_systems": "researcher",
+    "system_new": "researcher",
+    "system": "reviewer",
+    "study_members": "researcher",
+    "study_campaigns": "researcher",
+    "campaign_new": "researcher",
+    "campaign": "researcher",
+    "campaign_preview": "researcher",
+    "campaign_review": "reviewer",
+    "campaign_work": "crowd_annotator",
+    "campaign_answers": "crowd_annotator",
+    "campaign_revise": "crowd_annotator",
+    "study_gold": "researcher",
+    "study_jobs": "researcher",
+    "job": "researcher",
+    "transfer_new": "researcher",
+    "study_report": "researcher",
+    "metrics_choose": "researcher",
+    "study_ratings": "researcher",
+}
+# The same pages in other states: the name, the person, and what differs in the address.
+MORE = [
+    ("study", "crowd_annotator", {}),
+    ("home", "without a password", {}),
+    ("my_work", "without a password", {}),
+    ("campaign_work", "crowd_annotator", {"campaign": "rate-the-systems"}),
+    ("campaign_work", "crowd_annotator", {"campaign": "rank-the-systems"}),
+    ("campaign", "researcher", {"campaign": "rate-the-systems"}),
+    ("campaign_answers", "expert_annotator", {}),
+    *[(name, "researcher", {"study": "empty"}) for name in (
+        "study", "study_texts", "study_systems", "study_campaigns", "study_jobs", "study_report", "study_gold",
+        "campaign_new", "study_members",
+    )],
+    ("study", "crowd_annotator", {"study": "empty"}),
+]  # fmt: skip
+REFUSED = {("/no/such/page/", "researcher"): 404, ("/people/", "crowd_annotator"): 403, ("/join/no/", NOBODY): 410,
+           ("/accounts/3rdparty/login/error/", NOBODY): 401}  # fmt: skip
+
+# Files, and the two addresses that belong to a provider, which an installation may lack.
+NO_PAGES = {
+    "api_schema", "gold_file", "report_file", "mfa_download_recovery_codes",
+    "openid_connect_login", "openid_connect_callback",
+}  # fmt: skip
+
+
+@pytest.fixture
+def site(web_server, settings):
+    settings.EMBEDDED = True  # the demo goes only into an embedded database, and this is one
+    return DemoSite()
+
+
+def address(site, name, values):
+    """The address of a page of the seeded site."""
+    wanted = {**site.values, **values}
+    if name in ("join", "reset"):
+        wanted["secret"] = site.secret(name)
+    return reverse(name, kwargs={key: wanted[key] for key in names_in(name)})
+
+
+def names_in(name):
+    """The names in the address of a route."""
+    from django.urls import get_resolver
+
+    return get_resolver().reverse_dict.getlist(name)[0][0][0][1]
+
+
+class Visitors:
+    """A page for each person, which notes what the browser complains about."""
+
+    def __init__(self, new_page, site, url):
+        self._new_page, self._site, self._url = new_page, site, url
+        self._pages, self.complaints = {}, []
+
+    def page_of(self, who):
+        if who not in self._pages:
+            self._pages[who] = page = self._new_page(reduced_motion="reduce")
+            page.on("console", lambda said: self._note(page, said.text) if said.type in ("error", "warning") else None)
+            page.on("pageerror", lambda error: self._note(page, str(error)))
+            self._let_in(page, who)
+        return self._pages[who]
+
+    def _note(self, page, text):
+        if "the server responded with a status of 4" not in text:  # some of the pages say just that
+            self.complaints.append(f"{page.url}: {text}")
+
+    def _let_in(self, page, who):
+        if who == HALF_WAY:
+            self.page_of(SECURED)  # who sets up the second step
+            sign_in_by_form(page, self._site.people[SECURED].email)
+        if who in (NEWLY, SECURED):
+            sign_in_by_form(page, self._site.people[who].email)
+            page.goto(reverse("account_reauthenticate") + "?next=/account/")
+            page.get_by_label("Password").fill(PASSWORD)
+            page.keyboard.press("Enter")
+            page.wait_for_url(lambda url: "reauthenticate" not in url)
+        if who == SECURED:
+            add_second_step(self._site.people[who])
+        if who in self._site.people and who not in (NEWLY, SECURED):
+            sign_in(page, self._site.people[who], self._url)
+
+
+def faults_of(page, path, status):
+    """What is wrong with the page at `path`, on both screens and in both themes."""
+    if (got := page.goto(path)).status != status or not got.url.endswith(path):
+        yield f"{path}: {got.status} at {got.url}"
+    for fault in _plain_faults(page):
+        yield f"{path}: {fault}"
+    page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true })")
+    page.evaluate(AXE)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
+            yield f"{path}: {wide} pixels wide on a screen of {width}, {page.evaluate(STICKS_OUT, width)}"
+        for theme, rules in THEMES.items():
+            page.emulate_media(color_scheme=theme)
+            for fault in page.evaluate(RUN, rules):
+                yield f"{path} ({width}, {theme}): {fault['id']} {[node['target'] for node in fault['nodes']]}"
+
+
+def _plain_faults(page):
+    if (count := page.locator("h1").count()) != 1:
+        yield f"{count} headings of level 1"
+    if not page.title().removesuffix("· Restyle").strip():
+        yield "no title of its own"
+    if page.locator("html[lang]").count() != 1:
+        yield "no language"
+
+
+@pytest.mark.parametrize("of_a_study", [False, True], ids=["of the site", "of a study"])
+def test_every_page(new_page, site, web_server, of_a_study):
+    visitors = Visitors(new_page, site, web_server.url)
+    faults = []
+    rows = [(name, who, {}) for name, who in PAGES.items()] + MORE
+    wanted = {(address(site, name, values), who): 200 for name, who, values in rows} | REFUSED
+    for (path, who), status in wanted.items():
+        if path.startswith("/studies/") == of_a_study:
+            faults += faults_of(visitors.page_of(who), path, status)
+    assert not (found := faults + visitors.complaints), "\n".join(found)
+
+
+def test_every_page_has_a_row(site):
+    """Whatever is no file and answers an admin's GET is a page."""
+    client = Client()
+    client.force_login(site.people["admin"])
+    rest = [name for name in ROUTES if not name.startswith("api:") and name not in PAGES and name not in NO_PAGES]
+    rest.remove("look")  # the gallery, for developers alone
+    values = {**site.values, "references": 1, "token": 1, "link": 1, "member": 1, "number": 1, "invitation": 1}
+    acts = {**values, "act": "submit"}
+    pages = {}
+    for name in rest:
+        answer = client.get(reverse(name, kwargs={key: acts[key] for key in names_in(name)}))
+        if answer.status_code != 405:
+            pages[name] = answer.status_code
+    assert pages == {}, "These pages have no row."
