@@ -23,3 +23,13 @@ class Assembly:
 
     def systems(self) -> list[System]:
         return self.texts.systems
+
+    def places(self, criterion: CriterionJudgements) -> tuple[list[int], list[str], list[int], list[float]]:
+        """Sources, raters, systems' keys and values in long form; a judgement stands for each system with that text."""
+        rows = [
+            (source, rater, system.pk, value)
+            for system in self.systems()
+            for source, key in self.texts.points(system)
+            for rater, value in criterion.values.get((source, key), {}).items()
+        ]
+        return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows], [row[3] for row in rows]

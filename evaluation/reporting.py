@@ -24,7 +24,7 @@ def build_report(study: Study, texts: StudyTexts | None = None) -> Json:
         "study": study.slug,
         "systems": systems,
         "agreement": [_agreement(criterion) for criterion in made.criteria.values()],
-        "correlations": correlations(made, systems),
+        "correlations": correlations(made),
     }
 
 
@@ -56,13 +56,7 @@ def _mean(made: Assembly, system: System, criterion: CriterionJudgements) -> Mea
 
 
 def _ranks(made: Assembly, criterion: CriterionJudgements) -> dict[int, Mean]:
-    rows = [
-        (source, rater, system.pk, place)
-        for system in made.systems()
-        for source, key in made.texts.points(system)
-        for rater, place in criterion.values.get((source, key), {}).items()
-    ]
-    found = STATISTICS["mean_rank"].ranks(*map(list, zip(*rows, strict=True))) if rows else {}
+    found = STATISTICS["mean_rank"].ranks(*made.places(criterion))
     return {system.pk: found.get(system.pk, NO_RANK) for system in made.systems()}
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import orjson
 
 from corpora.models import System
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import CONTRACT, METRICS, Batch
 from evaluation.models import MetricChoice, MetricScore
 from evaluation.texts import StudyTexts
 
@@ -22,7 +22,7 @@ def score(texts: StudyTexts, system: System, choice: MetricChoice) -> MetricScor
         stored.delete()
         return None
     key = _key(metric.signature(**choice.settings), [texts.ids[place] for place in places], batch)
-    known = stored.filter(key=key).first()
+    known = stored.filter(key=key).defer("packed").first()
     return known or _score(texts, system, choice, places, batch, key)
 
 
@@ -52,11 +52,13 @@ def _score(
             "details": scores.details,
             "sentence_ids": [texts.ids[place] for place in places],
             "sentences": np.asarray(scores.sentences, dtype=float).tolist(),
+            "packed": np.ascontiguousarray(scores.statistics, dtype="<f8").tobytes(),
+            "width": scores.statistics.shape[1],
         },
     )
     return made
 
 
 def _key(signature: str, ids: list[int], batch: Batch) -> str:
-    parts = [signature, ids, batch.sources, batch.outputs, batch.references]
+    parts = [CONTRACT, signature, ids, batch.sources, batch.outputs, batch.references]
     return hashlib.sha256(orjson.dumps(parts)).hexdigest()

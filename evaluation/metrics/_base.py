@@ -1,8 +1,12 @@
-"""What a metric is: texts in, one number for the whole and one a sentence out, with a signature."""
+"""What a metric is: texts in, one number for the whole and one a sentence out, with a signature.
+
+A corpus score is worked out from sums over the sentences (n-grams that match, edits, words), so that it can be had
+again over any other set of the sentences, drawn with repeats, without scoring them anew.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +16,9 @@ from foundation.papers import Paper
 
 Setting = bool | str
 Floats = NDArray[np.float64]
+
+CONTRACT = 2
+"""Of what `Scores` hold: raise it where that changes, so that stored scores are worked out again."""
 
 
 @dataclass(frozen=True)
@@ -42,21 +49,26 @@ class Scores:
     """A system's scores: `corpus` for the whole, `sentences` one a sentence, float64 (n,), in the batch's order.
 
     `details` are further numbers of the whole (precisions, lengths). `signature` is all it takes to have them again.
+    `statistics`, float64 (n, k), are each sentence's part in the k sums that the metric's `corpus_of` takes.
     """
 
     corpus: float
     sentences: Floats
     details: dict[str, float]
     signature: str
+    statistics: Floats
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a metric works out: `Scores` without the signature."""
+    """What a metric works out of a batch: the scores of its n sentences and details of the whole.
 
-    corpus: float
+    `statistics` (n, k) are what `corpus_of` sums; without them the corpus score is the mean of the sentences.
+    """
+
     sentences: Floats
-    details: dict[str, float]
+    details: Mapping[str, float] = field(default_factory=dict)
+    statistics: Floats | None = None
 
 
 class Metric(ABC):
@@ -81,7 +93,16 @@ class Metric(ABC):
         chosen = self.settings(**settings)
         self._require(batch)
         result = self._score(batch, chosen)
-        return Scores(result.corpus, result.sentences, result.details, self._sign(chosen, batch))
+        rows = _mean_statistics(result.sentences) if result.statistics is None else result.statistics
+        corpus = float(self.corpus_of(rows.sum(axis=0)))
+        return Scores(corpus, result.sentences, dict(result.details), self._sign(chosen, batch), rows)
+
+    def corpus_of(self, sums: Floats) -> Floats:
+        """The corpus scores (...) of statistics that are summed over sentences (..., k); here the sentences' mean.
+
+        Sums over no sentence at all have no meaning: what comes then is finite or NaN, without a warning.
+        """
+        return ratio_of(sums[..., 0], sums[..., 1])
 
     def signature(self, **settings: object) -> str:
         """What is computed under these settings, as 'key:value|key:value'; a batch's own says `nrefs` as well."""
@@ -96,7 +117,10 @@ class Metric(ABC):
 
     @abstractmethod
     def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
-        """The scores of a batch that holds at least one output and all that the metric needs."""
+        """The scores of a batch that holds at least one output and all that the metric needs.
+
+        A metric whose corpus score is not the mean of its sentences gives `statistics` too, and has its `corpus_of`.
+        """
 
     @abstractmethod
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
@@ -131,3 +155,14 @@ class Metric(ABC):
             bare = [i + 1 for i in range(len(batch.outputs)) if not batch.references or not batch.references[i]]
             if bare:
                 raise UserError(f"These sentences have no reference: {first_five(bare)}.", where=self.name)
+
+
+def ratio_of(top: Floats, bottom: Floats) -> Floats:
+    """top / bottom; NaN where bottom is 0."""
+    found: Floats = np.divide(top, bottom, out=np.full(np.shape(top), np.nan), where=np.asarray(bottom != 0))
+    return found
+
+
+def _mean_statistics(sentences: Floats) -> Floats:
+    """(n, 2): the score, and 1 to count it."""
+    return np.column_stack((sentences, np.ones(len(sentences))))

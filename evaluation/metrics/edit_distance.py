@@ -36,7 +36,7 @@ class EditDistance(Metric):
             sources, outputs = [text.lower() for text in sources], [text.lower() for text in outputs]
         distances = cpdist(sources, outputs, scorer=Levenshtein.distance, dtype=np.int64)
         sentences = distances.astype(np.float64)
-        return Result(float(sentences.mean()), sentences, {"median": float(np.median(sentences))})
+        return Result(sentences, {"median": float(np.median(sentences))})
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {

@@ -32,9 +32,12 @@ class Fkgl(Metric):
 
     def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
         counts = np.array([_counts(output) for output in batch.outputs], dtype=np.float64)
-        total = counts.sum(axis=0)
-        details = dict(zip(("sentences", "words", "syllables"), map(float, total), strict=True))
-        return Result(float(_grade(total)), _grade(counts), details)
+        details = dict(zip(("sentences", "words", "syllables"), map(float, counts.sum(axis=0)), strict=True))
+        return Result(_grade(counts), details, counts)
+
+    def corpus_of(self, sums: Floats) -> Floats:
+        """Of sentences, words and syllables."""
+        return _grade(sums)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {"lang": "en", "sentences": "restyle-rules", "syllables": "restyle-rules", "words": "white-space"}

@@ -34,7 +34,7 @@ class Pinc(Metric):
         split = words(str(chosen["tokenize"]), bool(chosen["lowercase"]))
         pairs = zip(batch.sources, batch.outputs, strict=True)
         sentences = np.array([_pinc(grams(split(source)), grams(split(output))) for source, output in pairs])
-        return Result(float(sentences.mean()), sentences, {})
+        return Result(sentences)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {"n": "1-4", "grams": "distinct", "corpus": "mean"} | signed_words(chosen)

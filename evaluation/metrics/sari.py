@@ -45,23 +45,29 @@ class Sari(Metric):
                 for source, output, refs in zip(batch.sources, batch.outputs, batch.references, strict=True)
             ]
         )
-        corpus = _operations(counts.sum(axis=0))
+        operations = _operations(counts.sum(axis=0))
         sentences = _operations(counts).mean(axis=-1)
-        return Result(float(corpus.mean()), sentences, dict(zip(OPERATIONS, map(float, corpus), strict=True)))
+        details = dict(zip(OPERATIONS, map(float, operations), strict=True))
+        return Result(sentences, details, counts.reshape(len(counts), -1))
+
+    def corpus_of(self, sums: Floats) -> Floats:
+        """Of the n-grams of each order and operation, those that are right and those of either side: 24 sums."""
+        scores: Floats = _operations(sums.reshape(*sums.shape[:-1], ORDERS, len(OPERATIONS), 2)).mean(axis=-1)
+        return scores
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {"like": "easse", "delete": "f1"} | signed_words(chosen)
 
 
 def _sentence(source: Grams, output: Grams, references: Grams, number: int) -> list[list[list[float]]]:
-    """(order, operation, [right, by the system, by the references]), the last axis in n-grams."""
+    """(order, operation, [right, of either side]), the last axis in n-grams."""
     return [_order(source[n], output[n], references[n], number) for n in range(ORDERS)]
 
 
 def _order(source: Counter[Gram], output: Counter[Gram], agreed: Counter[Gram], number: int) -> list[list[float]]:
     """One order's counts. `agreed` counts the n-grams of all references together, `number` is how many there are."""
     added = output.keys() - source.keys()
-    add = [float(len(added & agreed.keys())), float(len(added)), float(len(agreed.keys() - source.keys()))]
+    add = [float(len(added & agreed.keys())), float(len(added) + len(agreed.keys() - source.keys()))]
     total = number * source.total()
     kept = wanted = both = neither = 0
     for gram, times in source.items():
@@ -72,15 +78,14 @@ def _order(source: Counter[Gram], output: Counter[Gram], agreed: Counter[Gram], 
         wanted += by_references
         both += min(by_system, by_references)
         neither += there - max(by_system, by_references)
-    keep, delete = (both, kept, wanted), (neither, total - kept, total - wanted)
+    keep, delete = (both, kept + wanted), (neither, 2 * total - kept - wanted)
     return [add, [count / number for count in keep], [count / number for count in delete]]
 
 
 def _operations(counts: Floats) -> Floats:
-    """(..., order, operation, 3) to (..., operation): F1 in percent, averaged over the orders."""
-    right, system, references = counts[..., 0], counts[..., 1], counts[..., 2]
-    # 2PR / (P + R) with P = right / system and R = right / references.
-    either = system + references
+    """(..., order, operation, 2) to (..., operation): F1 in percent, averaged over the orders."""
+    # 2PR / (P + R) with P = right / by the system and R = right / by the references.
+    right, either = counts[..., 0], counts[..., 1]
     f1 = np.divide(2 * right, either, out=np.zeros_like(either), where=either > 0)
     scores: Floats = 100 * f1.mean(axis=-2)
     return scores

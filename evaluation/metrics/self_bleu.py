@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from evaluation.metrics._base import Batch, Metric, Result, Setting
-from evaluation.metrics._bleu import CHOICES, DEFAULTS, bleu_scores, signed_bleu
+from evaluation.metrics._base import Batch, Result, Setting
+from evaluation.metrics._bleu import AnyBleu, bleu_scores
 from foundation.papers import Paper
 
 
-class SelfBleu(Metric):
+class SelfBleu(AnyBleu):
     """BLEU with the source as the one reference. A copy has 100, so neither end is the better one."""
 
     name = "self_bleu"
@@ -18,16 +18,13 @@ class SelfBleu(Metric):
         "Delete, Retrieve, Generate: a Simple Approach to Sentiment and Style Transfer",
         "https://aclanthology.org/N18-1169/",
     )
-    unit = "0 to 100"
     needs = frozenset({"sources"})
-    defaults = DEFAULTS
-    choices = CHOICES
 
     def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
         return bleu_scores(batch.outputs, [[source] for source in batch.sources], chosen)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        return {"against": "source"} | signed_bleu(chosen)
+        return {"against": "source"} | super()._signed(chosen)
 
 
 METRIC = SelfBleu()

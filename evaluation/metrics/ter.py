@@ -6,7 +6,7 @@ import numpy as np
 import sacrebleu
 from sacrebleu.metrics.ter import TER
 
-from evaluation.metrics._base import Batch, Metric, Result, Setting
+from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
 from foundation.papers import Paper
 
 
@@ -41,10 +41,15 @@ class Ter(Metric):
             scorer.sentence_score(output, references)
             for output, references in zip(batch.outputs, batch.references, strict=True)
         ]
-        edits = float(sum(each.num_edits for each in scored))
-        length = float(sum(each.ref_length for each in scored))
+        counts = np.array([(each.num_edits, each.ref_length) for each in scored], dtype=np.float64)
+        edits, length = counts.sum(axis=0)
         sentences = np.array([each.score for each in scored], dtype=np.float64)
-        return Result(_rate(edits, length), sentences, {"edits": edits, "reference_length": length})
+        return Result(sentences, {"edits": float(edits), "reference_length": float(length)}, counts)
+
+    def corpus_of(self, sums: Floats) -> Floats:
+        """Of edits and the references' length; without any word in the references 100, or 0 where nothing is edited."""
+        edits, length = sums[..., 0], sums[..., 1]
+        return np.where(length > 0, 100 * edits / np.where(length > 0, length, 1), np.where(edits > 0, 100.0, 0.0))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {
@@ -55,12 +60,6 @@ class Ter(Metric):
             "asian": "no",
             "lib": f"sacrebleu-{sacrebleu.__version__}",
         }
-
-
-def _rate(edits: float, length: float) -> float:
-    if length > 0:
-        return 100 * edits / length
-    return 100.0 if edits > 0 else 0.0
 
 
 METRIC = Ter()

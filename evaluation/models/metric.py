@@ -1,3 +1,4 @@
+import numpy as np
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
@@ -35,7 +36,8 @@ class MetricScore(models.Model):
     """What one metric gave one system: the corpus score and one array of sentence scores, in sentence order.
 
     `key` is the SHA-256 of all that the numbers depend on (texts, settings, signature): what has not changed is not
-    computed again.
+    computed again. `packed` are the sentences' parts in the sums that the corpus score is made of, `width` a sentence:
+    little-endian float64 as they lie in memory, since there are up to 24 for every output of a study.
     """
 
     system = models.ForeignKey("corpora.System", on_delete=models.CASCADE, related_name="metric_scores")
@@ -46,6 +48,8 @@ class MetricScore(models.Model):
     details = models.JSONField(default=dict)
     sentence_ids = ArrayField(models.BigIntegerField())
     sentences = ArrayField(models.FloatField())
+    packed = models.BinaryField(default=b"")
+    width = models.PositiveSmallIntegerField(default=0)
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -53,3 +57,8 @@ class MetricScore(models.Model):
 
     def __str__(self) -> str:
         return f"{self.metric} of {self.system}: {self.corpus:.4f}"
+
+    @property
+    def statistics(self) -> np.ndarray:
+        """A row a sentence (n, width), float64: what the metric's `corpus_of` takes the sum of."""
+        return np.frombuffer(self.packed, dtype="<f8").reshape(len(self.sentence_ids), self.width)

@@ -13,6 +13,7 @@ from evaluation.statistics._base import (
     Statistic,
 )
 from evaluation.statistics._draws import Draws
+from evaluation.statistics._summed import Summed, correlate_summed
 from evaluation.statistics._together import correlate_all
 from foundation.registry import Registry
 
@@ -37,6 +38,8 @@ __all__ = [
     "Level",
     "Mean",
     "Statistic",
+    "Summed",
     "correlate_all",
+    "correlate_summed",
     "of_kind",
 ]

@@ -20,6 +20,8 @@ Level = Literal["nominal", "ordinal", "interval", "ratio"]
 
 FEWEST = 4  # points, and groups of points, that an interval is stated for
 SAME = 1e-12  # values that differ by less than this part of their size differ by rounding alone
+CONSTANT = "There is no interval: in too many of the bootstrap draws all values are the same."
+LACKING = "There is no interval: in too many of the bootstrap draws a point has no value."
 
 
 @dataclass(frozen=True)
@@ -79,10 +81,13 @@ class Coefficient(Statistic):
 
     `point(x, y)` gives value and p of finite arrays (n,) that are not constant. `resampled(x, y, columns, weights)`
     gives (draws,) values: in draw d, point i stands weights[d, columns[i]] times; NaN where a draw is constant.
+    `rowwise(x, y)` gives (draws,) values of finite x and y (draws, n), where each draw has values of its own; NaN
+    where those of x or of y are one. `all_same_rows` and `settled` say what differs by rounding alone.
     """
 
     point: Callable[[Floats, Floats], tuple[float, float]]
     resampled: Callable[[Floats, Floats, NDArray[np.intp], Floats], Floats]
+    rowwise: Callable[[Floats, Floats], Floats]
 
     def correlate(
         self, x: ArrayLike, y: ArrayLike, groups: Labels | None = None, draws: int = 1000, seed: int = 0
@@ -106,11 +111,32 @@ class Coefficient(Statistic):
         value, p = self.point(first, second)
         known_p = p if n > 2 else None  # any two points lie on a line
         columns = draws.columns(groups)
-        if why := _no_interval(columns):
+        if why := too_few(n, len(np.unique(columns))):
             return Correlation(value, None, None, known_p, n, why)
         interval = draws.interval(self.resampled(first, second, columns, draws.weights))
         if interval is None:
-            why = "There is no interval: in too many of the bootstrap draws all values are the same."
+            return Correlation(value, None, None, known_p, n, CONSTANT)
+        return Correlation(value, *interval, known_p, n)
+
+    def redrawn(self, x: Floats, y: Floats, drawn_x: Floats, drawn_y: Floats, groups: int) -> Correlation:
+        """The coefficient of x and y (n,), its interval from the values (draws, n) that they have in each draw.
+
+        For points that are themselves made of what is drawn, `groups` of it: a system's corpus score and human mean
+        over the drawn sources. A draw in which a point has no value (not finite) has none.
+        """
+        n = len(x)
+        if why := _no_value(x, y):
+            return Correlation(None, None, None, None, n, why)
+        value, p = self.point(x, y)
+        known_p = p if n > 2 else None
+        if why := too_few(n, groups):
+            return Correlation(value, None, None, known_p, n, why)
+        whole = np.asarray(np.isfinite(np.hstack((drawn_x, drawn_y))).all(axis=1))
+        found = np.full(len(whole), np.nan)
+        found[whole] = self.rowwise(drawn_x[whole], drawn_y[whole])
+        interval = Draws.interval(found)
+        if interval is None:
+            why = CONSTANT if Draws.enough(whole) else LACKING
             return Correlation(value, None, None, known_p, n, why)
         return Correlation(value, *interval, known_p, n)
 
@@ -119,6 +145,18 @@ def all_same(values: Floats) -> bool:
     """Whether the values are one, but for rounding."""
     high, low = np.max(values), np.min(values)
     return bool(high / 2 - low / 2 <= SAME / 2 * max(abs(high), abs(low)))  # halves: the full span may overflow
+
+
+def all_same_rows(values: Floats) -> NDArray[np.bool_]:
+    """`all_same` of each row, (draws, n) to (draws,)."""
+    high, low = values.max(axis=1), values.min(axis=1)
+    return np.asarray(high / 2 - low / 2 <= SAME / 2 * np.maximum(np.abs(high), np.abs(low)))
+
+
+def settled(values: Floats) -> Floats:
+    """Values cut to 12 digits, so that those that are equal but for the rounding of a draw's sums are tied."""
+    part, power = np.frexp(values)
+    return np.asarray(np.ldexp(np.round(part * 2**40) / 2**40, power))
 
 
 def _no_value(x: Floats, y: Floats) -> str:
@@ -133,10 +171,10 @@ def _no_value(x: Floats, y: Floats) -> str:
     return ""
 
 
-def _no_interval(columns: NDArray[np.intp]) -> str:
-    if len(columns) < FEWEST:
-        return f"There is no interval: it needs {FEWEST} points or more, and there are {len(columns)}."
-    groups = len(np.unique(columns))
+def too_few(points: int, groups: int) -> str:
+    """Why there is no interval; empty where there are points and groups enough."""
+    if points < FEWEST:
+        return f"There is no interval: it needs {FEWEST} points or more, and there are {points}."
     if groups < FEWEST:
         return f"There is no interval: it needs {FEWEST} groups of points or more, and there are {groups}."
     return ""

@@ -14,21 +14,20 @@ def correlate_all(
     criteria: Mapping[str, ArrayLike],
     groups: Labels,
     coefficients: Mapping[str, Coefficient],
-    draws: int = 1000,
-    seed: int = 0,
+    draws: Draws,
 ) -> dict[tuple[str, str, str], Correlation]:
     """(metric, criterion, coefficient) -> Correlation, for arrays (n,) over the same n points.
 
     NaN marks a point that a metric or criterion does not have: the pair is taken over the points that have both,
     and its `n` says how many. `groups` (n,) are the sources; every pair and coefficient sees the same draws of them.
     """
-    shared, names = Draws(groups, draws, seed), np.asarray(groups)
+    names = np.asarray(groups)
     found: dict[tuple[str, str, str], Correlation] = {}
     for metric, x in metrics.items():
         for criterion, y in criteria.items():
             first, second, kept = _both(x, y, names)
             for name, coefficient in coefficients.items():
-                found[metric, criterion, name] = coefficient.over(shared, first, second, kept)
+                found[metric, criterion, name] = coefficient.over(draws, first, second, kept)
     return found
 
 

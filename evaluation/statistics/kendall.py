@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import kendalltau
 
-from evaluation.statistics._base import Coefficient, Floats
+from evaluation.statistics._base import Coefficient, Floats, settled
 from evaluation.statistics._draws import ratio
 from foundation.papers import Paper
 
@@ -42,6 +42,16 @@ def resampled(x: Floats, y: Floats, columns: NDArray[np.intp], weights: Floats) 
     return ratio(forms[0], forms[1] * forms[2])
 
 
+def rowwise(x: Floats, y: Floats) -> Floats:
+    """tau-b of each row of x and y (draws, n): draws x n x n signs, for the few points that systems are."""
+    forms = np.empty((3, len(x)))
+    for start in range(0, len(x), ROWS):
+        rows = slice(start, start + ROWS)
+        a, b = (np.sign(part[:, :, None] - part[:, None, :]) for part in (settled(x[rows]), settled(y[rows])))
+        forms[:, rows] = [np.einsum("dij,dij->d", left, right) for left, right in ((a, b), (a, a), (b, b))]
+    return ratio(forms[0], forms[1] * forms[2])
+
+
 def _ranks(values: Floats) -> NDArray[np.int32]:
     return np.unique(values, return_inverse=True)[1].astype(np.int32)
 
@@ -72,4 +82,5 @@ STATISTIC = Coefficient(
     paper=Paper("Kendall", 1945, "The treatment of ties in ranking problems", "https://doi.org/10.2307/2332303"),
     point=point,
     resampled=resampled,
+    rowwise=rowwise,
 )

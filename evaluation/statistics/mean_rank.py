@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,12 +11,16 @@ from evaluation.statistics._base import Labels, Mean, Statistic
 from evaluation.statistics.mean_interval import mean_interval
 from foundation.papers import Paper
 
+Ranks: TypeAlias = tuple[NDArray[np.generic], NDArray[np.float64]]
+"""Sentences (m,) and the mean rank in each (m,)."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class RankStatistic(Statistic):
-    """`ranks(sentences, judges, systems, places) -> {system: Mean}`."""
+    """`ranks(sentences, judges, systems, places) -> {system: Mean}`; `by_sentence` gives what the means are of."""
 
     ranks: Callable[[Labels, Labels, Labels, ArrayLike], dict[object, Mean]]
+    by_sentence: Callable[[Labels, Labels, Labels, ArrayLike], dict[object, Ranks]]
 
 
 def mean_rank(sentences: Labels, judges: Labels, systems: Labels, places: ArrayLike) -> dict[object, Mean]:
@@ -27,6 +32,13 @@ def mean_rank(sentences: Labels, judges: Labels, systems: Labels, places: ArrayL
     that of the mean over sentences, and `n` is |S|. ValueError: lengths differ, a place is no number, or a system
     stands twice in one judgement.
     """
+    ranked = by_sentence(sentences, judges, systems, places)
+    found = {system: mean_interval(ranks) for system, (_, ranks) in ranked.items()}
+    return dict(sorted(found.items(), key=lambda pair: pair[1].mean or 0))
+
+
+def by_sentence(sentences: Labels, judges: Labels, systems: Labels, places: ArrayLike) -> dict[object, Ranks]:
+    """Each system's sentences and its mean rank over the judgements of each; arguments and errors as `mean_rank`."""
     order = np.asarray(places, dtype=np.float64)
     if order.ndim != 1 or not len(sentences) == len(judges) == len(systems) == len(order):
         raise ValueError("sentences, judges, systems and places are one-dimensional and of equal length.")
@@ -34,13 +46,16 @@ def mean_rank(sentences: Labels, judges: Labels, systems: Labels, places: ArrayL
         raise ValueError("A place is not a number.")
     if len(order) == 0:
         return {}
-    sentence, (names, system) = _codes(sentences), np.unique(np.asarray(systems), return_inverse=True)
+    named, sentence = np.unique(np.asarray(sentences), return_inverse=True)
+    names, system = np.unique(np.asarray(systems), return_inverse=True)
     judgement = sentence * (len(order) + 1) + _codes(judges)
     if len(np.unique(np.column_stack((judgement, system)), axis=0)) < len(order):
         raise ValueError("A system stands twice in one judgement.")
     ranks = _competition(judgement, order)
-    found = {names[code].item(): _of_one(sentence[system == code], ranks[system == code]) for code in range(len(names))}
-    return dict(sorted(found.items(), key=lambda pair: pair[1].mean or 0))
+    return {
+        names[code].item(): _of_one(named, sentence[system == code], ranks[system == code])
+        for code in range(len(names))
+    }
 
 
 def _codes(labels: Labels) -> NDArray[np.intp]:
@@ -61,10 +76,10 @@ def _competition(judgements: NDArray[np.intp], places: NDArray[np.float64]) -> N
     return ranks
 
 
-def _of_one(sentences: NDArray[np.intp], ranks: NDArray[np.float64]) -> Mean:
-    """The mean over sentences of the mean over judgements."""
-    codes = _codes(sentences)
-    return mean_interval(np.bincount(codes, ranks) / np.bincount(codes))
+def _of_one(names: NDArray[np.generic], sentences: NDArray[np.intp], ranks: NDArray[np.float64]) -> Ranks:
+    """The mean over the judgements of each sentence."""
+    present, codes = np.unique(sentences, return_inverse=True)
+    return names[present], np.bincount(codes, ranks) / np.bincount(codes)
 
 
 STATISTIC = RankStatistic(
@@ -77,4 +92,5 @@ STATISTIC = RankStatistic(
         "https://aclanthology.org/N18-1012/",
     ),
     ranks=mean_rank,
+    by_sentence=by_sentence,
 )

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import pearsonr
 
-from evaluation.statistics._base import SAME, Coefficient, Floats
+from evaluation.statistics._base import SAME, Coefficient, Floats, all_same_rows
 from evaluation.statistics._draws import ratio
 from foundation.papers import Paper
 
@@ -24,6 +24,21 @@ def resampled(x: Floats, y: Floats, columns: NDArray[np.intp], weights: Floats) 
     square = (n * suu - su * su) * (n * svv - sv * sv)
     square[_constant(x, columns, weights) | _constant(y, columns, weights)] = 0
     return ratio(n * suv - su * sv, square)
+
+
+def rowwise(x: Floats, y: Floats) -> Floats:
+    """r of each row of x and y (draws, n)."""
+    u, v = _centred_rows(x), _centred_rows(y)
+    square = np.einsum("dn,dn->d", u, u) * np.einsum("dn,dn->d", v, v)
+    square[all_same_rows(x) | all_same_rows(y)] = 0
+    return ratio(np.einsum("dn,dn->d", u, v), square)
+
+
+def _centred_rows(values: Floats) -> Floats:
+    """Each row about its mean, within -1 and 1."""
+    centred = values - values.mean(axis=1, keepdims=True)
+    largest = np.abs(centred).max(axis=1, keepdims=True)
+    return np.asarray(centred / np.where(largest > 0, largest, 1))
 
 
 def _scaled(values: Floats) -> Floats:
@@ -54,4 +69,5 @@ STATISTIC = Coefficient(
     ),
     point=point,
     resampled=resampled,
+    rowwise=rowwise,
 )

@@ -2,9 +2,9 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import spearmanr
+from scipy.stats import rankdata, spearmanr
 
-from evaluation.statistics._base import Coefficient, Floats
+from evaluation.statistics._base import Coefficient, Floats, settled
 from evaluation.statistics._draws import ratio
 from foundation.papers import Paper
 
@@ -34,6 +34,14 @@ def resampled(x: Floats, y: Floats, columns: NDArray[np.intp], weights: Floats) 
         for start in range(0, len(weights), BATCH)
     ]
     return np.concatenate(parts)
+
+
+def rowwise(x: Floats, y: Floats) -> Floats:
+    """rho of each row of x and y (draws, n)."""
+    middle = (x.shape[1] + 1) / 2
+    u, v = (rankdata(settled(values), axis=1) - middle for values in (x, y))
+    square = np.einsum("dn,dn->d", u, u) * np.einsum("dn,dn->d", v, v)
+    return ratio(np.einsum("dn,dn->d", u, v), square)
 
 
 def _levels(values: Floats) -> NDArray[np.intp]:
@@ -82,4 +90,5 @@ STATISTIC = Coefficient(
     ),
     point=point,
     resampled=resampled,
+    rowwise=rowwise,
 )

@@ -8,9 +8,10 @@ from evaluation.tables._base import DASH, Cell, Report, Table, TableMaker, inter
 
 HEAD = ["Metric", "Criterion", "Level", "Coefficient", "Value", "95% interval", "p", "n"]
 NOTES = (
-    "By sentence: the outputs of all systems together. The interval is a percentile bootstrap of 1,000 draws of "
-    "sources with all their outputs and judgements.",
-    "By system: a point a system, its score against its human mean. The interval draws systems.",
+    "By sentence: a point an output, those of all systems together. By system: a point a system, its score over all "
+    "its outputs against its human mean.",
+    "Both levels draw sources: the interval is a percentile bootstrap of 1,000 draws of sources with all their outputs "
+    "and judgements. By system every score and mean is worked out anew in each draw; the systems are taken as given.",
     "p takes the points as independent, which outputs of one source are not: lean on the interval.",
 )
 

@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from evaluation.statistics import STATISTICS, Coefficient, correlate_all, of_kind
+from evaluation.statistics import STATISTICS, Coefficient, Draws, correlate_all, of_kind
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -19,7 +19,7 @@ def report(points, groups, seed=0):
 
 def test_is_each_coefficient_on_its_own():
     metrics, criteria, groups = report(120, 30)
-    found = correlate_all(metrics, criteria, groups, of_kind(Coefficient), draws=100, seed=5)
+    found = correlate_all(metrics, criteria, groups, of_kind(Coefficient), Draws(groups, 100, 5))
     assert len(found) == 6
     for (metric, criterion, name), correlation in found.items():
         alone = STATISTICS[name].correlate(metrics[metric], criteria[criterion], groups, draws=100, seed=5)
@@ -30,13 +30,13 @@ def test_is_each_coefficient_on_its_own():
 def test_the_order_of_the_points_does_not_matter():
     metrics, criteria, groups = report(120, 30)
     order = np.random.default_rng(1).permutation(120)
-    found = correlate_all(metrics, criteria, groups, of_kind(Coefficient), draws=100)
+    found = correlate_all(metrics, criteria, groups, of_kind(Coefficient), Draws(groups, 100))
     again = correlate_all(
         {name: values[order] for name, values in metrics.items()},
         {name: values[order] for name, values in criteria.items()},
         groups[order],
         of_kind(Coefficient),
-        draws=100,
+        Draws(groups[order], 100),
     )
     for key, correlation in found.items():
         assert (again[key].value, again[key].low, again[key].high) == pytest.approx(
@@ -49,7 +49,7 @@ def test_a_pair_is_taken_over_the_points_that_have_both():
     metrics["close"][:7] = np.nan
     criteria["fluency"][5:10] = np.nan
     metrics["none"] = np.full(120, np.nan)
-    found = correlate_all(metrics, criteria, groups, of_kind(Coefficient), draws=50)
+    found = correlate_all(metrics, criteria, groups, of_kind(Coefficient), Draws(groups, 50))
     here = slice(10, None)
     for name, coefficient in of_kind(Coefficient).items():
         close = found["close", "fluency", name]
@@ -65,8 +65,9 @@ def test_a_whole_report_in_seconds():
     rng = np.random.default_rng(0)
     metrics = {f"metric {i}": rng.normal(size=3200) for i in range(8)}
     criteria = {f"criterion {i}": rng.integers(5, 26, size=3200) / 5 for i in range(3)}
+    groups = np.repeat(np.arange(400), 8)
     start = time.thread_time()
-    found = correlate_all(metrics, criteria, np.repeat(np.arange(400), 8), of_kind(Coefficient))
+    found = correlate_all(metrics, criteria, groups, of_kind(Coefficient), Draws(groups))
     assert time.thread_time() - start < 24  # processor time of this thread, with room for a slower machine
     assert len(found) == 72
     assert all(correlation.undefined == "" for correlation in found.values())

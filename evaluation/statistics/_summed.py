@@ -1,0 +1,84 @@
+"""Correlations of numbers that are each made of many sources: a point is a system, and what is drawn are the sources.
+
+In each draw every system's corpus score and human mean is worked out anew over the drawn sources, with all their
+outputs and judgements, as often as they were drawn; then the coefficient over the systems.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.statistics._base import Coefficient, Correlation, Floats
+from evaluation.statistics._draws import Draws
+
+
+@dataclass(frozen=True)
+class Summed:
+    """One number of one system: `whole` of the sum of its rows (n, k), row i being of the source `groups[i]`.
+
+    `whole` takes sums (..., k) to values (...), such as a metric's `corpus_of`.
+    """
+
+    groups: NDArray[np.generic]
+    rows: Floats
+    whole: Callable[[Floats], Floats]
+
+
+Numbers: TypeAlias = Mapping[str, Sequence[Summed | None]]
+"""For each metric or criterion the systems' numbers, in one order of systems; None where a system has none."""
+
+
+@dataclass(frozen=True)
+class _Known:
+    """Values (systems,) and their values in each draw (draws, systems), NaN where there is none; their sources."""
+
+    values: Floats
+    drawn: Floats
+    groups: list[set[object]]
+
+
+def correlate_summed(
+    metrics: Numbers, criteria: Numbers, coefficients: Mapping[str, Coefficient], draws: Draws
+) -> dict[tuple[str, str, str], Correlation]:
+    """(metric, criterion, coefficient) -> Correlation over the systems that have both; `n` says how many.
+
+    Every number is worked out over the same draws. ValueError: a source that is nowhere among the draws.
+    """
+    known = _known([*metrics.values(), *criteria.values()], draws)
+    xs = dict(zip(metrics, known[: len(metrics)], strict=True))
+    ys = dict(zip(criteria, known[len(metrics) :], strict=True))
+    return {
+        (metric, criterion, name): _correlate(coefficient, x, y)
+        for metric, x in xs.items()
+        for criterion, y in ys.items()
+        for name, coefficient in coefficients.items()
+    }
+
+
+def _correlate(coefficient: Coefficient, x: _Known, y: _Known) -> Correlation:
+    both = np.flatnonzero(~(np.isnan(x.values) | np.isnan(y.values)))
+    sources = min(len(set().union(*(one.groups[system] for system in both))) for one in (x, y))
+    return coefficient.redrawn(x.values[both], y.values[both], x.drawn[:, both], y.drawn[:, both], sources)
+
+
+def _known(columns: Sequence[Sequence[Summed | None]], draws: Draws) -> list[_Known]:
+    """All numbers in one pass over the draws."""
+    given = [one for column in columns for one in column if one is not None]
+    counted = [(one.groups, np.column_stack((one.rows, np.ones(len(one.rows))))) for one in given]
+    sums = iter(draws.sums(counted) if counted else [])
+    return [_column(column, [next(sums) for one in column if one], len(draws.weights)) for column in columns]
+
+
+def _column(column: Sequence[Summed | None], sums: Sequence[Floats], draws: int) -> _Known:
+    """`sums` (draws, k + 1) of those that are there; the last says how many of a system's rows a draw holds."""
+    values, drawn = np.full(len(column), np.nan), np.full((draws, len(column)), np.nan)
+    there = [system for system, one in enumerate(column) if one is not None]
+    for system, found in zip(there, sums, strict=True):
+        one = column[system]
+        assert one is not None
+        values[system] = one.whole(one.rows.sum(axis=0))
+        drawn[:, system] = np.where(found[:, -1] > 0, one.whole(found[:, :-1]), np.nan)
+    return _Known(values, drawn, [set(one.groups.tolist()) if one else set() for one in column])
