@@ -1,6 +1,10 @@
 import math
 
+import numpy as np
 import pytest
+import sacrebleu
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from evaluation.metrics import METRICS, Batch
 
@@ -54,3 +58,17 @@ def test_equals_the_published_outputs_scores(amazon, golden, system):
 
 def test_asset_one_rewrite_against_the_other_nine(asset, golden):
     assert BLEU.score(asset).corpus == pytest.approx(golden("asset")["bleu"]["corpus"], abs=1e-9)
+
+
+counts = st.integers(0, 40)
+
+
+@settings(deadline=None, derandomize=True, max_examples=300)
+@given(counts=st.lists(st.tuples(counts, counts), min_size=4, max_size=4), output=counts, reference=counts)
+def test_the_corpus_score_of_any_sums_is_sacrebleus(counts, output, reference):
+    """Smoothing, brevity penalty and orders without n-grams: its `compute_bleu` on the same counts."""
+    correct = [min(pair) for pair in counts]
+    total = [max(pair) for pair in counts]
+    expected = sacrebleu.BLEU.compute_bleu(list(correct), list(total), output, reference, smooth_method="exp").score
+    sums = np.array([*correct, *total, output, reference], dtype=float)
+    assert float(BLEU.corpus_of(sums)) == pytest.approx(expected, abs=1e-9)

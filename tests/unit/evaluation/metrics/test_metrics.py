@@ -30,6 +30,10 @@ def test_listing_loads_no_library():
     assert shown.stdout == "False\n", shown.stderr
 
 
+def fields(batch):
+    return batch.sources, batch.outputs, batch.references
+
+
 @pytest.mark.parametrize("name", NAMES)
 class TestEveryMetric:
     def test_says_what_it_is(self, name):
@@ -58,6 +62,28 @@ class TestEveryMetric:
         ]
         assert whole.sentences == pytest.approx(alone)
         assert all(math.isfinite(value) for value in whole.details.values())
+
+    def test_the_corpus_score_is_that_of_the_summed_statistics(self, name, texts, uneven):
+        """Of any of the sentences, drawn with repeats: what the metric says of a batch of them."""
+        metric = METRICS[name]
+        numbers = np.random.default_rng(3)
+        for batch in (texts, uneven):
+            whole = metric.score(batch)
+            assert whole.statistics.dtype == np.float64
+            assert whole.statistics.shape[0] == 6
+            drawn = numbers.integers(0, 6, size=(40, 6))
+            sums = whole.statistics[drawn].sum(axis=1)
+            expected = [
+                metric.score(Batch(*([texts[i] for i in places] for texts in fields(batch)))) for places in drawn
+            ]
+            assert metric.corpus_of(sums) == pytest.approx([scores.corpus for scores in expected], abs=1e-9)
+            assert metric.corpus_of(sums.reshape(8, 5, -1)).shape == (8, 5)
+            assert float(metric.corpus_of(whole.statistics.sum(axis=0))) == pytest.approx(whole.corpus, abs=1e-9)
+
+    @pytest.mark.filterwarnings("error")
+    def test_sums_over_nothing_warn_nobody(self, name, texts):
+        metric = METRICS[name]
+        assert metric.corpus_of(np.zeros((2, metric.score(texts).statistics.shape[1]))).shape == (2,)
 
     def test_takes_nothing_but_empty_outputs(self, name, texts):
         empty = Batch(texts.sources, [""] * 6, texts.references)
@@ -109,9 +135,9 @@ class TestEveryMetric:
         assert len(signatures) == settings + 1
 
     def test_the_signature_is_fields(self, name, texts):
-        fields = dict(part.split(":") for part in METRICS[name].score(texts).signature.split("|"))
-        assert fields["metric"] == name
-        assert fields["restyle"] == f"{name}.1"
+        parts = dict(part.split(":") for part in METRICS[name].score(texts).signature.split("|"))
+        assert parts["metric"] == name
+        assert parts["restyle"] == f"{name}.1"
 
 
 def test_the_signature_counts_the_references(texts, uneven):
@@ -134,3 +160,21 @@ def test_a_batch_is_line_by_line():
         Batch(["a", "b"], ["a"], [])
     with pytest.raises(UserError, match=r"There are 1 outputs but 2 references\."):
         Batch([], ["a"], [["a"], ["b"]])
+
+
+def test_the_example_of_the_guide_runs_as_written(texts):
+    """`docs/adding.md`: a metric whose corpus score is the mean of its sentences gives its sentences, and no more."""
+    guide = (ROOT / "docs/adding.md").read_text(encoding="utf-8")
+    code = guide.split("```python\n", 1)[1].split("```", 1)[0]
+    metric = run(code)["METRIC"]
+    scores = metric.score(texts)
+    assert scores.corpus == pytest.approx(scores.sentences.mean(), abs=1e-12)
+    assert metric.corpus_of(scores.statistics[[2, 2, 5]].sum(axis=0)) == pytest.approx(
+        scores.sentences[[2, 2, 5]].mean(), abs=1e-12
+    )
+
+
+def run(code):
+    names = {"__name__": "example"}
+    exec(code, names)  # noqa: S102
+    return names
