@@ -25,11 +25,14 @@ class Assembly:
         return self.texts.systems
 
     def places(self, criterion: CriterionJudgements) -> tuple[list[int], list[str], list[int], list[float]]:
-        """Sources, raters, systems' keys and values in long form; a judgement stands for each system with that text."""
-        rows = [
-            (source, rater, system.pk, value)
-            for system in self.systems()
-            for source, key in self.texts.points(system)
-            for rater, value in criterion.values.get((source, key), {}).items()
-        ]
-        return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows], [row[3] for row in rows]
+        """Sources, raters, systems' keys and places in long form; a judgement stands for each system with that text.
+
+        A rater has placed a system once a source: of its texts for a source that stands twice, the first counts.
+        """
+        found: dict[tuple[int, str, int], float] = {}
+        for system in self.systems():
+            for source, key in self.texts.points(system):
+                for rater, place in criterion.values.get((source, key), {}).items():
+                    found.setdefault((source, rater, system.pk), place)
+        keys = list(found)
+        return [key[0] for key in keys], [key[1] for key in keys], [key[2] for key in keys], list(found.values())

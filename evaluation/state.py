@@ -13,8 +13,10 @@ _PARTS = """
 SELECT
   (SELECT coalesce(json_agg(json_build_array(s.id, s.name, s.is_human) ORDER BY s.number), '[]')
      FROM corpora_system s WHERE s.study_id = %(study)s)::text,
-  (SELECT count(o.sentence_id) FROM corpora_output o JOIN corpora_system s ON s.id = o.system_id
-     WHERE s.study_id = %(study)s)::text,
+  (SELECT coalesce(json_agg(json_build_array(t.system_id, made.outputs) ORDER BY t.system_id), '[]')
+     FROM modelserving_transferrun t JOIN jobs_job j ON j.id = t.job_id
+     CROSS JOIN LATERAL (SELECT count(*) AS outputs FROM corpora_output o WHERE o.system_id = t.system_id) made
+     WHERE t.study_id = %(study)s AND j.state <> 'done')::text,
   (SELECT json_build_array(count(*), max(r.id)) FROM corpora_reference r
      JOIN corpora_referenceset t ON t.id = r.set_id JOIN corpora_direction d ON d.id = t.direction_id
      WHERE d.study_id = %(study)s)::text,
@@ -37,7 +39,8 @@ def state_key(study: Study) -> str:
     """SHA-256 over counts and newest keys of the study's rows, in one query.
 
     Answers are only ever added, and everybody who answers has a seat: so the newest answer of each seat, one step in an
-    index, stands for them all.
+    index, stands for them all. A system comes with its outputs in one transaction, or gets them from a model's run
+    until that is done: so outputs are counted only where a run is not done; else the system's row stands for them.
     """
     with connection.cursor() as cursor:
         cursor.execute(_PARTS, {"study": study.pk})

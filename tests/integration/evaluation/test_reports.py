@@ -15,12 +15,16 @@ from corpora.actions.add_system import add_system
 from corpora.actions.create_study import create_study
 from corpora.formats._entry import Judgement as Given
 from corpora.models import Output
+from evaluation import scoring
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
+from evaluation.metrics import METRICS
 from evaluation.models import MetricScore
 from evaluation.state import state_key
 from foundation.errors import UserError
+from jobs.models import Job
+from modelserving.models import TransferRun
 
 pytestmark = pytest.mark.django_db
 SOURCES = ["hey there", "what up", "gotta go", "Hey there "]  # the last is the first one again
@@ -153,6 +157,31 @@ def test_every_change_that_matters_makes_the_report_out_of_date(study):
     study.systems.get(name="Twin").delete()
     changed("a system is gone")
     assert state_key(study) in seen, "nothing happened since"
+
+
+def test_outputs_that_a_model_still_adds_make_the_report_out_of_date(study):
+    job = Job.objects.create(task="x", queue="gpu", title="x", study_slug="mail", queued_at=timezone.now())
+    made = study.systems.create(number=9, name="Model", origin="model x", allows_missing=True)
+    TransferRun.objects.create(job=job, study=study, system=made, model="x")
+    seen = {state_key(study)}
+    for number, sentence in enumerate(study.directions.get().sentences.all(), start=1):
+        Output.objects.create(system=made, sentence=sentence, text="Yo.")
+        seen.add(state_key(study))
+        assert len(seen) == number + 1
+    Job.objects.update(state=Job.State.DONE)
+    assert state_key(study) not in seen
+
+
+def test_scores_of_before_their_statistics_were_kept_are_worked_out_again(study, monkeypatch):
+    choose_metrics(study=study, metrics={"self_bleu": {}})
+    with monkeypatch.context() as before:
+        before.setattr(scoring, "CONTRACT", 1)
+        make_report(study=study)
+    MetricScore.objects.update(packed=b"", width=0)
+    make_report(study=study)
+    for score in MetricScore.objects.all():
+        assert score.statistics.shape == (len(score.sentence_ids), 10)
+        assert float(METRICS["self_bleu"].corpus_of(score.statistics.sum(axis=0))) == pytest.approx(score.corpus)
 
 
 def ranked(campaign, person, ranks, number=1):

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.statistics import STATISTICS
-from evaluation.statistics.mean_rank import mean_rank
+from evaluation.statistics.mean_rank import by_sentence, mean_rank
 
 steady = settings(deadline=None, derandomize=True)
 
@@ -27,6 +27,16 @@ def test_a_sentence_counts_once_however_many_judged_it():
     found = mean_rank(*long_form(orders))
     assert (found["A"].mean, found["B"].mean) == (1.5, 1.5)
     assert found["A"].n == 2
+
+
+def test_the_ranks_that_the_means_are_of():
+    orders = [("s2", "j1", {"A": 1, "B": 2}), ("s1", "j1", {"A": 1, "B": 2}), ("s1", "j2", {"A": 2, "B": 1, "C": 3})]
+    found = by_sentence(*long_form(orders))
+    assert {system: (list(names), list(ranks)) for system, (names, ranks) in found.items()} == {
+        "A": (["s1", "s2"], [1.5, 1]),
+        "B": (["s1", "s2"], [1.5, 2]),
+        "C": (["s1"], [3]),
+    }
 
 
 def test_best_first():
