@@ -25,9 +25,19 @@ def adopt_rewrites(*, campaign: Campaign, by: Any) -> list[ReferenceSet]:
     columns: dict[int, dict[int, str]] = defaultdict(dict)
     for row in rewrites(campaign.study, campaign):
         columns[row.place][row.sentence_id] = row.text
-    if not columns:
+    if not columns and not _sets(campaign).exists():
         raise UserError("There is no rewrite to adopt yet.")
-    return [made for place in sorted(columns) for made in _adopt(campaign, place, columns[place])]
+    made = [one for place in sorted(columns) for one in _adopt(campaign, place, columns[place])]
+    # Of fewer rewrites than last time there are fewer sets: what was rejected since must not stay a reference.
+    Reference.objects.filter(set__in=_sets(campaign).exclude(pk__in=[one.pk for one in made])).delete()
+    return made
+
+
+def _sets(campaign: Campaign) -> Any:
+    """The reference sets that this campaign gave so far."""
+    return ReferenceSet.objects.filter(
+        direction__study=campaign.study_id, origin__startswith=f"campaign {campaign.slug}, rewrite "
+    )
 
 
 def _adopt(campaign: Campaign, place: int, texts: dict[int, str]) -> list[ReferenceSet]:

@@ -14,6 +14,10 @@ from foundation.errors import UserError
 
 KINDS = ("unreadable", "personal_data", "harmful")
 
+# All slots of the item in one order, as a decision locks them, so that two reports of it cannot deadlock.
+LOCK = """
+SELECT id FROM annotation_slot WHERE item_id = %(item)s AND pilot = %(pilot)s ORDER BY id FOR UPDATE
+"""
 HOLD = """
 UPDATE annotation_slot SET state = 3 WHERE id IN (
     SELECT id FROM annotation_slot WHERE item_id = %(item)s AND pilot = %(pilot)s AND state = 0
@@ -41,7 +45,9 @@ def report_problem(
     if desk.twin is None:
         check_lease(desk, lease)
         content = {"kind": kind, "comment": plain(comment)}
-        if hand_back(desk, lease, key, Answer.Outcome.REPORTED, content, seconds):
-            with connection.cursor() as cursor:
-                cursor.execute(HOLD, {"item": desk.item, "pilot": desk.slot_pilot})
+        item = {"item": desk.item, "pilot": desk.slot_pilot}
+        with connection.cursor() as cursor:
+            cursor.execute(LOCK, item)
+            if hand_back(desk, lease, key, Answer.Outcome.REPORTED, content, seconds):
+                cursor.execute(HOLD, item)
     return next_work(desk)

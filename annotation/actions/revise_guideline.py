@@ -10,7 +10,7 @@ from annotation.models import Campaign, Guideline
 @transaction.atomic
 def revise_guideline(*, campaign: Campaign, text: str, by: Any) -> Guideline:
     """Add the next version; answers from now on carry its number. The same text again is no new version."""
-    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # answers may still refer to it
     newest = locked.guidelines.get(version=locked.guideline_version)
     if newest.text == text.strip():
         return newest

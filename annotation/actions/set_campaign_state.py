@@ -22,7 +22,7 @@ PILOT_ITEMS = 10
 @transaction.atomic
 def set_campaign_state(*, campaign: Campaign, state: str, by: Any, pilot_items: int = PILOT_ITEMS) -> Campaign:
     """Bring the campaign into `state`. A pilot takes its first items, in slots of its own; its answers stay apart."""
-    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # answers may still refer to it
     if state == locked.state:
         return locked
     if state not in FOLLOWS[locked.state]:
@@ -47,6 +47,7 @@ def _start_pilot(campaign: Campaign, count: int) -> None:
 
 def _begin_anew(campaign: Campaign) -> None:
     """Between pilot and work: everybody starts at the first item. Work in hand may still be handed in."""
+    # The seats first and then the slots, as a submission locks them: the other way round the two would deadlock.
+    Seat.objects.filter(campaign=campaign).update(position=0, done=0)
     leased = campaign.slots.filter(state=Slot.State.LEASED)
     leased.update(state=Slot.State.FREE, annotator=None, lease_expires_at=None)
-    Seat.objects.filter(campaign=campaign).update(position=0, done=0)

@@ -11,9 +11,13 @@ from annotation.desk import Desk, sit_down
 from annotation.models import Answer, Slot
 from annotation.queue import Claim, next_work
 
+# While the item is held because somebody reported it, a slot that is given up is held too.
 WRITE = """
 WITH freed AS (
-    UPDATE annotation_slot s SET annotator_id = NULL, lease = NULL, lease_expires_at = NULL, state = %(state)s
+    UPDATE annotation_slot s SET annotator_id = NULL, lease = NULL, lease_expires_at = NULL,
+           state = CASE WHEN EXISTS (SELECT 1 FROM annotation_slot h
+                                     WHERE h.item_id = s.item_id AND h.pilot = s.pilot AND h.state = 3)
+                        THEN 3 ELSE %(state)s END
     WHERE s.id = %(slot)s AND s.lease = %(lease)s
       AND (s.state = 1 AND s.annotator_id = %(person)s OR s.state = 0)
       AND NOT EXISTS (SELECT 1 FROM annotation_answer WHERE key = %(key)s)

@@ -16,7 +16,8 @@ from annotation.queue import Claim, next_work
 from foundation.errors import UserError
 
 # The lease is checked by the statement that writes. A lease that expired is still good while nobody else took the
-# slot. What comes too late is written all the same, and fills no slot. A key that was used writes nothing.
+# slot. What comes too late, or once the campaign was closed, is written all the same, and fills no slot. A key that was
+# used writes nothing.
 WRITE = """
 WITH held AS (
     UPDATE annotation_slot s SET state = 2, annotator_id = %(person)s, lease_expires_at = NULL
@@ -36,7 +37,8 @@ INSERT INTO annotation_answer (campaign_id, item_id, slot_id, person_id, pilot, 
 SELECT s.campaign_id, s.item_id, s.id, %(person)s, s.pilot, s."order",
        1 + coalesce((SELECT max(a.revision) FROM annotation_answer a
                      WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = s.pilot), 0),
-       'answered', NOT EXISTS (SELECT 1 FROM held) AND NOT (s.state = 2 AND s.annotator_id = %(person)s),
+       'answered',
+       NOT EXISTS (SELECT 1 FROM held) AND (%(closed)s OR NOT (s.state = 2 AND s.annotator_id = %(person)s)),
        %(content)s::jsonb, %(guideline)s, %(seconds)s::float8, %(key)s, now()
 FROM annotation_slot s WHERE s.id = %(slot)s
 ON CONFLICT (key) DO NOTHING
@@ -118,7 +120,7 @@ def _write(desk: Desk, lease: UUID, key: UUID, answer: dict[str, Any], seconds: 
 
 def _again(desk: Desk, key: UUID) -> Submission:
     """The acknowledgement that was given when this key first came."""
-    first = Answer.objects.filter(key=key, person=desk.person, campaign_id=desk.campaign).first()
+    first = Answer.objects.filter(key=key, person=desk.person, slot=desk.slot, campaign_id=desk.campaign).first()
     if first is None:
         raise UserError("This key was used for another answer; make a new one.", where="key")
     return Submission(first.pk, first.revision, first.late, next_work(desk))

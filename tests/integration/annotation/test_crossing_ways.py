@@ -1,0 +1,141 @@
+"""Acts that meet: two people at one item, a state that changes under work, an answer after the end."""
+
+from concurrent.futures import ThreadPoolExecutor
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+from support import campaigns as make
+from support.processes import wait_until
+
+from accounts.permissions import Role
+from annotation.actions.adopt_rewrites import adopt_rewrites
+from annotation.actions.decide import decide
+from annotation.actions.report_problem import report_problem
+from annotation.actions.set_campaign_state import set_campaign_state
+from annotation.actions.skip_item import skip_item
+from annotation.desk import sit_down
+from annotation.models import Answer, Slot
+from annotation.queue import free_leases
+from annotation.rewrites import rewrites
+from corpora.models import Reference
+from foundation.errors import UserError
+
+State = Slot.State
+BLOCKED = """
+SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+"""
+
+
+def held_by(campaign, who, work):
+    return {"study": campaign.study, "campaign": campaign.slug, "person": who, "slot": work.slot, "lease": work.lease}
+
+
+def skip(campaign, who, work):
+    return skip_item(**held_by(campaign, who, work), key=uuid4())
+
+
+def report(campaign, who, work):
+    return report_problem(**held_by(campaign, who, work), key=uuid4(), kind="harmful")
+
+
+def states(item):
+    return list(Slot.objects.filter(item=item).order_by("number").values_list("state", flat=True))
+
+
+def blocked() -> bool:
+    with connection.cursor() as cursor:
+        return bool(cursor.execute(BLOCKED).fetchone()[0])
+
+
+def closing_its_connection(act):
+    try:
+        return act()
+    finally:
+        connection.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_pilot_that_ends_while_somebody_hands_in_loses_nothing():
+    campaign = make.campaign(make.study(items=3), state="pilot")
+    who = make.person(study=campaign.study)
+    work = make.held(campaign, who)
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            sit_down(study=campaign.study, campaign=campaign.slug, person=who)
+            end = pool.submit(
+                closing_its_connection, lambda: set_campaign_state(campaign=campaign, state="open", by=None)
+            )
+            wait_until(blocked, "the end of the pilot to wait for the seat")
+            make.hand_in(campaign, who, work)
+        assert end.result().state == "open"
+    assert Answer.objects.get().late is False
+    assert campaign.slots.filter(state=State.LEASED).count() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_reports_of_one_item_under_freed_leases_do_not_deadlock():
+    campaign = make.campaign(make.study(items=1), overlap=2)
+    people = [make.person(study=campaign.study) for _ in range(2)]
+    works = [make.held(campaign, who) for who in people]
+    Slot.objects.update(lease_expires_at="2000-01-01T00:00Z")
+    assert free_leases() == 2
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            Slot.objects.select_for_update().get(pk=works[1].slot)
+            first = pool.submit(closing_its_connection, lambda: report(campaign, people[0], works[0]))
+            wait_until(blocked, "the first report to wait for a slot")
+            # In the order of the keys, so the other report waits for all of the item before it writes anything.
+            assert Slot.objects.select_for_update(skip_locked=True).filter(pk=works[0].slot).count() == 1
+        first.result()
+    assert states(works[0].item) == [State.HELD, State.HELD]
+
+
+@pytest.mark.django_db
+def test_what_is_skipped_while_its_item_is_reported_is_held_too():
+    campaign = make.campaign(make.study(items=1), overlap=3)
+    first, second, third = (make.person(study=campaign.study) for _ in range(3))
+    works = [make.held(campaign, who) for who in (first, second)]
+    report(campaign, first, works[0])
+    skip(campaign, second, works[1])
+    assert states(works[0].item) == [State.HELD] * 3
+    assert make.claim(campaign, third).work is None
+    decide(answer=Answer.objects.get(outcome="reported"), verdict="returned", by=make.person(Role.REVIEWER))
+    assert states(works[0].item) == [State.FREE] * 3
+
+
+@pytest.mark.django_db
+def test_after_the_end_a_second_submission_changes_no_answer():
+    campaign = make.campaign(make.study(items=2))
+    who = make.person(study=campaign.study)
+    work = make.held(campaign, who)
+    make.hand_in(campaign, who, work, content={"text": "In time."})
+    set_campaign_state(campaign=campaign, state="closed", by=None)
+    assert make.hand_in(campaign, who, work, content={"text": "After the end."}).late
+    assert [row.text for row in rewrites(campaign.study)] == ["In time."]
+
+
+@pytest.mark.django_db
+def test_a_key_that_was_used_for_one_item_does_not_swallow_the_next():
+    campaign = make.campaign(make.study(items=2))
+    who, key = make.person(study=campaign.study), uuid4()
+    following = make.hand_in(campaign, who, make.held(campaign, who), key=key).next.work
+    with pytest.raises(UserError, match="used for another answer"):
+        make.hand_in(campaign, who, following, key=key)
+    assert Answer.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_what_was_rejected_since_is_no_reference_when_the_rewrites_are_adopted_again():
+    campaign = make.campaign(make.study(items=1), overlap=2)
+    reviewer = make.person(Role.REVIEWER, campaign.study)
+    for text in ("One.", "Two."):
+        who = make.person(study=campaign.study)
+        make.hand_in(campaign, who, make.held(campaign, who), content={"text": text})
+    adopt_rewrites(campaign=campaign, by=None)
+    assert list(Reference.objects.order_by("pk").values_list("text", flat=True)) == ["One.", "Two."]
+    for left in (["Two."], []):
+        standing = Answer.objects.filter(reviews=None).order_by("pk").first()
+        decide(answer=standing, verdict="rejected", by=reviewer)
+        adopt_rewrites(campaign=campaign, by=None)
+        assert list(Reference.objects.values_list("text", flat=True)) == left
