@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.statistics._base import Coefficient, Correlation, Floats
+from evaluation.statistics._base import FEWEST, Coefficient, Correlation, Floats
 from evaluation.statistics._draws import Draws
 
 
@@ -33,7 +33,10 @@ Numbers: TypeAlias = Mapping[str, Sequence[Summed | None]]
 
 @dataclass(frozen=True)
 class _Known:
-    """Values (systems,) and their values in each draw (draws, systems), NaN where there is none; their sources."""
+    """Values (systems,) and their values in each draw (draws, systems), NaN where there is none.
+
+    `groups` are each system's sources, up to as many as an interval asks for.
+    """
 
     values: Floats
     drawn: Floats
@@ -81,4 +84,4 @@ def _column(column: Sequence[Summed | None], sums: Sequence[Floats], draws: int)
         assert one is not None
         values[system] = one.whole(one.rows.sum(axis=0))
         drawn[:, system] = np.where(found[:, -1] > 0, one.whole(found[:, :-1]), np.nan)
-    return _Known(values, drawn, [set(one.groups.tolist()) if one else set() for one in column])
+    return _Known(values, drawn, [set(np.unique(one.groups)[:FEWEST].tolist()) if one else set() for one in column])
