@@ -1,7 +1,6 @@
 """The endpoints of studies, texts and systems, with a token."""
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -124,16 +123,14 @@ def test_an_annotator_reads_the_study_but_not_its_texts(signed_in: Any, study: S
     assert send(client, "patch", url("study-detail", "tone"), title="Mine").status_code == 403
 
 
-def test_ten_thousand_rows_are_added_and_read_quickly(api: Client, study: Study) -> None:
+def test_ten_thousand_rows_are_added_and_read(api: Client, study: Study) -> None:
     lines = "".join(f"sentence {number}\n" for number in range(10_000)).encode()
-    began = time.perf_counter()
     sources = {"direction": "informal-formal", "file": upload(lines), "split": "train"}
     assert api.post(url("sentence-list", "tone"), sources).json() == {"added": 10_000}
     form = {"name": "Echo", "direction": "informal-formal", "file": upload(b"a\nb\nc\n" + lines)}
     assert api.post(url("system-list", "tone"), form).json()["outputs"] == 10_003
     page = api.get(url("sentence-list", "tone"), {"page": 200}).json()
     assert (page["count"], page["results"][-1]["outputs"]) == (10_003, {"Echo": "sentence 9996"})
-    assert time.perf_counter() - began < 10  # about one second on two cores
 
 
 def test_json_that_is_too_large_is_refused_unread(api: Client, study: Study, settings: Any) -> None:
