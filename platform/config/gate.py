@@ -5,6 +5,7 @@ and leaves it at `request.study`. Somebody who is no member is told that there i
 """
 
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
@@ -34,7 +35,7 @@ class Gate:
             return None
         row = row_of(request)
         if row is not Open.ANYONE and not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
+            return sign_in(request)
         check(request, row, kwargs)
         return None
 
@@ -49,6 +50,27 @@ class ByRow(BasePermission):
         scopes.check(request, view)
         check(request, row, view.kwargs)
         return True
+
+
+def sign_in(request: Any) -> HttpResponse:
+    """To the sign-in page, and from there back to the page where the person was.
+
+    What htmx asked for would put the sign-in page into a part of the page: it gets 401, and leads the browser on.
+    """
+    answer = redirect_to_login(_way_back(request))
+    if request.htmx:
+        return HttpResponse(status=401, headers={"HX-Redirect": answer.url})
+    return answer
+
+
+def _way_back(request: Any) -> str:
+    """The page that was asked for; of a form, which has no page of its own, the page where it was filled in."""
+    if request.htmx:
+        return request.htmx.current_url_abs_path or "/"
+    if request.method in SAFE_METHODS:
+        return str(request.get_full_path())
+    came = urlsplit(request.headers.get("Referer", ""))
+    return urlunsplit(("", "", came.path or "/", came.query, "")) if came.netloc == request.get_host() else "/"
 
 
 def _asks_by_row(view: Any) -> bool:

@@ -105,6 +105,39 @@ def test_what_was_kept_in_the_browser_comes_back(page, study, work_at):
     expect(page.locator(SAVED)).to_have_text("Saved")
 
 
+def test_what_is_typed_outlives_the_end_of_a_session(page, study, work_at):
+    campaign = make.campaign(study)
+    who = work_at(campaign)
+    page.keyboard.type("Typed by")
+    expect(page.locator(SAVED)).to_have_text("Saved")
+    page.context.clear_cookies(name="sessionid")
+    page.keyboard.type(" somebody signed out")
+    expect(page.locator(SAVED)).to_contain_text("Kept in this browser; sign in again")
+    press(page, "Control+Enter")
+    page.get_by_label("Email").fill(who.email)
+    page.get_by_label("Password", exact=True).fill(make.PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.locator("textarea")).to_have_value("Typed by somebody signed out")
+    page.locator("textarea").press("Control+Enter")
+    expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
+    assert Answer.objects.get().content == {"text": "Typed by somebody signed out"}
+    assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('restyle-draft'))") == []
+
+
+def test_an_old_tab_never_catches_up_with_the_newer_one(page, study, work_at):
+    work_at(make.campaign(study))
+    old = page.context.new_page()
+    old.goto(page.url)
+    page.keyboard.type("The newer")
+    expect(page.locator(SAVED)).to_have_text("Saved")
+    for _ in range(2):
+        with old.expect_response(lambda answer: answer.url.endswith("/draft/")) as refused:
+            old.locator("textarea").press_sequentially("o")
+        assert refused.value.status == 409
+        expect(old.locator(SAVED)).to_contain_text("A newer draft")
+    assert Draft.objects.get().content == {"text": "The newer"}
+
+
 def test_rating_by_keyboard_shows_the_source_only_after_the_first_criteria(page, study, work_at):
     campaign = make.campaign(study, "rate", settings={"outputs_per_item": 1})
     work_at(campaign)

@@ -1,5 +1,6 @@
 // Saves what is typed: on the server as it is typed, and in this browser while the server cannot be reached.
-// A save carries a version that counts up; the server refuses an older one, so two tabs cannot mix.
+// A save carries a version that counts up; the server refuses an older one, so two tabs cannot mix. What was typed is
+// kept here too when the server does not take it: somebody was signed out, or the item went to somebody else.
 const PAUSE = 700; // milliseconds without a key
 const AGAIN = 5000;
 const PREFIX = "restyle-draft-";
@@ -7,14 +8,14 @@ let timer = null;
 let sending = null;
 
 const current = () => document.querySelector("form[data-draft]");
-const place = (form) => PREFIX + form.dataset.lease;
+const place = (form) => PREFIX + form.dataset.place;
 const FIXED = new Set(["csrfmiddlewaretoken", "slot", "lease", "key", "seconds", "guideline", "kind", "comment"]);
 const typed = (form) => [...new FormData(form)].filter(([name]) => !FIXED.has(name));
 
 function say(form, state) {
   const note = form.querySelector("[data-saved]");
   note.dataset.state = state;
-  const words = { saving: "wordsSaving", saved: "wordsSaved", offline: "wordsOffline", newer: "wordsNewer" };
+  const words = { saving: "wordsSaving", saved: "wordsSaved", offline: "wordsOffline", stale: "wordsStale", newer: "wordsNewer" };
   if (note.textContent !== note.dataset[words[state]]) note.textContent = note.dataset[words[state]];
 }
 
@@ -25,8 +26,16 @@ function forget(form) {
   try { localStorage.removeItem(place(form)); } catch { /* private */ }
 }
 
+function refused(form, signedOut) {
+  if (!form.isConnected) return;
+  keep(form);
+  say(form, signedOut ? "stale" : "offline");
+}
+
 async function save(form) {
-  if (!form.isConnected || sending) { if (form.isConnected) later(form, PAUSE); return; }
+  timer = null;
+  if (!form.isConnected) return;
+  if (sending) { later(form, PAUSE); return; }
   const body = new FormData(form);
   const version = Number(form.dataset.version) + 1;
   body.set("version", version);
@@ -35,13 +44,14 @@ async function save(form) {
   try {
     sending = fetch(form.dataset.draft, { method: "POST", body, credentials: "same-origin" });
     const answer = await sending;
-    if (answer.ok) { forget(form); say(form, "saved"); }
-    else if (answer.status === 409) say(form, "newer");
+    if (answer.status === 409) { form.dataset.version = version - 1; say(form, "newer"); } // it must not catch up
     else if (answer.status >= 500) throw new Error("the server is in trouble");
+    else if (!answer.ok || answer.redirected) refused(form, answer.redirected || answer.status === 403);
+    else { forget(form); say(form, "saved"); }
   } catch {
+    if (!form.isConnected) return;
     keep(form);
     say(form, "offline");
-    sending = null;
     later(form, AGAIN);
   } finally {
     sending = null;
@@ -87,12 +97,25 @@ function changed(event) {
 }
 document.addEventListener("input", changed);
 addEventListener("online", () => { const form = current(); if (form) later(form, 0); });
-addEventListener("pagehide", () => { const form = current(); if (form && timer && form.querySelector("[data-saved]").dataset.state === "offline") keep(form); });
+addEventListener("pagehide", () => {
+  const form = current();
+  if (form && (timer || ["saving", "offline", "stale"].includes(form.querySelector("[data-saved]").dataset.state))) keep(form);
+});
 document.addEventListener("htmx:beforeSwap", (event) => {
   const form = current();
   if (!form || event.target.id !== "work" || !event.detail.shouldSwap) return;
   clearTimeout(timer);
+  timer = null;
   if (event.detail.xhr.status < 300) forget(form);
+});
+// Signed out: htmx leads to the sign-in page next, and from there back here.
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  const form = event.target.closest("form[data-draft]");
+  if (form && event.detail.xhr.status === 401) refused(form, true);
+});
+document.addEventListener("htmx:responseError", (event) => {
+  const form = event.target.closest("form[data-draft]");
+  if (form) refused(form, event.detail.xhr.status === 403);
 });
 document.addEventListener("htmx:sendError", (event) => {
   const form = event.target.closest("form[data-draft]");
