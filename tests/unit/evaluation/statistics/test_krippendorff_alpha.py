@@ -136,7 +136,7 @@ def test_wrong_arguments_are_refused():
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_hundred_thousand_judgements_of_101_values_stay_small_and_fast(level):
+def test_a_hundred_thousand_judgements_of_101_values_stay_small(level):
     """The package holds items x values x values floats here: 20,000 x 101 x 101 x 8 bytes are 1.6 GB."""
     rng = np.random.default_rng(3)
     items = np.repeat(np.arange(20_000), 5)
