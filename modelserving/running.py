@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from django.conf import settings
 
 from corpora.models import Direction, Output, Sentence, System
+from foundation.errors import UserError
 from jobs.models import Job
 from jobs.runner import Progress
 from modelserving.models import TransferRun
@@ -13,7 +14,9 @@ from modelserving.transfer import TRANSFERS
 
 def run_transfer(job: Job, progress: Progress) -> None:
     """Write an output for every source that has none. Run again after a lost worker it goes on where that one was."""
-    run = TransferRun.objects.select_related("study", "direction", "system").get(job=job)
+    run = TransferRun.objects.select_related("study", "direction", "system").filter(job=job).first()
+    if run is None:
+        raise UserError("The system that this run made was removed; start a new run.")
     directions = [run.direction] if run.direction else list(run.study.directions.all())
     total = Sentence.objects.filter(direction__in=directions).count()
     done = run.system.outputs.count()

@@ -8,7 +8,7 @@ from django.dispatch import receiver
 from annotation.models import Item
 from corpora.models import Reference, ReferenceSet, System
 from corpora.signals import leaving
-from evaluation.models import Judgement
+from evaluation.models import Judgement, MetricRun
 from foundation.errors import UserError
 from foundation.text import text_key
 from jobs.models import Job
@@ -19,9 +19,11 @@ RUNNING = [Job.State.QUEUED, Job.State.RUNNING]
 
 @receiver(leaving, sender=System, dispatch_uid="config.keep_system")
 def keep_system(what: System, **kwargs: Any) -> None:
-    """Raise UserError while a run fills the system, or where its outputs were judged or are to be judged."""
+    """Raise UserError while a run fills or scores the system, or where its outputs were judged or are to be judged."""
     if TransferRun.objects.filter(system=what, job__state__in=RUNNING).exists():
         raise UserError(f"The run that makes the outputs of {what} is not over; cancel it first.")
+    if MetricRun.objects.filter(study=what.study_id, job__state__in=RUNNING).exists():
+        raise UserError(f"The report is being worked out with {what}; wait for it, or cancel its job first.")
     keys = {(pk, text_key(text)) for pk, text in what.outputs.values_list("sentence_id", "text")}
     judged = Judgement.objects.filter(ratings_import__study=what.study_id).values_list("sentence_id", "text_key")
     if not keys.isdisjoint(judged.distinct()):

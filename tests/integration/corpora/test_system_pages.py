@@ -9,8 +9,13 @@ from support.campaigns import campaign
 from annotation.models import Criterion
 from corpora.actions.add_references import add_references
 from corpora.models import Direction, Output, ReferenceSet, Study, System
+from evaluation.actions.start_metrics import start_metrics
 from evaluation.models import Judgement, RatingsImport
+from jobs.actions.cancel_job import cancel_job
+from jobs.actions.retry_job import retry_job
+from jobs.runner import run_job
 from modelserving.actions.start_transfer import start_transfer
+from modelserving.running import run_transfer
 
 
 def upload(content: bytes, name: str = "out.txt") -> SimpleUploadedFile:
@@ -99,6 +104,23 @@ def test_a_system_that_a_run_is_filling_stays(browser: Client, study: Study, res
     run = start_transfer(study=study, model="rule_based_formality", name="Rules", direction=None, by=researcher)
     assert "is not over; cancel it first" in remove(browser, run.system)
     assert System.objects.exists()
+
+
+def test_a_system_that_is_being_scored_stays(browser: Client, study: Study, system: System, researcher: Any) -> None:
+    run = start_metrics(study=study, by=researcher)
+    assert "is being worked out with Rules" in remove(browser, system)
+    cancel_job(job=run.job)
+    assert remove(browser, system) == "Rules is removed."
+
+
+def test_a_run_whose_system_was_removed_says_so_when_it_is_run_again(browser: Client, study: Study) -> None:
+    run = start_transfer(study=study, model="rule_based_formality", name="Rules", direction=None, by=None)
+    cancel_job(job=run.job)
+    remove(browser, run.system)
+    again = retry_job(job=run.job)
+    run_job(again.pk, run_transfer)
+    again.refresh_from_db()
+    assert (again.state, again.error) == ("failed", "The system that this run made was removed; start a new run.")
 
 
 def test_references_that_a_campaign_shows_stay(browser: Client, study: Study, system: System) -> None:
