@@ -17,9 +17,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.permissions import Can, require
-from corpora.formats import names_of
-from corpora.formats._decode import TextFile
-from corpora.formats._entry import JudgementFormat, RatingColumns
+from corpora.formats import JudgementFormat, RatingColumns, TextFile, names_of
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.remove_ratings import remove_ratings
 from evaluation.actions.start_metrics import start_metrics

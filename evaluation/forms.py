@@ -8,8 +8,7 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from annotation.scales import SCALES
-from corpora.formats import FORMATS, names_of
-from corpora.formats._entry import JudgementFormat, RatingColumns
+from corpora.formats import FORMATS, JudgementFormat, RatingColumns, names_of
 from corpora.models import Study
 from evaluation.metrics import METRICS
 

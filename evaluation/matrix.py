@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluation.metrics import METRICS
-from evaluation.tables._base import interval_text, joined, p_text
+from evaluation.tables import interval_text, joined, p_text
 
 LEVELS = ("sentence", "system")
 FIRST = ("system", "pearson")

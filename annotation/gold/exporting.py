@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from annotation.gold.rows import gold_rows
-from corpora.formats import FORMATS, csv_cells
-from corpora.formats._entry import Rewrite
+from corpora.formats import FORMATS, Rewrite, csv_cells
 from corpora.formats.gold_jsonl import NAMES
 from corpora.models import Study
 from foundation.errors import UserError

@@ -7,7 +7,7 @@ from django.db.models import Max
 from annotation.models import Criterion
 from corpora.actions.lock_study import lock_study
 from corpora.bulk import copy_rows
-from corpora.formats._entry import Judgement as Given
+from corpora.formats import Judgement as Given
 from corpora.models import Sentence, Study
 from evaluation.models import Judgement, RatingsImport
 from foundation.errors import UserError, first_five

@@ -5,9 +5,7 @@ from django.db import transaction
 
 from annotation.criteria import keep_criteria
 from annotation.scales import SCALES
-from corpora.formats import FORMATS, names_of
-from corpora.formats._decode import TextFile
-from corpora.formats._entry import JudgementFormat, RatingColumns
+from corpora.formats import FORMATS, JudgementFormat, RatingColumns, TextFile, names_of
 from corpora.models import Study
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.models import RatingsImport

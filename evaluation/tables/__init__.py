@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from evaluation.tables._base import Cell, Table, TableMaker
+from evaluation.tables._base import Cell, Table, TableMaker, interval_text, joined, p_text
 from foundation.registry import Registry
 
 TABLES = Registry[TableMaker]("table", __name__, Path(__file__).parent, attribute="TABLE")
 
-__all__ = ["TABLES", "Cell", "Table", "TableMaker"]
+__all__ = ["TABLES", "Cell", "Table", "TableMaker", "interval_text", "joined", "p_text"]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from corpora.formats._decode import TextFile
+from corpora.formats import TextFile
 from evaluation.actions.remove_ratings import remove_ratings
 from evaluation.actions.upload_ratings import upload_ratings
 from evaluation.forms import RatingsForm

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from accounts.permissions import Can, require
 from config.actions.apply_study import apply_study
-from corpora.formats._decode import TextFile
+from corpora.formats import TextFile
 from corpora.models import Study
 from foundation.errors import UserError
 

@@ -7,9 +7,7 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from corpora.formats import FORMATS, names_of
-from corpora.formats._encodings import USUAL
-from corpora.formats._entry import TableFormat
+from corpora.formats import FORMATS, USUAL_ENCODINGS, TableFormat, names_of
 from corpora.models import Direction, Sentence, Study
 from corpora.uploads import Layout, refusal
 from foundation.errors import UserError
@@ -95,7 +93,7 @@ class DirectionForm(TellingForm):
 def encoding_field() -> forms.CharField:
     return forms.CharField(
         label=_("Encoding"), required=False, max_length=40,
-        help_text=_("Left empty, the file is UTF-8. Others: %(names)s.") % {"names": ", ".join(USUAL[1:5])},
+        help_text=_("Left empty, the file is UTF-8. Others: %(names)s.") % {"names": ", ".join(USUAL_ENCODINGS[1:5])},
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )  # fmt: skip
 

@@ -8,9 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
-from corpora.formats._decode import TextFile
-from corpora.formats._entry import Column
-from corpora.formats._join import read_joined
+from corpora.formats import Column, TextFile, read_joined
 from corpora.formats.parallel_text import read_parallel, read_texts
 from corpora.models import Direction
 from foundation.errors import UserError

@@ -15,7 +15,7 @@ from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
 from corpora.actions.create_study import create_study
-from corpora.formats._decode import TextFile, read_lines
+from corpora.formats import TextFile, read_lines
 from corpora.formats.study_file import StudySpec, StudyTexts, parse, read_texts_of
 from corpora.models import Study
 from evaluation.actions.choose_metrics import choose_metrics

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from accounts.models import Person
 from config.actions.apply_study import apply_study
-from corpora.formats._decode import TextFile
+from corpora.formats import TextFile
 from evaluation.actions.make_report import make_report
 
 

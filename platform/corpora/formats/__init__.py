@@ -3,17 +3,39 @@
 `FORMATS["tsv"]` is `FORMAT` of `tsv.py`. What an entry can do is said by its class, see `_entry.py`.
 """
 
-from pathlib import Path
+from corpora.formats._decode import LINE_LIMIT, MEGABYTE, UPLOAD_LIMIT, TextFile, read_lines
+from corpora.formats._encodings import USUAL_ENCODINGS
+from corpora.formats._entry import (
+    Column,
+    Format,
+    Judgement,
+    JudgementFormat,
+    RatingColumns,
+    Rewrite,
+    RewriteFormat,
+    TableFormat,
+    TextFormat,
+)
+from corpora.formats._join import read_joined
+from corpora.formats._registry import FORMATS, names_of
 
-from corpora.formats._decode import UPLOAD_LIMIT, TextFile
-from corpora.formats._entry import Format, Judgement, RatingColumns, Rewrite
-from foundation.registry import Registry
-
-__all__ = ["FORMATS", "UPLOAD_LIMIT", "Format", "Judgement", "RatingColumns", "Rewrite", "TextFile", "names_of"]
-
-FORMATS = Registry[Format]("format", "corpora.formats", Path(__file__).parent, attribute="FORMAT")
-
-
-def names_of(kind: type[Format]) -> list[str]:
-    """The names of the formats of one class: `names_of(TableFormat)` is ['csv', 'jsonl', 'tsv']."""
-    return [name for name in FORMATS.names() if isinstance(FORMATS[name], kind)]
+__all__ = [
+    "FORMATS",
+    "LINE_LIMIT",
+    "MEGABYTE",
+    "UPLOAD_LIMIT",
+    "USUAL_ENCODINGS",
+    "Column",
+    "Format",
+    "Judgement",
+    "JudgementFormat",
+    "RatingColumns",
+    "Rewrite",
+    "RewriteFormat",
+    "TableFormat",
+    "TextFile",
+    "TextFormat",
+    "names_of",
+    "read_joined",
+    "read_lines",
+]

@@ -6,7 +6,7 @@ import encodings.aliases
 
 from foundation.errors import UserError
 
-USUAL = ["utf-8", "latin-1", "windows-1252", "utf-16", "iso-8859-15", "windows-1251", "shift_jis", "gb18030"]
+USUAL_ENCODINGS = ["utf-8", "latin-1", "windows-1252", "utf-16", "iso-8859-15", "windows-1251", "shift_jis", "gb18030"]
 REFUSED = {"unicode-escape", "raw-unicode-escape", "idna", "punycode", "undefined", "mbcs", "oem", "utf-7"}
 
 
@@ -23,8 +23,8 @@ def encoding_of(name: str | None, where: str) -> str:
 def nearest(name: str) -> list[str]:
     """Up to three names like `name`, or the three most usual ones."""
     known = [alias.replace("_", "-") for alias in encodings.aliases.aliases]
-    near = difflib.get_close_matches(name.lower().replace("_", "-"), sorted({*USUAL, *known}), n=9)
-    return [one for one in near if _codec(one)][:3] or USUAL[:3]
+    near = difflib.get_close_matches(name.lower().replace("_", "-"), sorted({*USUAL_ENCODINGS, *known}), n=9)
+    return [one for one in near if _codec(one)][:3] or USUAL_ENCODINGS[:3]
 
 
 def _codec(name: str) -> codecs.CodecInfo | None:

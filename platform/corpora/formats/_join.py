@@ -5,10 +5,10 @@ Two sources are the same where they are equal but for outer space; case counts.
 
 from collections.abc import Iterable, Sequence
 
-from corpora.formats import FORMATS, names_of
 from corpora.formats._columns import complete
 from corpora.formats._decode import TextFile
 from corpora.formats._entry import Column, TableFormat
+from corpora.formats._registry import FORMATS, names_of
 from foundation.errors import UserError, first_five
 
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corpora.formats import FORMATS
 from corpora.formats._decode import Readable, TextFile
 from corpora.formats._entry import Judgement, JudgementFormat
 from corpora.formats._join import read_joined
+from corpora.formats._registry import FORMATS
 from corpora.formats._study import OutputSpec, RatingsSpec, StudySpec
 from corpora.formats.parallel_text import read_parallel, read_texts
 from foundation.errors import UserError

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from support import campaigns
 
 from accounts.permissions import Role
-from corpora.formats._entry import Judgement
+from corpora.formats import Judgement
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora.formats._decode import TextFile
+from corpora.formats import TextFile
 from corpora.formats.gyafc import read_folder, write_items
 from corpora.formats.study_file import Allowed, parse, read_texts_of
 from foundation.text import text_key

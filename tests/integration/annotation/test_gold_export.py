@@ -13,7 +13,7 @@ from accounts.permissions import Role
 from annotation.gold import export
 from annotation.gold.pseudonyms import pseudonyms
 from annotation.models import Answer, Review
-from corpora.formats._decode import TextFile
+from corpora.formats import TextFile
 from corpora.formats.gold_jsonl import read
 from corpora.models import Membership, Sentence
 

@@ -15,7 +15,7 @@ from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
 from corpora.actions.create_study import create_study
-from corpora.formats._entry import Judgement as Given
+from corpora.formats import Judgement as Given
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report

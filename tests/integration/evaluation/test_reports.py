@@ -13,7 +13,7 @@ from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
 from corpora.actions.create_study import create_study
-from corpora.formats._entry import Judgement as Given
+from corpora.formats import Judgement as Given
 from corpora.models import Output
 from evaluation import scoring
 from evaluation.actions.choose_metrics import choose_metrics

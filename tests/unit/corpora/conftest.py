@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora.formats._decode import TextFile
+from corpora.formats import TextFile
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.formats._decode import LINE_LIMIT, MEGABYTE, UPLOAD_LIMIT, TextFile, read_lines
+from corpora.formats import LINE_LIMIT, MEGABYTE, UPLOAD_LIMIT, TextFile, read_lines
 from foundation.errors import UserError
 
 LINES = st.lists(

@@ -4,9 +4,7 @@ from collections import Counter
 
 import pytest
 
-from corpora.formats import FORMATS
-from corpora.formats._decode import TextFile
-from corpora.formats._entry import JudgementFormat, RatingColumns
+from corpora.formats import FORMATS, JudgementFormat, RatingColumns, TextFile
 from corpora.formats.mturk import read
 from foundation.errors import UserError
 from foundation.text import text_key

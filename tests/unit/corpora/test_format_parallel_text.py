@@ -43,7 +43,7 @@ def test_an_empty_output_is_an_error_unless_missing_ones_are_allowed(file_of):
 
 
 def test_asset_is_aligned(shared):
-    from corpora.formats._decode import TextFile
+    from corpora.formats import TextFile
 
     sources = read_texts(TextFile(shared / "data/asset/asset.valid.orig", "asset.valid.orig"))
     for number in range(10):

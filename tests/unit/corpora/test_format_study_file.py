@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora.formats._decode import TextFile
+from corpora.formats import TextFile
 from corpora.formats.study_file import Allowed, CriterionSpec, DirectionSpec, OutputSpec, parse, read_texts_of
 from foundation.errors import UserError
 

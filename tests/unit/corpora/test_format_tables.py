@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.formats import FORMATS, names_of
+from corpora.formats import FORMATS, TableFormat, TextFile, names_of
 from corpora.formats._columns import complete
-from corpora.formats._decode import TextFile
-from corpora.formats._entry import TableFormat
 from corpora.formats._join import form_of, join, read_joined
 from corpora.formats.parallel_text import read_texts
 from foundation.errors import UserError

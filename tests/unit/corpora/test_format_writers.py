@@ -10,10 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.formats import FORMATS, names_of
+from corpora.formats import FORMATS, Rewrite, RewriteFormat, TextFile, names_of
 from corpora.formats._cells import defuse, fuse
-from corpora.formats._decode import TextFile
-from corpora.formats._entry import Rewrite, RewriteFormat
 from corpora.formats.csv_cells import write as write_csv
 from corpora.formats.gold_jsonl import read as read_gold
 from corpora.formats.gold_jsonl import write as write_gold

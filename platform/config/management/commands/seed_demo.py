@@ -14,7 +14,7 @@ from config import demo
 from config.actions.apply_study import apply_study
 from config.demo.people import join, make_people, make_raters
 from config.demo.ratings import simulate
-from corpora.formats._decode import TextFile
+from corpora.formats import TextFile
 from corpora.models import Study
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.tasks import score
