@@ -1,7 +1,7 @@
 """Fluency from 1 to 5 (Heilman et al. 2014), as GYAFC section 5.1 labels it."""
 
 from annotation.scales._base import Level, Scale
-from annotation.scales._papers import GYAFC
+from foundation.papers import GYAFC
 
 # '1: Other' is for sentences that are incomplete or just a fragment; the paper averages it with the rest.
 SCALE = Scale(

@@ -1,7 +1,7 @@
 """Formality from -3 to +3 (Pavlick and Tetreault 2016), as GYAFC section 5.1 labels it."""
 
 from annotation.scales._base import Level, Scale
-from annotation.scales._papers import GYAFC
+from foundation.papers import GYAFC
 
 LABELS = (
     "Very Informal",

@@ -1,7 +1,7 @@
 """How far two sentences mean the same, from 1 to 6 (after Agirre et al. 2016), as GYAFC section 5.1 labels it."""
 
 from annotation.scales._base import Level, Scale
-from annotation.scales._papers import GYAFC
+from foundation.papers import GYAFC
 
 SCALE = Scale(
     label="Meaning preservation",

@@ -4,10 +4,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.scales._papers import GYAFC
 from annotation.task_types._base import Answer, Content, ItemContent, Material, Settings, TaskType
 from annotation.task_types._settings import flag, known_keys, whole
 from foundation.errors import UserError
+from foundation.papers import GYAFC
 
 LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 FIELD = "text"

@@ -8,7 +8,7 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from evaluation.metrics._base import Batch, Metric, Result, Setting
-from foundation.papers import Paper
+from foundation.papers import GYAFC
 
 
 class EditDistance(Metric):
@@ -19,13 +19,7 @@ class EditDistance(Metric):
 
     name = "edit_distance"
     label = "Edits"
-    paper = Paper(
-        "Rao and Tetreault",
-        2018,
-        "Dear Sir or Madam, May I Introduce the GYAFC Dataset: Corpus, Benchmarks and Metrics for Formality Style "
-        "Transfer",
-        "https://aclanthology.org/N18-1012/",
-    )
+    paper = GYAFC
     unit = "characters, 0 and up"
     needs = frozenset({"sources"})
     defaults = {"lowercase": False}

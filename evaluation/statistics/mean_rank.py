@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evaluation.statistics._base import Labels, Mean, Statistic
 from evaluation.statistics.mean_interval import mean_interval
-from foundation.papers import Paper
+from foundation.papers import GYAFC
 
 Ranks: TypeAlias = tuple[NDArray[np.generic], NDArray[np.float64]]
 """Sentences (m,) and the mean rank in each (m,)."""
@@ -84,13 +84,7 @@ def _of_one(names: NDArray[np.generic], sentences: NDArray[np.intp], ranks: NDAr
 
 STATISTIC = RankStatistic(
     label="Mean rank",
-    paper=Paper(
-        "Rao and Tetreault",
-        2018,
-        "Dear Sir or Madam, may I introduce the GYAFC dataset: corpus, benchmarks and metrics for formality style "
-        "transfer",
-        "https://aclanthology.org/N18-1012/",
-    ),
+    paper=GYAFC,
     ranks=mean_rank,
     by_sentence=by_sentence,
 )

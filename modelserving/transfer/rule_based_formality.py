@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from foundation.errors import UserError
-from foundation.papers import Paper
+from foundation.papers import GYAFC
 from modelserving.transfer._base import Model, Transfer
 
 VERSION = 1  # counts up with every change of a rule or a list, since outputs change with it
@@ -26,13 +26,7 @@ class RuleModel(Model):
 
 class RuleBasedFormality(Transfer):
     label = "Rule-based formality"
-    paper = Paper(
-        "Rao and Tetreault",
-        2018,
-        "Dear Sir or Madam, May I Introduce the GYAFC Dataset: Corpus, Benchmarks and Metrics for Formality "
-        "Style Transfer",
-        "https://aclanthology.org/N18-1012/",
-    )
+    paper = GYAFC
     device = "cpu"
     directions = (("informal", "formal"), ("formal", "informal"))
     defaults = {"direction": "auto", "seed": 1, "strength": 0.8}

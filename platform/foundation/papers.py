@@ -1,4 +1,4 @@
-"""Where a metric, scale, statistic or model comes from."""
+"""Where a metric, scale, statistic or model comes from, and the paper that every room draws on."""
 
 from dataclasses import dataclass
 
@@ -14,3 +14,11 @@ class Paper:
 
     def __str__(self) -> str:
         return f"{self.authors} ({self.year}). {self.title}. {self.url}"
+
+
+GYAFC = Paper(
+    "Rao and Tetreault",
+    2018,
+    "Dear Sir or Madam, May I Introduce the GYAFC Dataset: Corpus, Benchmarks and Metrics for Formality Style Transfer",
+    "https://aclanthology.org/N18-1012/",
+)

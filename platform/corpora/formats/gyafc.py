@@ -19,7 +19,7 @@ from corpora.formats._entry import Rewrite, RewriteFormat
 from corpora.formats._gyafc_read import SPLITS, Item, read_folder, read_zip
 from corpora.formats._zip_stream import zip_stream
 from foundation.errors import UserError
-from foundation.papers import Paper
+from foundation.papers import GYAFC
 
 __all__ = ["FORMAT", "Item", "read_folder", "read_zip", "write", "write_items"]
 
@@ -125,13 +125,7 @@ FORMAT = RewriteFormat(
     "GYAFC corpus layout",
     "A ZIP archive of folders by domain and split, a text a line.",
     (".zip",),
-    paper=Paper(
-        "Rao and Tetreault",
-        2018,
-        "Dear Sir or Madam, May I Introduce the GYAFC Dataset: Corpus, Benchmarks and Metrics for Formality Style "
-        "Transfer",
-        "https://aclanthology.org/N18-1012/",
-    ),
+    paper=GYAFC,
     write=write,
     suffix=".zip",
     media_type="application/zip",
