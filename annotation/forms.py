@@ -131,8 +131,3 @@ def criteria_form(study: Study, data: Any = None) -> CriterionRows:
 
 class GuidelineForm(forms.Form):
     text = forms.CharField(label=_("Guideline"), required=False, widget=forms.Textarea(attrs={"dir": "auto"}))
-
-
-class DecisionForm(forms.Form):
-    verdict = forms.CharField()
-    comment = forms.CharField(required=False, max_length=2000)

@@ -17,10 +17,6 @@ class UserError(Exception):
         super().__init__(f"{where}: {sentence}" if where else sentence)
 
 
-class NotAvailable(UserError):
-    """Something this machine lacks (weights, a program, a file); the sentence says what to install."""
-
-
 def first_five(places: Iterable[object]) -> str:
     """'3, 7, 9, 12, 15 and 4 more': the first five of the places, and how many are left out."""
     listed = [str(place) for place in places]
