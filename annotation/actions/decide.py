@@ -18,26 +18,36 @@ def decide(*, answer: Answer, verdict: str, by: Any, comment: str = "") -> Revie
 
     accepted: the answer counts; late work fills a slot that is still free. rejected: it does not count. returned: it
     does not count, and its slot is free for somebody else; a reported item goes back into the queue. dropped: the item
-    leaves the campaign with all its answers.
+    leaves the campaign with all its answers. An answer that its author has changed since is decided in its newest
+    revision: a verdict on an older one would free the slot of an answer that counts.
     """
     if verdict not in Verdict.values:
         raise UserError(f"Expected one of {', '.join(Verdict.values)}.", where="verdict")
     if answer.outcome == Outcome.REPORTED and verdict in {Verdict.ACCEPTED, Verdict.REJECTED}:
         raise UserError("Return a reported item to the queue, or drop it.", where="verdict")
     slots = list(_slots(answer).select_for_update().order_by("pk"))
+    changed = _changed_since(answer)
+    if changed and not answer.late and verdict != Verdict.DROPPED:
+        raise UserError("Its author has changed this answer since; decide about the newest revision.", where="verdict")
     review = Review.objects.create(answer=answer, verdict=verdict, reviewer=by, comment=plain(comment))
     if verdict == Verdict.DROPPED:
         _drop(answer)
         return review
     if verdict == Verdict.RETURNED or any(slot.state == State.DROPPED for slot in slots):
         _bring_back(answer)
-    if answer.outcome == Outcome.ANSWERED:
+    if answer.outcome == Outcome.ANSWERED and not changed:
         _place(answer, verdict)
     return review
 
 
 def _slots(answer: Answer) -> Any:
     return Slot.objects.filter(item=answer.item_id, pilot=answer.pilot)
+
+
+def _changed_since(answer: Answer) -> bool:
+    """Whether a newer revision, handed in in time, stands in the place of this answer."""
+    mine = Answer.objects.filter(item=answer.item_id, pilot=answer.pilot, person=answer.person_id, late=False)
+    return mine.filter(outcome=Outcome.ANSWERED, revision__gt=answer.revision).exists()
 
 
 def _drop(answer: Answer) -> None:

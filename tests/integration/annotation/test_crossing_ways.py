@@ -12,6 +12,7 @@ from accounts.permissions import Role
 from annotation.actions.adopt_rewrites import adopt_rewrites
 from annotation.actions.decide import decide
 from annotation.actions.report_problem import report_problem
+from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.skip_item import skip_item
 from annotation.desk import sit_down
@@ -102,6 +103,36 @@ def test_what_is_skipped_while_its_item_is_reported_is_held_too():
     assert make.claim(campaign, third).work is None
     decide(answer=Answer.objects.get(outcome="reported"), verdict="returned", by=make.person(Role.REVIEWER))
     assert states(works[0].item) == [State.FREE] * 3
+
+
+@pytest.mark.django_db
+def test_a_verdict_on_an_answer_that_was_changed_meanwhile_is_refused():
+    campaign = make.campaign(make.study(items=1))
+    who, reviewer = make.person(study=campaign.study), make.person(Role.REVIEWER, campaign.study)
+    first = Answer.objects.get(pk=make.hand_in(campaign, who, make.held(campaign, who)).answer)
+    second = revise_answer(answer=first, person=who, key=uuid4(), content={"text": "Changed."})
+    for verdict in ("accepted", "rejected", "returned"):
+        with pytest.raises(UserError, match="newest revision"):
+            decide(answer=first, verdict=verdict, by=reviewer)
+    assert states(first.item) == [State.DONE]
+    assert not first.reviews.exists()
+    decide(answer=second, verdict="returned", by=reviewer)
+    assert states(first.item) == [State.FREE]
+    assert list(rewrites(campaign.study)) == []
+
+
+@pytest.mark.django_db
+def test_late_work_that_is_returned_frees_no_slot_of_a_later_answer():
+    campaign = make.campaign(make.study(items=1))
+    who, reviewer = make.person(study=campaign.study), make.person(Role.REVIEWER, campaign.study)
+    work = make.held(campaign, who)
+    set_campaign_state(campaign=campaign, state="closed", by=None)
+    late = Answer.objects.get(pk=make.hand_in(campaign, who, work).answer)
+    set_campaign_state(campaign=campaign, state="open", by=None)
+    assert make.hand_in(campaign, who, work, content={"text": "In time."}).late is False
+    decide(answer=late, verdict="returned", by=reviewer)
+    assert states(work.item) == [State.DONE]
+    assert [row.text for row in rewrites(campaign.study)] == ["In time."]
 
 
 @pytest.mark.django_db
