@@ -1,5 +1,6 @@
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class Answer(models.Model):
@@ -10,9 +11,9 @@ class Answer(models.Model):
     """
 
     class Outcome(models.TextChoices):
-        ANSWERED = "answered"
-        SKIPPED = "skipped"
-        REPORTED = "reported"
+        ANSWERED = "answered", _("Answered")
+        SKIPPED = "skipped", _("Skipped")
+        REPORTED = "reported", _("Reported")
 
     campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="answers")
     item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="answers")
@@ -49,10 +50,10 @@ class Review(models.Model):
     """
 
     class Verdict(models.TextChoices):
-        ACCEPTED = "accepted"
-        REJECTED = "rejected"
-        RETURNED = "returned"
-        DROPPED = "dropped"
+        ACCEPTED = "accepted", _("Accepted")
+        REJECTED = "rejected", _("Rejected")
+        RETURNED = "returned", _("Returned")
+        DROPPED = "dropped", _("Dropped")
 
     answer = models.ForeignKey("annotation.Answer", on_delete=models.CASCADE, related_name="reviews")
     verdict = models.CharField(max_length=10, choices=Verdict)

@@ -1,5 +1,6 @@
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from accounts.permissions import Role
 
@@ -16,11 +17,11 @@ class Campaign(models.Model):
     """
 
     class State(models.TextChoices):
-        DRAFT = "draft"
-        PILOT = "pilot"
-        OPEN = "open"
-        PAUSED = "paused"
-        CLOSED = "closed"
+        DRAFT = "draft", _("Draft")
+        PILOT = "pilot", _("Pilot")
+        OPEN = "open", _("Open")
+        PAUSED = "paused", _("Paused")
+        CLOSED = "closed", _("Closed")
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="campaigns")
     slug = models.SlugField(max_length=80)

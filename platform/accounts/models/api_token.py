@@ -1,14 +1,15 @@
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class ApiToken(models.Model):
     """A key for the API. Only its SHA-256 is kept; `prefix` lets its owner tell it from others."""
 
     class Scope(models.TextChoices):
-        READ = "read", "read everything its owner may read"
-        WRITE = "write", "change what its owner may change"
-        ANNOTATE = "annotate", "work on campaigns"
+        READ = "read", _("read everything its owner may read")
+        WRITE = "write", _("change what its owner may change")
+        ANNOTATE = "annotate", _("work on campaigns")
 
     person = models.ForeignKey("accounts.Person", on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=100)

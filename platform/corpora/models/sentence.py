@@ -1,13 +1,14 @@
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class Sentence(models.Model):
     """A source sentence, in the order of its file (`number` counts from 1 within its direction)."""
 
     class Split(models.TextChoices):
-        TRAIN = "train"
-        TUNE = "tune"
-        TEST = "test"
+        TRAIN = "train", _("Train")
+        TUNE = "tune", _("Tune")
+        TEST = "test", _("Test")
 
     direction = models.ForeignKey("corpora.Direction", on_delete=models.CASCADE, related_name="sentences")
     number = models.PositiveIntegerField()
