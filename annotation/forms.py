@@ -70,7 +70,7 @@ class CampaignForm(forms.Form):
     def __init__(self, *args: Any, study: Study, **options: Any) -> None:
         super().__init__(*args, **options)
         self.study = study
-        kinds = [(name, f"{TASK_TYPES[name].label}: {TASK_TYPES[name].verb.lower()}") for name in TASK_TYPES.names()]
+        kinds = [(name, f"{_(kind.label)}: {_(kind.verb).lower()}") for name, kind in TASK_TYPES.items()]
         self.choices("task_type", kinds)
         self.choices("direction", [("", _("All directions")), *((one.pk, one.name) for one in study.directions.all())])
         self.choices("systems", [(one.pk, one.name) for one in study.systems.all()])
@@ -104,7 +104,7 @@ class CriterionForm(forms.Form):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["scale"].choices = [(name, SCALES[name].label + f" ({name})") for name in SCALES.names()]
+        self.fields["scale"].choices = [(name, f"{_(scale.label)} ({name})") for name, scale in SCALES.items()]
 
 
 class CriterionRows(forms.BaseFormSet):

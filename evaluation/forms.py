@@ -67,9 +67,9 @@ class RatingsForm(forms.Form):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["format"].choices = [(name, FORMATS[name].title) for name in names_of(JudgementFormat)]
+        self.fields["format"].choices = [(name, _(FORMATS[name].title)) for name in names_of(JudgementFormat)]
         known = list(study.criteria.values_list("name", "scale", "aspect"))
-        scales = [("", _("not in the file")), *[(name, scale.label) for name, scale in SCALES.items()]]
+        scales = [("", _("not in the file")), *[(name, _(scale.label)) for name, scale in SCALES.items()]]
         self.rows = range(len(known) + CRITERIA)
         for row in self.rows:
             name, scale, aspect = known[row] if row < len(known) else ("", "", "")
@@ -117,7 +117,7 @@ class RatingsForm(forms.Form):
 
 def _help(metric: Any) -> str:
     ends = {True: _("higher is better"), False: _("lower is better"), None: _("neither end is the better one")}
-    return f"{metric.paper.authors} ({metric.paper.year}); {metric.unit}; {ends[metric.higher_is_better]}"
+    return f"{metric.paper.authors} ({metric.paper.year}); {_(metric.unit)}; {ends[metric.higher_is_better]}"
 
 
 def _setting(metric: Any, key: str, value: Any) -> forms.Field:

@@ -18,5 +18,5 @@ class TransferForm(forms.Form):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["model"].choices = [(name, model.label) for name, model in TRANSFERS.items()]
+        self.fields["model"].choices = [(name, _(model.label)) for name, model in TRANSFERS.items()]
         self.fields["direction"].queryset = study.directions.all()

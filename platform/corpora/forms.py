@@ -138,7 +138,7 @@ class LayoutForm(UploadForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        tables = [(name, FORMATS[name].title) for name in names_of(TableFormat)]
+        tables = [(name, _(FORMATS[name].title)) for name in names_of(TableFormat)]
         self.fields["format"].choices = [("", _("By the file's ending")), *tables]
 
     def layout(self) -> Layout:
