@@ -50,6 +50,12 @@ def press(page, *keys):
         page.keyboard.press(key)
 
 
+def sign_in(page, who):
+    page.get_by_label("Email").fill(who.email)
+    page.get_by_label("Password", exact=True).fill(make.PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+
+
 def test_rewriting_by_keyboard(page, study, work_at):
     campaign = make.campaign(study, guideline="Write it as in a letter.")
     work_at(campaign)
@@ -114,14 +120,29 @@ def test_what_is_typed_outlives_the_end_of_a_session(page, study, work_at):
     page.keyboard.type(" somebody signed out")
     expect(page.locator(SAVED)).to_contain_text("Kept in this browser; sign in again")
     press(page, "Control+Enter")
-    page.get_by_label("Email").fill(who.email)
-    page.get_by_label("Password", exact=True).fill(make.PASSWORD)
-    page.get_by_role("button", name="Sign in", exact=True).click()
+    sign_in(page, who)
     expect(page.locator("textarea")).to_have_value("Typed by somebody signed out")
     page.locator("textarea").press("Control+Enter")
     expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
     assert Answer.objects.get().content == {"text": "Typed by somebody signed out"}
     assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('restyle-draft'))") == []
+
+
+def test_a_change_of_an_answer_outlives_the_end_of_a_session(page, study, work_at):
+    campaign = make.campaign(study)
+    who = work_at(campaign)
+    made = make.hand_in(campaign, who, make.held(campaign, who))
+    page.goto(reverse("campaign_revise", args=[study.slug, campaign.slug, made.answer]))
+    page.context.clear_cookies(name="sessionid")
+    page.locator("textarea").fill("Changed while signed out")
+    press(page, "Control+Enter")
+    sign_in(page, who)
+    expect(page.locator("textarea")).to_have_value("Changed while signed out")
+    page.locator("textarea").press("Control+Enter")
+    expect(page.get_by_text("Your change is saved.")).to_be_visible()
+    assert Answer.objects.get(revision=2).content == {"text": "Changed while signed out"}
+    page.goto(reverse("campaign_revise", args=[study.slug, campaign.slug, made.answer]))
+    expect(page.locator("textarea")).to_have_value("Changed while signed out")
 
 
 def test_an_old_tab_never_catches_up_with_the_newer_one(page, study, work_at):
