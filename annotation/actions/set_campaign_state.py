@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Case, Exists, OuterRef, Value, When
 
 from annotation.building import store_slots
 from annotation.models import Campaign, Item, Seat, Slot
@@ -49,5 +50,7 @@ def _begin_anew(campaign: Campaign) -> None:
     """Between pilot and work: everybody starts at the first item. Work in hand may still be handed in."""
     # The seats first and then the slots, as a submission locks them: the other way round the two would deadlock.
     Seat.objects.filter(campaign=campaign).update(position=0, done=0)
+    reported = Slot.objects.filter(item=OuterRef("item"), pilot=OuterRef("pilot"), state=Slot.State.HELD)
+    state = Case(When(Exists(reported), then=Value(Slot.State.HELD.value)), default=Value(Slot.State.FREE.value))
     leased = campaign.slots.filter(state=Slot.State.LEASED)
-    leased.update(state=Slot.State.FREE, annotator=None, lease_expires_at=None)
+    leased.update(state=state, annotator=None, lease_expires_at=None)

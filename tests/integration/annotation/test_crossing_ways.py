@@ -106,6 +106,16 @@ def test_what_is_skipped_while_its_item_is_reported_is_held_too():
 
 
 @pytest.mark.django_db
+def test_a_reported_item_of_a_pilot_stays_held_when_the_pilot_is_taken_back():
+    campaign = make.campaign(make.study(items=1), overlap=2, state="pilot")
+    first, second = (make.person(study=campaign.study) for _ in range(2))
+    work, _ = make.held(campaign, first), make.held(campaign, second)
+    report(campaign, first, work)
+    set_campaign_state(campaign=campaign, state="draft", by=None)
+    assert list(Slot.objects.filter(pilot=True).values_list("state", flat=True)) == [State.HELD, State.HELD]
+
+
+@pytest.mark.django_db
 def test_a_verdict_on_an_answer_that_was_changed_meanwhile_is_refused():
     campaign = make.campaign(make.study(items=1))
     who, reviewer = make.person(study=campaign.study), make.person(Role.REVIEWER, campaign.study)
