@@ -33,7 +33,7 @@ def _measure(sizes, file: Path) -> None:
     from config.bench.machine import machine
     from config.bench.scoring import scoring
     from config.bench.server import web_server
-    from config.bench.table import AIM, LOADS, OTHERS, laid_out, load_rows, seconds
+    from config.bench.table import LOADS, laid_out, load_rows
 
     lead = Person.objects.create_user("lead@bench.invalid", role="researcher")
     _print(machine(), "")
@@ -43,10 +43,15 @@ def _measure(sizes, file: Path) -> None:
         exported = exporting(sizes, lead, port)
     _print(laid_out([LOADS, *load_rows(loads)]), "")
     scored = scoring(file, lead)
+    rows = _rows(sizes, file, imported, exported, scored)
+    _print(laid_out(rows), "", laid_out(_beside_others(sizes, loads, exported)))
+
+
+def _rows(sizes, file: Path, imported, exported, scored) -> list[list[str]]:
+    """What is not a load of annotators: a line of words and a time each."""
+    from config.bench.table import seconds
+
     count = f"{sizes.items:,}"
-    best = next(iter(loads.values()))
-    others = [["", "annotations", "processor time of one", "export"], *map(list, (*OTHERS, AIM))]
-    ours = [f"Restyle (export of {count})", f"{best.rate:.0f}/s", f"{best.processor:.1f} ms", seconds(exported.gold)]
     rows = [
         [f"import of {count} sentences and outputs", seconds(imported.texts)],
         [f"campaign of {count} items, 3 people each", seconds(imported.items)],
@@ -54,12 +59,25 @@ def _measure(sizes, file: Path) -> None:
         [f"{count} answers read for a report", seconds(exported.ratings)],
     ]
     if scored is None:
-        rows.append([f"metric run: absent, as there is no {file}", "-"])
-    else:
-        rows.append([f"{file.stem}: study file applied", seconds(scored.applied)])
-        rows.append([f"{file.stem}: metrics and report, cold", seconds(scored.cold)])
-        rows.append([f"{file.stem}: metrics and report, scores kept", seconds(scored.cached)])
-    _print(laid_out(rows), "", laid_out([*others, ours]))
+        return [*rows, [f"metric run: absent, as there is no {file}", "-"]]
+    return [
+        *rows,
+        [f"{file.stem}: study file applied", seconds(scored.applied)],
+        [f"{file.stem}: metrics and report, cold", seconds(scored.cold)],
+        [f"{file.stem}: metrics and report, scores kept", seconds(scored.cached)],
+    ]
+
+
+def _beside_others(sizes, loads, exported) -> list[list[str]]:
+    from config.bench.table import AIM, OTHERS, seconds
+
+    best = next(iter(loads.values()))
+    ours = f"Restyle (export of {sizes.items:,})"
+    return [
+        ["", "annotations", "processor time of one", "export"],
+        *map(list, (*OTHERS, AIM)),
+        [ours, f"{best.rate:.0f}/s", f"{best.processor:.1f} ms", seconds(exported.gold)],
+    ]
 
 
 def _print(*lines: str) -> None:
