@@ -11,9 +11,9 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 from support.amazon import STUDY_FILE, at, declared, named_files, needs_amazon
+from support.clients import as_person, with_token
 
-from accounts.actions.make_token import make_token
-from accounts.models import ApiToken, Person
+from accounts.models import Person
 from accounts.permissions import Role
 from corpora.models import Output, Reference, Sentence, Study
 from evaluation.models import Judgement
@@ -29,15 +29,12 @@ def researcher(db: None) -> Person:
 
 @pytest.fixture
 def browser(researcher: Person) -> Client:
-    client = Client()
-    client.force_login(researcher)
-    return client
+    return as_person(researcher)
 
 
 @pytest.fixture
 def api(researcher: Person) -> Client:
-    _, secret = make_token(person=researcher, name="test", scopes=[ApiToken.Scope.READ, ApiToken.Scope.WRITE], days=1)
-    return Client(headers={"Authorization": f"Token {secret}"})
+    return with_token(researcher)
 
 
 @contextmanager

@@ -38,35 +38,28 @@ def direction(study: Any) -> Any:
 @pytest.fixture
 def signed_in(study: Any) -> Callable[[str], Any]:
     """A client of somebody new with this role in the study."""
-    from django.test import Client
+    from support.clients import as_person
 
     from accounts.models import Person
     from corpora.models import Membership
 
-    def sign_in(role: str) -> Client:
+    def sign_in(role: str) -> Any:
         person = Person.objects.create_user(f"p{next(NUMBERS)}@example.org", PASSWORD, role=role)
         Membership.objects.create(study=study, person=person, role=role)
-        client = Client()
-        client.force_login(person)
-        return client
+        return as_person(person)
 
     return sign_in
 
 
 @pytest.fixture
 def browser(researcher: Any) -> Any:
-    from django.test import Client
+    from support.clients import as_person
 
-    client = Client()
-    client.force_login(researcher)
-    return client
+    return as_person(researcher)
 
 
 @pytest.fixture
 def api(researcher: Any) -> Any:
-    from django.test import Client
+    from support.clients import with_token
 
-    from accounts.actions.make_token import make_token
-
-    _, secret = make_token(person=researcher, name="test", scopes=["read", "write"], days=1)
-    return Client(headers={"Authorization": f"Token {secret}"})
+    return with_token(researcher)
