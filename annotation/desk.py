@@ -18,7 +18,8 @@ from annotation.task_types import TASK_TYPES, TaskType
 
 LOOK = """
 SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles, c.guideline_version, c.size,
-       seat.id, seat.position, seat.done, slot.id, slot.pilot, item.id, item.number, item.content, twin.id
+       seat.id, seat.position, seat.done, slot.id, slot.pilot, item.id, item.number, item.content,
+       slot."order", twin.id
 FROM annotation_campaign c
 JOIN annotation_seat seat ON seat.campaign_id = c.id AND seat.person_id = %(person)s
 LEFT JOIN annotation_slot slot ON slot.id = %(slot)s::bigint AND slot.campaign_id = c.id
@@ -55,6 +56,7 @@ class Desk:
     item: int | None
     item_number: int | None
     content: dict[str, Any]
+    order: list[int] | None
     twin: int | None
     person: Any
     study: Any

@@ -1,6 +1,7 @@
 """The shapes of the API's requests and answers."""
 
 from dataclasses import asdict
+from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -113,7 +114,9 @@ class Keyed(Held):
 
 
 class NewAnswer(Keyed):
-    content = serializers.DictField(help_text="{'text': ...}, {'ratings': [...]} or {'ranks': [...]}")
+    content = serializers.DictField(
+        help_text="{'text': ...}, {'ratings': [...]} or {'ranks': [...]}, in the order of the item's places."
+    )
 
 
 class NewRevision(serializers.Serializer):
@@ -157,7 +160,13 @@ class NewReport(NewSkip):
 class AnswerShape(serializers.ModelSerializer):
     item = serializers.IntegerField(source="item.number", read_only=True)
     person = serializers.UUIDField(source="person.pseudonym", read_only=True)
-    content = serializers.DictField(read_only=True)
+    content = serializers.SerializerMethodField(help_text="As it was handed in, in the order of the item's places.")
+
+    @extend_schema_field(serializers.DictField())
+    def get_content(self, answer: Answer) -> dict[str, Any]:
+        if answer.outcome != Answer.Outcome.ANSWERED:
+            return answer.content
+        return TASK_TYPES[answer.campaign.task_type].arranged(answer.content, answer.order)
 
     class Meta:
         model = Answer

@@ -57,7 +57,7 @@ def save_draft(
         raise UserError("A version counts from 1.", where="version")
     found = _slot(study, campaign, slot)
     task_type = TASK_TYPES[found.campaign.task_type]
-    kept = task_type.partial(form, found.item.content, found.campaign.settings)
+    kept = task_type.restored(task_type.partial(form, found.item.content, found.campaign.settings), found.order)
     values = {
         "slot": slot,
         "lease": lease,
@@ -70,7 +70,7 @@ def save_draft(
         row = cursor.execute(SAVE, values).fetchone()
     if row:
         return row[0]
-    raise _why(slot, person, lease)
+    raise _why(found, person, lease)
 
 
 def _slot(study: Any, campaign: str, slot: int) -> Slot:
@@ -83,9 +83,9 @@ def _slot(study: Any, campaign: str, slot: int) -> Slot:
         raise UserError("There is no such item in this campaign.", where="slot") from None
 
 
-def _why(slot: int, person: Any, lease: UUID) -> UserError:
+def _why(slot: Slot, person: Any, lease: UUID) -> UserError:
     """Why the statement wrote nothing."""
     newer = Draft.objects.filter(slot=slot, person=person, slot__lease=lease).first()
     if newer:
-        return NewerDraft(newer.version, newer.content)
+        return NewerDraft(newer.version, TASK_TYPES[slot.campaign.task_type].arranged(newer.content, slot.order))
     return UserError("This item is not yours any more; reload the page.", where="slot")

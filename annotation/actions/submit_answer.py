@@ -1,6 +1,6 @@
 """Hand in an answer and take the next item, in one transaction."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -78,7 +78,7 @@ def submit_answer(
     if desk.twin is not None:
         return _again(desk, key)
     check_lease(desk, lease)
-    answer = read_answer(desk, form, content)
+    answer = read_answer(desk, form, content, desk.order or [])
     row = _write(desk, lease, key, answer, seconds)
     if row is None:
         return _again(desk, key)
@@ -92,10 +92,14 @@ def check_lease(desk: Desk, lease: UUID) -> None:
         raise UserError("This item was not given to you; reload the page.")
 
 
-def read_answer(desk: Desk, form: Mapping[str, str] | None, content: Mapping[str, Any] | None) -> dict[str, Any]:
+def read_answer(
+    desk: Desk, form: Mapping[str, str] | None, content: Mapping[str, Any] | None, order: Sequence[int]
+) -> dict[str, Any]:
+    """The answer that was given to the item presented in `order`, as it is stored."""
+    kind = desk.task_type
     if form is not None:
-        return desk.task_type.parse(form, desk.content, desk.settings)
-    return desk.task_type.check(content or {}, desk.content, desk.settings)
+        return kind.restored(kind.parse(form, desk.content, desk.settings), order)
+    return kind.restored(kind.check(content or {}, desk.content, desk.settings), order)
 
 
 def clean_seconds(seconds: float | None) -> float | None:

@@ -79,6 +79,18 @@ class TaskType(ABC):
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
         """What is filled in so far, for a draft; never an error, and what does not fit is left out."""
 
+    def restored(self, answer: Answer, order: Sequence[int]) -> Answer:
+        """An answer given place by place, as a page or a program gives it, in the canonical order that is stored.
+
+        What leaves for a browser counts by place alone, since a canonical number would be the same system in every
+        item. `parse`, `check` and `partial` answer by place.
+        """
+        return answer
+
+    def arranged(self, answer: Answer, order: Sequence[int]) -> Answer:
+        """The other way round: a stored answer place by place."""
+        return answer
+
     def judgements(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Judgement]:
         """What the answer says about each text it judges; nothing for work that writes."""
         return iter(())

@@ -10,9 +10,8 @@ from foundation.text import text_key
 class CandidateMaker:
     """Makes the candidates of each source of a campaign.
 
-    Their canonical order shows in the page's field names, so one permutation of the roles (each system, the
-    reference, the source) is drawn for the whole campaign: a number tells nobody which one is the person, and
-    the Latin square still balances each system over the items.
+    One permutation of the roles (each system, the reference, the source) is drawn for the whole campaign, so that the
+    Latin square balances each system over the items. The canonical order never leaves for a browser.
     """
 
     def __init__(self, seed: int, *, rate_reference: bool = False, rate_source: bool = False) -> None:

@@ -4,7 +4,10 @@ A Latin square puts each of n candidates in each place once; Williams' also lets
 often, so that what a neighbour leaves behind cancels out. It takes n rows where n is even, 2n where it is odd.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
+from operator import itemgetter
+from typing import Any
 
 from foundation.papers import Paper
 
@@ -30,3 +33,13 @@ def row(size: int, number: int) -> tuple[int, ...]:
     zigzag = [(step + 1) // 2 if step % 2 else -(step // 2) for step in range(size)]  # 0, 1, -1, 2, -2 ...
     shifted = tuple((place + number) % size for place in zigzag)
     return shifted[::-1] if number >= size else shifted
+
+
+def by_candidate(values: Sequence[Any], order: Sequence[int]) -> list[Any]:
+    """Values given place by place, in the canonical order of the candidates; `order[place]` is a canonical number."""
+    return [value for _, value in sorted(zip(order, values, strict=True), key=itemgetter(0))]
+
+
+def by_place(values: Sequence[Any], order: Sequence[int]) -> list[Any]:
+    """Values in canonical order, place by place."""
+    return [values[index] for index in order]

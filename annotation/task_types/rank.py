@@ -47,7 +47,7 @@ class Rank(TaskType):
     def present(
         self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
     ) -> dict[str, Any]:
-        """`rows` in presented order: {"place", "index", "text", "name" (the form's field), "value" (rank or None)}."""
+        """`rows` in presented order: {"place", "text", "name" (the form's field), "value" (rank or None)}."""
         count = len(content["candidates"])
         ranks = (answer or {}).get("ranks") or [None] * count
         beside = settings["beside"]
@@ -60,9 +60,8 @@ class Rank(TaskType):
             "rows": [
                 {
                     "place": place,
-                    "index": index,
                     "text": content["candidates"][index],
-                    "name": _field(index),
+                    "name": _field(place - 1),
                     "value": ranks[index],
                 }
                 for place, index in enumerate(order, start=1)
@@ -90,6 +89,12 @@ class Rank(TaskType):
         count = len(content["candidates"])
         ranks = [_number(form.get(_field(index), "")) for index in range(count)]
         return {"ranks": [rank if isinstance(rank, int) and 1 <= rank <= count else None for rank in ranks]}
+
+    def restored(self, answer: Answer, order: Sequence[int]) -> Answer:
+        return {"ranks": _latin_square.by_candidate(answer["ranks"], order)}
+
+    def arranged(self, answer: Answer, order: Sequence[int]) -> Answer:
+        return {"ranks": _latin_square.by_place(answer["ranks"], order)}
 
     def judgements(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Judgement]:
         for text, rank in zip(content["candidates"], answer["ranks"], strict=True):

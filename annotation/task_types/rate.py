@@ -53,7 +53,7 @@ class Rate(TaskType):
         """`groups` in the order of the page: first the criteria that show nothing, then those with the source.
 
         Each group is {"beside", "criteria": [{"name", "label", "help", "optional", "scale", "levels"}], "rows":
-        [{"place", "index", "text", "fields": [{"name", "criterion", "value"}]}]}; a field's name is what the form
+        [{"place", "text", "fields": [{"name", "criterion", "value"}]}]}; a field's name is what the form
         posts. The source and the references are empty where no criterion shows them.
         """
         shown = {criterion["beside"] for criterion in settings["criteria"]}
@@ -91,6 +91,12 @@ class Rate(TaskType):
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
         return {"ratings": [_partial_row(form, index, settings) for index in range(len(content["candidates"]))]}
+
+    def restored(self, answer: Answer, order: Sequence[int]) -> Answer:
+        return {"ratings": _latin_square.by_candidate(answer["ratings"], order)}
+
+    def arranged(self, answer: Answer, order: Sequence[int]) -> Answer:
+        return {"ratings": _latin_square.by_place(answer["ratings"], order)}
 
     def judgements(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Judgement]:
         for text, row in zip(content["candidates"], answer["ratings"], strict=True):
@@ -153,10 +159,9 @@ def _group(
     rows = [
         {
             "place": place,
-            "index": index,
             "text": content["candidates"][index],
             "fields": [
-                {"name": _field(index, one["name"]), "criterion": one, "value": ratings[index].get(one["name"])}
+                {"name": _field(place - 1, one["name"]), "criterion": one, "value": ratings[index].get(one["name"])}
                 for one in described
             ],
         }

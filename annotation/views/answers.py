@@ -22,7 +22,9 @@ def own_answers(found: Campaign, person: Any) -> Any:
     """The newest revision of each answer of `person`, the latest first."""
     mine = Answer.objects.filter(campaign=found, person=person)
     newest = mine.order_by("item_id", "pilot", "-revision").distinct("item_id", "pilot").values("pk")
-    return mine.filter(pk__in=newest).select_related("item", "slot", "person").order_by("-submitted_at", "-pk")
+    return (
+        mine.filter(pk__in=newest).select_related("campaign", "item", "slot", "person").order_by("-submitted_at", "-pk")
+    )
 
 
 @require_safe
@@ -50,7 +52,8 @@ def revise(request: Any, study: str, campaign: str, answer: int) -> HttpResponse
             return redirect("campaign_answers", study=study, campaign=campaign)
         except UserError as problem:
             error = problem
-            filled = TASK_TYPES[found.task_type].partial(request.POST, first.item.content, found.settings)
+            kind = TASK_TYPES[found.task_type]
+            filled = kind.restored(kind.partial(request.POST, first.item.content, found.settings), newest.order)
     return _show(request, found, newest, filled, error)
 
 

@@ -13,7 +13,7 @@ from annotation.desk import Desk
 from annotation.models import Campaign
 from annotation.queue import Claim, Work
 from annotation.views.campaigns import campaign_of
-from annotation.views.work import fields
+from annotation.views.work import fields, typed
 from foundation.errors import UserError
 
 
@@ -33,7 +33,7 @@ def preview_act(request: Any, study: str, campaign: str, act: str) -> HttpRespon
         try:
             claim.desk.task_type.parse(request.POST, claim.work.content, found.settings)
         except UserError as error:
-            filled = claim.desk.task_type.partial(request.POST, claim.work.content, found.settings)
+            filled = typed(claim, request.POST)
             return _show(request, found, number, filled=filled, error=error, status=422)
     following = number % found.size + 1
     if request.htmx:
@@ -55,7 +55,7 @@ def _claim(request: Any, found: Campaign, number: int) -> Claim:
     slot = found.slots.get(item=item, pilot=False, number=1)
     desk = Desk(
         found.pk, found.name, found.state, found.task_type, found.settings, 0, [], found.guideline_version, found.size,
-        0, 0, 0, None, None, None, None, {}, None, request.user, request.study,
+        0, 0, 0, None, None, None, None, {}, None, None, request.user, request.study,
     )  # fmt: skip
     # The form's `slot` is the item's number here, so that the address of an act says where to go on.
     work = Work(number, UUID(int=0), timezone.now(), slot.order, item.pk, number, item.content, None, 0)

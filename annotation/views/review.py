@@ -71,7 +71,7 @@ def answers_of_kind(found: Campaign, kind: str) -> QuerySet[Answer]:
     answers = (
         Answer.objects.filter(campaign=found)
         .annotate(verdict=Subquery(newest))
-        .select_related("item", "slot", "person")
+        .select_related("campaign", "item", "slot", "person")
         .order_by("-submitted_at", "-pk")
     )
     unusual = ~Q(outcome=OUTCOME.ANSWERED) | Q(late=True)

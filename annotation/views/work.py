@@ -96,6 +96,12 @@ def fields(claim: Claim, base: str, *, filled: Any = None, error: UserError | No
     }
 
 
+def typed(claim: Claim, form: Any) -> dict[str, Any]:
+    """What the fields hold so far, as a draft is stored."""
+    kind = claim.desk.task_type
+    return kind.restored(kind.partial(form, claim.work.content, claim.desk.settings), claim.work.order)
+
+
 def _act(request: Any, campaign: str, act: Callable[..., Claim]) -> HttpResponse:
     """Do it and go on with the next item; an error stands beside the item, with all that was filled in."""
     try:
@@ -113,7 +119,7 @@ def _refuse(request: Any, campaign: str, error: UserError) -> HttpResponse:
     claim = _claim(request, campaign)
     filled = None
     if claim.work and str(claim.work.slot) == request.POST.get("slot"):
-        filled = claim.desk.task_type.partial(request.POST, claim.work.content, claim.desk.settings)
+        filled = typed(claim, request.POST)
     return _show(request, claim, filled=filled, error=error, status=422)
 
 

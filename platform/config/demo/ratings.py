@@ -22,7 +22,8 @@ def simulate(campaign: Campaign, raters: list[Person], items: int) -> None:
             claim = claim_slot(study=campaign.study, campaign=campaign.slug, person=rater)
             if claim.work is None:
                 break
-            ratings = [_rate(text, claim.work.content["source"], draws) for text in claim.work.content["candidates"]]
+            texts = [claim.work.content["candidates"][index] for index in claim.work.order]
+            ratings = [_rate(text, claim.work.content["source"], draws) for text in texts]
             submit_answer(
                 study=campaign.study,
                 campaign=campaign.slug,

@@ -220,6 +220,25 @@ def test_the_presented_order_is_a_latin_square_and_is_stored():
     assert Answer.objects.get(pk=made.answer).order == work.order == Slot.objects.get(pk=work.slot).order
 
 
+def test_an_answer_is_given_by_place_and_stored_by_text():
+    study = make.study(items=6, systems=3)
+    campaign, who = make.campaign(study, "rank"), make.person(study=study)
+    rank = TASK_TYPES["rank"]
+    orders = []
+    for _ in range(6):
+        work = make.held(campaign, who)
+        page = rank.present(work.content, campaign.settings, work.order)
+        assert [row["name"] for row in page["rows"]] == ["rank-0", "rank-1", "rank-2"]  # a name tells the place alone
+        assert not any("index" in row for row in page["rows"])
+        made = make.hand_in(campaign, who, work, content={"ranks": [2, 3, 1]})
+        stored = Answer.objects.get(pk=made.answer)
+        given = {one.text: one.value for one in rank.judgements(stored.content, work.content, campaign.settings)}
+        assert [given[row["text"]] for row in page["rows"]] == [2, 3, 1]
+        assert rank.arranged(stored.content, stored.order) == {"ranks": [2, 3, 1]}
+        orders.append(tuple(work.order))
+    assert len(set(orders)) > 1
+
+
 def test_a_round_trip_costs_three_statements_in_one_transaction(study, django_assert_num_queries):
     campaign, who = make.campaign(study), make.person(study=study)
     work = make.held(campaign, who)

@@ -59,11 +59,12 @@ def test_items_with_nothing_to_order_are_not_made() -> None:
 def test_the_page_shows_the_presented_order_and_the_draft() -> None:
     draft = RANK.partial({"rank-2": "1", "rank-0": "9", "rank-1": "x"}, CONTENT, SETTINGS)
     assert draft == {"ranks": [None, None, 1]}
-    page = RANK.present(CONTENT, SETTINGS, [2, 0, 1], draft)
+    assert RANK.restored(draft, [2, 0, 1]) == {"ranks": [None, 1, None]}
+    page = RANK.present(CONTENT, SETTINGS, [2, 0, 1], RANK.restored(draft, [2, 0, 1]))
     assert [(row["place"], row["text"], row["name"], row["value"]) for row in page["rows"]] == [
-        (1, "c", "rank-2", 1),
-        (2, "a", "rank-0", None),
-        (3, "b", "rank-1", None),
+        (1, "c", "rank-0", None),
+        (2, "a", "rank-1", None),
+        (3, "b", "rank-2", 1),
     ]
     assert page["source"] == "src"
     assert page["references"] == []

@@ -80,7 +80,10 @@ def test_an_optional_criterion_may_be_left_out() -> None:
 def test_a_draft_keeps_what_fits_and_fills_the_page_again() -> None:
     draft = RATE.partial({"rating-1-fluency": "4", "rating-0-meaning": "x", "other": "1"}, CONTENT, SETTINGS)
     assert draft == {"ratings": [{}, {"fluency": 4}]}
-    page = RATE.present(CONTENT, SETTINGS, [1, 0], draft)
+    stored = RATE.restored(draft, [1, 0])
+    assert stored == {"ratings": [{"fluency": 4}, {}]}
+    assert RATE.arranged(stored, [1, 0]) == draft
+    page = RATE.present(CONTENT, SETTINGS, [1, 0], stored)
     values = {
         field["name"]: field["value"] for group in page["groups"] for row in group["rows"] for field in row["fields"]
     }
@@ -98,9 +101,9 @@ def test_the_page_groups_by_what_stands_beside_and_keeps_the_presented_order() -
         ["meaning"],
         ["content"],
     ]
-    assert [(row["place"], row["index"], row["text"]) for row in page["groups"][0]["rows"]] == [
-        (1, 1, "I do n't know ."),
-        (2, 0, "I dunno ."),
+    assert [(row["place"], row["text"]) for row in page["groups"][0]["rows"]] == [
+        (1, "I do n't know ."),
+        (2, "I dunno ."),
     ]
     assert page["groups"][0]["criteria"][0]["levels"][0] == {"value": -3, "label": "Very Informal", "key": "1"}
     assert page["references"] == CONTENT["references"]
