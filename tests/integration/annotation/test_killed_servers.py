@@ -1,5 +1,6 @@
 """Many people at once over HTTP while processes are killed with -9: nobody is doubled, nothing acknowledged is lost."""
 
+import http.client
 import json
 import os
 import signal
@@ -62,8 +63,8 @@ class Annotator:
             except urllib.error.HTTPError as error:
                 if error.code < 500:
                     raise AssertionError(error.read()) from error
-            except (OSError, json.JSONDecodeError):
-                pass  # the server was killed under us: ask again
+            except (OSError, http.client.HTTPException, json.JSONDecodeError):
+                pass  # the server was killed under us, before its answer or in the middle of it: ask again
             self.stop.wait(0.05)
 
 
@@ -86,6 +87,11 @@ def reached(people, enough: int, running) -> bool:
     return sum(len(one.acknowledged) for one in people.values()) >= enough or any(one.done() for one in running)
 
 
+def failed(running) -> bool:
+    """Whether somebody's thread ended in an error; what they held would keep the others waiting."""
+    return any(one.done() and one.exception() for one in running)
+
+
 def test_every_item_has_three_answers_by_three_people_and_no_acknowledged_one_is_lost(web_server, celery_workers):
     study = make.study(items=ITEMS)
     campaign = make.campaign(study, overlap=OVERLAP)
@@ -105,7 +111,7 @@ def test_every_item_has_three_answers_by_three_people_and_no_acknowledged_one_is
                 enough = (step + 1) * ITEMS * OVERLAP // (KILLS + 2)
                 wait_until(partial(reached, people, enough, running), f"{enough} answers were not there")
                 kill_some(web_server, celery_workers, random, step)
-            wait_until(lambda: all(one.done() for one in running), "The work did not end")
+            wait_until(lambda: all(one.done() for one in running) or failed(running), "The work did not end")
         finally:
             stop.set()
     for one in running:
