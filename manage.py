@@ -16,7 +16,7 @@ def main() -> int:
         if Path(sys.prefix) == ROOT / ".venv" or not python.exists():
             sys.stderr.write("Restyle is not installed here yet: type `make run` first.\n")
             return 1
-        os.execv(python, [str(python), *sys.argv])  # noqa: S606
+        os.execv(python, [str(python), *sys.argv])  # noqa: S606 (our own interpreter)
     sys.path[:0] = [str(ROOT), str(ROOT / "platform")]
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from config.launch.command import run_command

@@ -124,7 +124,9 @@ def _fit(marks: list[Mark]) -> tuple[float, float, float, float] | None:
     slope, height = np.polyfit(x, y, 1)
     ends = np.array([x.min(), x.max()])
     heights = np.clip(slope * ends + height, TOP, HEIGHT - BOTTOM)
-    return tuple(float(round(value, 1)) for value in (ends[0], heights[0], ends[1], heights[1]))  # type: ignore[return-value]
+    left, right = (round(float(end), 1) for end in ends)
+    first, last = (round(float(height), 1) for height in heights)
+    return left, first, right, last
 
 
 def _labelled(marks: list[Mark]) -> list[Mark]:

@@ -54,7 +54,7 @@ def _statement() -> str:
     return f"""
         SELECT {columns(ApiToken, "t")}, {columns(Person, "p")} FROM accounts_apitoken t
         JOIN accounts_person p ON p.id = t.person_id WHERE t.digest = %(digest)s
-    """  # noqa: S608
+    """  # noqa: S608 (names of columns, from the models)
 
 
 def _note_use(token: ApiToken) -> None:
