@@ -46,18 +46,24 @@ class Answer(models.Model):
 class Review(models.Model):
     """What a reviewer decided about an answer; the newest decision stands.
 
-    `returned` sends the item back into the queue, `dropped` takes it out of the campaign.
+    `fixed` accepts it as the reviewer changed it, in `content`. `returned` sends the item back into the queue,
+    `dropped` takes it out of the campaign. `reason` is one of the campaign's; the author may `reply`.
     """
 
     class Verdict(models.TextChoices):
         ACCEPTED = "accepted", _("Accepted")
+        FIXED = "fixed", _("Fixed")
         REJECTED = "rejected", _("Rejected")
         RETURNED = "returned", _("Returned")
         DROPPED = "dropped", _("Dropped")
 
     answer = models.ForeignKey("annotation.Answer", on_delete=models.CASCADE, related_name="reviews")
     verdict = models.CharField(max_length=10, choices=Verdict)
+    reason = models.CharField(max_length=200, blank=True)
     comment = models.TextField(blank=True)
+    content = models.JSONField(null=True)
+    reply = models.TextField(blank=True)
+    replied_at = models.DateTimeField(null=True)
     reviewer = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, related_name="reviews")
     made_at = models.DateTimeField(auto_now_add=True)
 

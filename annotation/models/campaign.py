@@ -13,7 +13,14 @@ class Campaign(models.Model):
     """Work of one kind on the texts of a study, by `overlap` different people an item.
 
     `settings` are the task type's; for ratings they hold a copy of the criteria as they were when the items were made.
-    Where `direction` is empty the campaign covers all directions. `size` is the number of its items.
+    Where `direction` is empty the campaign covers all directions, where `splits` is empty all splits. `size` is the
+    number of its items; a draft of size 0 gets them when it starts.
+
+    A campaign `after` another is the next stage: what that one made becomes its items, as `takes` says. Where it
+    `needs_review`, only what a reviewer accepted counts and is passed on. `crew` holds the rules of who may work
+    (`annotation/crew_rules`), `checks` the settings of the quality checks (`annotation/quality`), `reasons` the
+    guideline's reasons for a rejection, `pay` what an item and an hour earn. Of `control_every` items one is a control
+    item; 0 is none.
     """
 
     class State(models.TextChoices):
@@ -22,6 +29,16 @@ class Campaign(models.Model):
         OPEN = "open", _("Open")
         PAUSED = "paused", _("Paused")
         CLOSED = "closed", _("Closed")
+
+    class Takes(models.TextChoices):
+        ACCEPTED = "accepted", _("What was accepted")
+        REJECTED = "rejected", _("What was rejected")
+        FARTHEST = "farthest", _("The rewrite farthest from its source")
+
+    class Purpose(models.TextChoices):
+        WORK = "work", _("Work")
+        TRAINING = "training", _("Training")
+        QUALIFICATION = "qualification", _("Qualification")
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="campaigns")
     slug = models.SlugField(max_length=80)
@@ -32,6 +49,16 @@ class Campaign(models.Model):
     overlap = models.PositiveSmallIntegerField(default=1)
     lease_minutes = models.PositiveSmallIntegerField(default=60)
     roles = ArrayField(models.CharField(max_length=20), default=every_role)
+    purpose = models.CharField(max_length=15, choices=Purpose, default=Purpose.WORK)
+    after = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="followers")
+    takes = models.CharField(max_length=10, choices=Takes, default=Takes.ACCEPTED)
+    splits = ArrayField(models.CharField(max_length=5), default=list, blank=True)
+    needs_review = models.BooleanField(default=False)
+    crew = models.JSONField(default=dict)
+    checks = models.JSONField(default=dict)
+    reasons = ArrayField(models.CharField(max_length=200), default=list, blank=True)
+    control_every = models.PositiveSmallIntegerField(default=0)
+    pay = models.JSONField(default=dict)
     seed = models.IntegerField(default=1)
     size = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=10, choices=State, default=State.DRAFT)

@@ -1,16 +1,34 @@
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class Seat(models.Model):
     """A person's place in a campaign: how far they have come through its items, and how many they have answered.
 
-    Its row is locked by whatever the person does in the campaign, so that two tabs act one after the other.
+    Its row is locked by whatever the person does in the campaign, so that two tabs act one after the other. `today`
+    counts the answers of `day`. `accepted` and `rejected` count the newest verdicts on their answers,
+    `rejected_in_row` the rejections since the last acceptance. In training and qualification `score` is the part of
+    the items answered as expected in the try that is going on, and `tries` how many were begun.
     """
+
+    class State(models.TextChoices):
+        WORKING = "working", _("Working")
+        PAUSED = "paused", _("Paused")
 
     campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="seats")
     person = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, related_name="seats")
     position = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
+    state = models.CharField(max_length=10, choices=State, default=State.WORKING, db_default=State.WORKING.value)
+    reason = models.TextField(blank=True, default="", db_default="")
+    day = models.DateField(null=True)
+    today = models.PositiveIntegerField(default=0, db_default=0)
+    accepted = models.PositiveIntegerField(default=0, db_default=0)
+    rejected = models.PositiveIntegerField(default=0, db_default=0)
+    rejected_in_row = models.PositiveSmallIntegerField(default=0, db_default=0)
+    score = models.FloatField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0, db_default=0)
+    guideline_read = models.PositiveSmallIntegerField(default=0, db_default=0)
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -8,7 +8,7 @@ class Slot(models.Model):
 
     A slot is leased until `lease_expires_at`; `lease` changes with every lease, so that work done under an older one
     is recognised. `order` is the order in which the item's candidates are presented in this slot. `position` repeats
-    the item's number, so that the next free slot is one step in one index.
+    the item's number, `barred` its people and `topic` its topic, so that the next free slot is one step in one index.
     """
 
     class State(models.IntegerChoices):
@@ -28,6 +28,8 @@ class Slot(models.Model):
     lease = models.UUIDField(null=True)
     leased_at = models.DateTimeField(null=True)
     lease_expires_at = models.DateTimeField(null=True)
+    barred = ArrayField(models.IntegerField(), default=list, db_default=[])
+    topic = models.CharField(max_length=100, blank=True, default="", db_default="")
     order = ArrayField(models.PositiveSmallIntegerField(), default=list)
 
     class Meta:

@@ -1,6 +1,7 @@
 import uuid
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from accounts.permissions import Role
@@ -18,13 +19,20 @@ class PersonManager(BaseUserManager["Person"]):
 
 
 class Person(AbstractBaseUser):
-    """Somebody who signs in. `pseudonym` stands for them wherever data leave the site."""
+    """Somebody who signs in. `pseudonym` stands for them wherever data leave the site.
+
+    `languages` are language tags ("en", "pt-BR"), `topics` what they know well; both in their own words. Of a person
+    who was erased nothing is left here but the pseudonym.
+    """
 
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=200, blank=True)
     role = models.CharField(max_length=20, choices=[(role.value, role.value) for role in Role])
     pseudonym = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    languages = ArrayField(models.CharField(max_length=20), default=list, blank=True)
+    topics = ArrayField(models.CharField(max_length=100), default=list, blank=True)
     is_active = models.BooleanField(default=True)
+    erased_at = models.DateTimeField(null=True, editable=False)
     joined_at = models.DateTimeField(auto_now_add=True)
 
     objects = PersonManager()

@@ -1,11 +1,17 @@
 from corpora.models.direction import Direction
+from corpora.models.document import Document, DocumentSentence
+from corpora.models.group import DocumentLink, Group, SectionElement
 from corpora.models.invitation import StudyInvitation
 from corpora.models.membership import Membership
+from corpora.models.question import Question
 from corpora.models.reference import Reference, ReferenceSet
 from corpora.models.sentence import Sentence
 from corpora.models.study import Study
 from corpora.models.system import Output, System
+from corpora.models.terms import TermsAcceptance
 
 __all__ = [
-    "Direction", "Membership", "Output", "Reference", "ReferenceSet", "Sentence", "Study", "StudyInvitation", "System",
+    "Direction", "Document", "DocumentLink", "DocumentSentence", "Group", "Membership", "Output", "Question",
+    "Reference", "ReferenceSet", "SectionElement", "Sentence", "Study", "StudyInvitation", "System",
+    "TermsAcceptance",
 ]  # fmt: skip

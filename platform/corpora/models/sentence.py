@@ -3,7 +3,11 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Sentence(models.Model):
-    """A source sentence, in the order of its file (`number` counts from 1 within its direction)."""
+    """A source sentence, in the order of its file (`number` counts from 1 within its direction).
+
+    `origin` is the sentence of a document that it was selected from, if it was. `concepts` are the linked concepts,
+    empty (null) before the linking.
+    """
 
     class Split(models.TextChoices):
         TRAIN = "train", _("Train")
@@ -15,6 +19,10 @@ class Sentence(models.Model):
     text = models.TextField()
     split = models.CharField(max_length=5, choices=Split, default=Split.TEST)
     domain = models.CharField(max_length=100, blank=True)
+    origin = models.ForeignKey(
+        "corpora.DocumentSentence", on_delete=models.PROTECT, null=True, blank=True, related_name="selected"
+    )
+    concepts = models.JSONField(null=True)
 
     class Meta:
         ordering = ["direction__number", "number"]

@@ -7,7 +7,7 @@ from django.db.models import F, FilteredRelation, Q
 from accounts.permissions import Can, may
 from accounts.prepared import columns, fetch_one, made
 
-LARGE = frozenset({"declared"})  # fetched only where it is asked for
+LARGE = frozenset({"declared", "terms"})  # fetched only where it is asked for
 
 
 class StudyQuerySet(models.QuerySet["Study"]):
@@ -25,7 +25,9 @@ class Study(models.Model):
     """A pair (or more) of styles and all that belongs to it.
 
     `declared` holds what a study file declared when it was applied, so that the next application can state the
-    difference.
+    difference. `template` names the study template it began from. Nobody sees its texts who has not accepted its
+    `terms` in their newest version, or lacks one of the verified `required_credentials`. Texts that are `restricted`
+    are sent to no service outside.
     """
 
     slug = models.SlugField(max_length=80, unique=True)
@@ -33,6 +35,11 @@ class Study(models.Model):
     styles = ArrayField(models.CharField(max_length=60))
     license = models.CharField(max_length=200, blank=True)
     description = models.TextField(blank=True)
+    template = models.CharField(max_length=60, blank=True)
+    terms = models.TextField(blank=True)
+    terms_version = models.PositiveSmallIntegerField(default=0)
+    required_credentials = ArrayField(models.CharField(max_length=60), default=list, blank=True)
+    restricted = models.BooleanField(default=False)
     declared = models.JSONField(default=dict)
     made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="studies_made")
     made_at = models.DateTimeField(auto_now_add=True)

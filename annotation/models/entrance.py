@@ -1,0 +1,67 @@
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Entrance(models.Model):
+    """A link by which people of a crowd site enter a campaign. `secret` is part of its address.
+
+    Ids of a site can be forged, so an id alone opens nothing: see `Entrant`.
+    """
+
+    class Site(models.TextChoices):
+        PROLIFIC = "prolific", "Prolific"
+        MTURK = "mturk", "Mechanical Turk"
+        OTHER = "other", _("Another site")
+
+    campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="entrances")
+    site = models.CharField(max_length=10, choices=Site)
+    secret = models.CharField(max_length=64, unique=True)
+    consent = models.TextField(blank=True)
+    is_open = models.BooleanField(default=True)
+    made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="entrances_made")
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["made_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.campaign} from {self.site}"
+
+
+class Entrant(models.Model):
+    """Somebody of a crowd site, and the one browser in which their work goes on.
+
+    `browser` is the digest of a secret that only that browser has. `code` is theirs alone; its kind says whether they
+    finished or were screened out.
+    """
+
+    class State(models.TextChoices):
+        ENTERED = "entered", _("Entered")
+        CONSENTED = "consented", _("Consented")
+        DECLINED = "declined", _("Declined")
+        FINISHED = "finished", _("Finished")
+        SCREENED_OUT = "screened_out", _("Screened out")
+
+    entrance = models.ForeignKey("annotation.Entrance", on_delete=models.CASCADE, related_name="entrants")
+    person = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, related_name="entered")
+    external_id = models.CharField(max_length=200)
+    session_id = models.CharField(max_length=200, blank=True)
+    browser = models.CharField(max_length=64)
+    state = models.CharField(max_length=15, choices=State, default=State.ENTERED)
+    code = models.CharField(max_length=40, blank=True)
+    entered_at = models.DateTimeField(auto_now_add=True)
+    consented_at = models.DateTimeField(null=True)
+    left_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["entered_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["entrance", "external_id"], condition=~Q(external_id=""), name="one_entrant_an_id"
+            ),
+            models.UniqueConstraint(fields=["code"], condition=~Q(code=""), name="one_entrant_a_code"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person} by {self.entrance}"
