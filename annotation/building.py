@@ -27,10 +27,7 @@ def store_items(campaign: Campaign, systems: Sequence[System]) -> int:
     """Build and store the items with their free slots; how many items."""
     task_type = TASK_TYPES[campaign.task_type]
     built = list(task_type.build(material_of(campaign, systems), campaign.settings, campaign.seed))
-    rows = (
-        (campaign.pk, number, one.sentence_id, orjson.dumps(one.content).decode())
-        for number, one in enumerate(built, 1)
-    )
+    rows = ((campaign.pk, number, one.key, orjson.dumps(one.content).decode()) for number, one in enumerate(built, 1))
     copy_rows(Item, ["campaign", "number", "sentence", "content"], rows)
     keys = Item.objects.filter(campaign=campaign).order_by("number").values_list("pk", flat=True)
     contents = ((pk, number, one.content) for number, (pk, one) in enumerate(zip(keys, built, strict=True), 1))

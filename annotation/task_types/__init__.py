@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Material, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
+from annotation.task_types._material import Concept, DocumentMaterial, GroupMaterial, Material, QuestionMaterial, Text
+from annotation.task_types._products import Before, Product, Settled
 from foundation.registry import Registry
 
 TASK_TYPES = Registry[TaskType]("task type", "annotation.task_types", Path(__file__).parent, attribute="TASK_TYPE")
@@ -10,10 +12,18 @@ TASK_TYPES = Registry[TaskType]("task type", "annotation.task_types", Path(__fil
 __all__ = [
     "TASK_TYPES",
     "Answer",
+    "Before",
+    "Concept",
     "Content",
+    "DocumentMaterial",
+    "GroupMaterial",
     "ItemContent",
     "Judgement",
     "Material",
+    "Product",
+    "QuestionMaterial",
     "Settings",
+    "Settled",
     "TaskType",
+    "Text",
 ]

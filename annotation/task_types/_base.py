@@ -6,8 +6,9 @@ Contents, settings and answers are JSON objects, as the database keeps them. Set
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
+from annotation.task_types._products import Before, Product, Settled
 from foundation.papers import Paper
 
 Content = dict[str, Any]
@@ -15,21 +16,16 @@ Settings = Mapping[str, Any]
 Answer = dict[str, Any]
 
 
-class Material(NamedTuple):
-    """What a study has for one source: its references, and one output a system ("" where it has none)."""
-
-    sentence_id: int
-    source: str
-    references: Sequence[str] = ()
-    outputs: Sequence[str] = ()
-
-
 class ItemContent(NamedTuple):
-    """The content of one item. (sentence_id, part) is unique; part counts from 0 where a sentence is split."""
+    """The content of one item; `key` is the id of what it is about (a sentence, a group, a document, a question).
 
-    sentence_id: int
+    (key, part) is unique; part counts from 0 where one thing makes several items.
+    """
+
+    key: int
     content: Content
     part: int = 0
+    topic: str = ""
 
 
 class Judgement(NamedTuple):
@@ -41,21 +37,31 @@ class Judgement(NamedTuple):
 
 
 class TaskType(ABC):
-    """A kind of work. `template` draws what `present` returns, and posts the form that `parse` reads."""
+    """A kind of work. `template` draws what `present` returns, and posts the form that `parse` reads.
+
+    `works_on` says which material `build` gets. `script` is the page's own module, below `restyle/js/annotation/`.
+    `settles` says whether each answer ends for itself or all answers of an item together.
+    """
 
     label: ClassVar[str]
     verb: ClassVar[str]
     template: ClassVar[str]
+    script: ClassVar[str] = ""
     paper: ClassVar[Paper | None] = None
     defaults: ClassVar[dict[str, Any]]
+    works_on: ClassVar[Literal["sentences", "groups", "documents", "questions", "stage"]] = "sentences"
+    settles: ClassVar[Literal["answer", "item"]] = "answer"
 
     @abstractmethod
     def check_settings(self, settings: Settings) -> dict[str, Any]:
         """The settings, complete and in their stored form; a UserError that names the key. Idempotent."""
 
     @abstractmethod
-    def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
-        """The items of a campaign, in the order of the material; equal arguments give equal items."""
+    def build(self, material: Iterable[Any], settings: Settings, seed: int) -> Iterator[ItemContent]:
+        """The items of a campaign, in the order of the material; equal arguments give equal items.
+
+        `material` is of the shape that `works_on` names; work on a "stage" alone gets none.
+        """
 
     def order(self, content: Content, item_number: int, slot_number: int) -> list[int]:
         """The canonical numbers of the candidates as this slot presents them; [] where there are none."""
@@ -94,3 +100,23 @@ class TaskType(ABC):
     def judgements(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Judgement]:
         """What the answer says about each text it judges; nothing for work that writes."""
         return iter(())
+
+    def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
+        """What the answer made, for the next stage and for releases; nothing for work that judges."""
+        return iter(())
+
+    def settle(self, answers: Sequence[Answer], content: Content, settings: Settings) -> Settled:
+        """How it ended: of one answer, or of all answers of the item where the kind `settles` by item."""
+        return Settled("accepted", [one for answer in answers for one in self.products(answer, content, settings)])
+
+    def follow(self, before: Before, settings: Settings) -> Content | None:
+        """The content of an item made from what the stage before handed on; None where there is nothing to do on it."""
+        return None
+
+    def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
+        """How far the answer to a control item is the expected one, from 0 to 1."""
+        return float(answer == expected)
+
+    def texts(self, answer: Answer, content: Content) -> tuple[str, str] | None:
+        """The text before and after, as far as it is written, whose readability the page compares; None for none."""
+        return None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from annotation.task_types._base import Material
+from annotation.task_types._material import Material
 from foundation.seeds import generator
 from foundation.text import text_key
 

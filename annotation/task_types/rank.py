@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.task_types import _latin_square
-from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Material, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
 from annotation.task_types._candidates import CandidateMaker, shown_references
 from annotation.task_types._criteria import BESIDE
+from annotation.task_types._material import Material
 from annotation.task_types._settings import flag, known_keys, one_of, words
 from foundation.errors import UserError
 from foundation.papers import GYAFC

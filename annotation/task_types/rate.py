@@ -6,9 +6,10 @@ from typing import Any
 
 from annotation.scales import SCALES
 from annotation.task_types import _latin_square
-from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Material, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
 from annotation.task_types._candidates import CandidateMaker, shown_references
 from annotation.task_types._criteria import check_criteria
+from annotation.task_types._material import Material
 from annotation.task_types._settings import flag, known_keys, whole
 from foundation.errors import UserError
 from foundation.papers import GYAFC

@@ -4,7 +4,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.task_types._base import Answer, Content, ItemContent, Material, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Settings, TaskType
+from annotation.task_types._material import Material
+from annotation.task_types._products import Before, Product
 from annotation.task_types._settings import flag, known_keys, whole
 from foundation.errors import UserError
 from foundation.papers import GYAFC
@@ -30,6 +32,21 @@ class Rewrite(TaskType):
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
         for one in material:
             yield ItemContent(one.sentence_id, {"source": one.source})
+
+    def follow(self, before: Before, settings: Settings) -> Content | None:
+        """A rejected rewrite is written anew from its source; any other becomes the source, and keeps its own."""
+        if before.product.get("kind") != "rewrite":
+            return None
+        if before.takes == "rejected":
+            return {"source": before.product["source"], "earlier": before.product["text"]}
+        return {"source": before.product["text"], "original": before.product["source"]}
+
+    def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
+        made: Product = {"kind": "rewrite", "source": content["source"], "text": answer["text"]}
+        yield {**made, "original": content["original"]} if "original" in content else made
+
+    def texts(self, answer: Answer, content: Content) -> tuple[str, str] | None:
+        return content["source"], answer.get("text", "")
 
     def present(
         self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None

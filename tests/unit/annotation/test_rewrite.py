@@ -16,7 +16,7 @@ CONTENT = {"source": "i dunno lol"}
 
 def test_an_item_is_a_source() -> None:
     items = list(REWRITE.build([Material(4, "hey"), Material(9, "you")], SETTINGS, seed=1))
-    assert [(item.sentence_id, item.content, item.part) for item in items] == [
+    assert [(item.key, item.content, item.part) for item in items] == [
         (4, {"source": "hey"}, 0),
         (9, {"source": "you"}, 0),
     ]
