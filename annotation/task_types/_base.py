@@ -39,14 +39,13 @@ class Judgement(NamedTuple):
 class TaskType(ABC):
     """A kind of work. `template` draws what `present` returns, and posts the form that `parse` reads.
 
-    `works_on` says which material `build` gets. `script` is the page's own module, below `restyle/js/annotation/`.
+    `works_on` says which material `build` gets.
     `settles` says whether each answer ends for itself or all answers of an item together.
     """
 
     label: ClassVar[str]
     verb: ClassVar[str]
     template: ClassVar[str]
-    script: ClassVar[str] = ""
     paper: ClassVar[Paper | None] = None
     defaults: ClassVar[dict[str, Any]]
     works_on: ClassVar[Literal["sentences", "groups", "documents", "questions", "stage"]] = "sentences"
@@ -62,6 +61,10 @@ class TaskType(ABC):
 
         `material` is of the shape that `works_on` names; work on a "stage" alone gets none.
         """
+
+    def scripts(self, settings: Settings) -> Sequence[str]:
+        """The page's own modules, by their names below `restyle/js/annotation/`."""
+        return ()
 
     def order(self, content: Content, item_number: int, slot_number: int) -> list[int]:
         """The canonical numbers of the candidates as this slot presents them; [] where there are none."""

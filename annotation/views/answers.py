@@ -14,7 +14,7 @@ from annotation.actions.revise_answer import revise_answer
 from annotation.models import Answer, Campaign
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
-from annotation.views.work import read_key, read_seconds
+from annotation.views.work import read_key, read_seconds, scripts_of
 from foundation.errors import UserError
 
 
@@ -65,6 +65,7 @@ def _show(request: Any, found: Campaign, answer: Answer, filled: Any, error: Use
         "item": task_type.present(answer.item.content, found.settings, answer.order, filled),
         "template": task_type.template,
         "verb": task_type.verb,
+        "scripts": scripts_of(task_type, found.settings),
         "error": error,
         "key": uuid4(),
     }

@@ -4,7 +4,7 @@ Every act answers with the next item in the same round trip. htmx swaps the frag
 forms lead back to the page.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -22,6 +22,7 @@ from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import submit_answer
 from annotation.models import Campaign, Guideline
 from annotation.queue import Claim
+from annotation.task_types import TaskType
 from annotation.views.reasons import told
 from foundation.errors import UserError
 
@@ -91,9 +92,15 @@ def fields(claim: Claim, base: str, *, filled: Any = None, error: UserError | No
         "guideline_version": desk.guideline_version,
         "template": desk.task_type.template,
         "verb": desk.task_type.verb,
+        "scripts": scripts_of(desk.task_type, desk.settings),
         "item": desk.task_type.present(work.content, desk.settings, work.order, filled),
         "pilot": desk.pilot,
     }
+
+
+def scripts_of(kind: TaskType, settings: Mapping[str, Any]) -> list[str]:
+    """The page's own modules for this kind of work, as static files."""
+    return [f"restyle/js/annotation/{name}" for name in kind.scripts(settings)]
 
 
 def typed(claim: Claim, form: Any) -> dict[str, Any]:
