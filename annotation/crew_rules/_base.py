@@ -1,0 +1,61 @@
+"""What a crew rule is, and what it is told of a person.
+
+Sentences and labels are plain English here, since this folder knows no web framework; pages translate the labels.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, NamedTuple
+
+
+@dataclass(frozen=True)
+class CrewRecord:
+    """What a campaign's rules may know of a person.
+
+    `credentials` are the verified ones that have not run out. `accepted` and `rejected` count the newest verdicts on
+    their answers, by campaign of the study; `alike` names the campaigns of this kind of work. `done` counts their
+    answers in this campaign, `today` those of this day. `qualifications` hold (score, tries begun) by campaign; the
+    score, from 0 to 1, is that of the best try that was gone through to its end, None before there is one.
+    """
+
+    languages: frozenset[str] = frozenset()
+    credentials: frozenset[str] = frozenset()
+    topics: frozenset[str] = frozenset()
+    accepted: Mapping[str, int] = field(default_factory=dict)
+    rejected: Mapping[str, int] = field(default_factory=dict)
+    alike: frozenset[str] = frozenset()
+    done: int = 0
+    today: int = 0
+    qualifications: Mapping[str, tuple[float | None, int]] = field(default_factory=dict)
+
+    def counted(self, of: Iterable[str]) -> tuple[int, int]:
+        """How many of their answers were accepted and rejected in these campaigns; in all alike where none is named."""
+        campaigns = set(of) or self.alike
+        accepted = sum(count for slug, count in self.accepted.items() if slug in campaigns)
+        return accepted, sum(count for slug, count in self.rejected.items() if slug in campaigns)
+
+
+class Ask(NamedTuple):
+    """One thing that a form asks for a rule; `key` is its key in the rule's table, "" where it is the whole value."""
+
+    key: str
+    kind: Literal["flag", "whole", "part", "names", "campaign", "campaigns"]
+    label: str
+    help: str = ""
+
+
+class Rule(ABC):
+    """A rule. A campaign's `crew` holds its value under the name of its file; a rule left out asks nothing."""
+
+    label: ClassVar[str]
+    about: ClassVar[str]
+    asks: ClassVar[tuple[Ask, ...]]
+
+    @abstractmethod
+    def check(self, value: Any) -> Any:
+        """The value in its stored form; a UserError whose `where` is the key. Idempotent."""
+
+    @abstractmethod
+    def unmet(self, record: CrewRecord, value: Any) -> str | None:
+        """Why this person may not go on, as a sentence for them; None where they may."""

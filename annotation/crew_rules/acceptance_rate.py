@@ -1,0 +1,35 @@
+"""The part of somebody's judged answers that was accepted (GYAFC: all of more than 100, for tune and test)."""
+
+from typing import Any
+
+from annotation.crew_rules._base import Ask, CrewRecord, Rule
+from annotation.crew_rules._reading import names, part, percent, table
+
+WHERE = "crew.acceptance_rate"
+
+
+class AcceptanceRate(Rule):
+    label = "Acceptance rate"
+    about = "People of whose judged answers at least this part was accepted. It asks nobody who was never judged."
+    asks = (
+        Ask("least", "part", "At least this part accepted", "1 is all of them."),
+        Ask("of", "campaigns", "Counted in", "Nothing ticked counts all campaigns of this kind of work."),
+    )
+
+    def check(self, value: Any) -> dict[str, Any]:
+        given = {"least": value} if isinstance(value, (int, float)) else table(value, WHERE, ("least", "of"))
+        return {
+            "least": part(given.get("least"), f"{WHERE}.least"),
+            "of": names(given.get("of", []), f"{WHERE}.of", needed=False),
+        }
+
+    def unmet(self, record: CrewRecord, value: dict[str, Any]) -> str | None:
+        accepted, rejected = record.counted(value["of"])
+        judged = accepted + rejected
+        if accepted >= value["least"] * judged - 1e-9:  # 0.07 * 100 is a little over 7
+            return None
+        needed = percent(value["least"])
+        return f"This work asks for {needed} of answers accepted; of yours it is {accepted} of {judged}."
+
+
+RULE = AcceptanceRate()

@@ -1,0 +1,33 @@
+"""So many answers accepted before (GYAFC: over 100 for tune and test)."""
+
+from typing import Any
+
+from annotation.crew_rules._base import Ask, CrewRecord, Rule
+from annotation.crew_rules._reading import names, table, whole
+
+WHERE = "crew.accepted"
+
+
+class Accepted(Rule):
+    label = "Accepted so far"
+    about = "People of whose answers so many were accepted."
+    asks = (
+        Ask("least", "whole", "At least so many accepted"),
+        Ask("of", "campaigns", "Counted in", "Nothing ticked counts all campaigns of this kind of work."),
+    )
+
+    def check(self, value: Any) -> dict[str, Any]:
+        given = {"least": value} if isinstance(value, int) else table(value, WHERE, ("least", "of"))
+        return {
+            "least": whole(given.get("least"), f"{WHERE}.least", 1, 1_000_000),
+            "of": names(given.get("of", []), f"{WHERE}.of", needed=False),
+        }
+
+    def unmet(self, record: CrewRecord, value: dict[str, Any]) -> str | None:
+        accepted, _rejected = record.counted(value["of"])
+        if accepted >= value["least"]:
+            return None
+        return f"This work is for people with {value['least']} accepted answers; you have {accepted}."
+
+
+RULE = Accepted()

@@ -1,0 +1,24 @@
+"""Credentials that somebody must have verified (PLABA and MedLane: medical degrees, MIMIC-III's agreement)."""
+
+from typing import Any
+
+from annotation.crew_rules._base import Ask, CrewRecord, Rule
+from annotation.crew_rules._reading import names
+
+
+class Credentials(Rule):
+    label = "Verified credentials"
+    about = "People of whom all these credentials were verified and have not run out."
+    asks = (Ask("", "names", "Credentials", "Their short names, such as md or mimic-iii, one a line."),)
+
+    def check(self, value: Any) -> list[str]:
+        return names(value, "crew.credentials")
+
+    def unmet(self, record: CrewRecord, value: list[str]) -> str | None:
+        missing = [one for one in value if one not in record.credentials]
+        if not missing:
+            return None
+        return f"This work asks for credentials that nobody has verified of you: {', '.join(missing)}."
+
+
+RULE = Credentials()

@@ -1,0 +1,45 @@
+"""A qualification passed: another campaign of the study, whose items have expected answers."""
+
+from typing import Any
+
+from annotation.crew_rules._base import Ask, CrewRecord, Rule
+from annotation.crew_rules._reading import part, percent, table, whole
+from foundation.errors import UserError
+
+WHERE = "crew.qualification"
+
+
+class Qualification(Rule):
+    label = "Qualification"
+    about = "People who passed a training or qualification campaign of this study."
+    asks = (
+        Ask("campaign", "campaign", "Campaign to pass"),
+        Ask("pass_mark", "part", "Pass mark", "The part of its items to be answered as expected: 0.8 is four in five."),
+        Ask("tries", "whole", "Tries"),
+    )
+
+    def check(self, value: Any) -> dict[str, Any]:
+        given = table(value, WHERE, ("campaign", "pass_mark", "tries"))
+        campaign = given.get("campaign")
+        if not isinstance(campaign, str) or not campaign:
+            raise UserError("Expected the short name of a campaign to pass.", where=f"{WHERE}.campaign")
+        return {
+            "campaign": campaign,
+            "pass_mark": part(given.get("pass_mark", 0.8), f"{WHERE}.pass_mark"),
+            "tries": whole(given.get("tries", 1), f"{WHERE}.tries", 1, 100),
+        }
+
+    def unmet(self, record: CrewRecord, value: dict[str, Any]) -> str | None:
+        score, tries = record.qualifications.get(value["campaign"], (None, 0))
+        if score is not None and score >= value["pass_mark"]:
+            return None
+        needed = percent(value["pass_mark"])
+        if score is None:
+            return f"First pass the qualification '{value['campaign']}', with {needed} answered as expected."
+        left = value["tries"] - tries
+        met = percent(score)
+        said = f"You answered {met} of the qualification '{value['campaign']}' as expected; {needed} is needed"
+        return f"{said}, and no try is left." if left <= 0 else f"{said}. Tries left: {left}."
+
+
+RULE = Qualification()

@@ -1,0 +1,135 @@
+"""Who may work: what each rule stores, refuses, and tells the annotator."""
+
+import pytest
+
+from annotation import crew
+from annotation.crew import CrewRecord
+from annotation.crew_rules import CREW_RULES
+from foundation.errors import UserError
+
+EXAMPLES = {
+    "acceptance_rate": {"least": 1.0, "of": ["train"]},
+    "accepted": {"least": 101, "of": []},
+    "by_topic": True,
+    "credentials": ["md", "mimic-iii"],
+    "languages": ["en"],
+    "pause_after": 3,
+    "per_day": 20,
+    "qualification": {"campaign": "test-yourself", "pass_mark": 0.8, "tries": 2},
+    "quota": 200,
+}
+
+
+def test_every_rule_has_an_example_a_label_and_something_to_ask():
+    assert set(CREW_RULES) == set(EXAMPLES)
+    for rule in CREW_RULES.values():
+        assert rule.label
+        assert rule.about.endswith(".")
+        assert rule.asks
+
+
+def test_a_checked_crew_stays_as_it_is():
+    assert crew.check(EXAMPLES) == EXAMPLES
+    assert crew.check(crew.check(EXAMPLES)) == EXAMPLES
+
+
+def test_plain_numbers_become_tables_and_none_leaves_a_rule_out():
+    given = {"accepted": 101, "acceptance_rate": 1, "quota": None}
+    assert crew.check(given) == {"accepted": {"least": 101, "of": []}, "acceptance_rate": {"least": 1.0, "of": []}}
+
+
+@pytest.mark.parametrize(
+    ("rule", "value", "where"),
+    [
+        ("languages", "en", "crew.languages"),
+        ("languages", [], "crew.languages"),
+        ("credentials", ["md", 3], "crew.credentials"),
+        ("by_topic", 1, "crew.by_topic"),
+        ("qualification", {"pass_mark": 0.8}, "crew.qualification.campaign"),
+        ("qualification", {"campaign": "a", "pass_mark": 80}, "crew.qualification.pass_mark"),
+        ("qualification", {"campaign": "a", "tries": 0}, "crew.qualification.tries"),
+        ("qualification", {"campaign": "a", "trys": 1}, "crew.qualification.trys"),
+        ("accepted", {"of": ["a"]}, "crew.accepted.least"),
+        ("accepted", True, "crew.accepted.least"),
+        ("acceptance_rate", 0, "crew.acceptance_rate.least"),
+        ("quota", 0, "crew.quota"),
+        ("per_day", 1.5, "crew.per_day"),
+        ("pause_after", "3", "crew.pause_after"),
+    ],
+)
+def test_a_wrong_value_is_named_by_its_key(rule, value, where):
+    with pytest.raises(UserError) as caught:
+        crew.check({rule: value})
+    assert caught.value.where == where
+    assert caught.value.sentence.endswith((".", "?"))
+
+
+def test_an_unknown_rule_offers_the_nearest():
+    with pytest.raises(UserError, match="did you mean quota"):
+        crew.check({"quotas": 3})
+
+
+def test_languages_are_met_by_their_regions_and_not_the_other_way_round():
+    record = CrewRecord(languages=frozenset({"en-GB", "pt"}))
+    assert crew.unmet({"languages": ["en", "pt"]}, record) == []
+    assert "pt-BR" in crew.unmet({"languages": ["pt-BR"]}, record)[0]
+    assert crew.unmet({"languages": ["eng"]}, record)
+
+
+def test_all_credentials_are_needed():
+    record = CrewRecord(credentials=frozenset({"md"}))
+    (said,) = crew.unmet({"credentials": ["md", "mimic-iii"]}, record)
+    assert said.endswith(": mimic-iii.")
+    assert crew.unmet({"credentials": ["md"]}, record) == []
+
+
+def test_topics_are_asked_only_of_who_names_none():
+    assert crew.unmet({"by_topic": True}, CrewRecord())
+    assert crew.unmet({"by_topic": True}, CrewRecord(topics=frozenset({"asthma"}))) == []
+    assert crew.unmet({"by_topic": False}, CrewRecord()) == []
+
+
+def test_the_qualification_tells_what_is_missing():
+    rule = {"qualification": {"campaign": "exam", "pass_mark": 0.8, "tries": 2}}
+    said = {
+        before: crew.unmet(rule, CrewRecord(qualifications={"exam": before}))
+        for before in [(None, 1), (0.5, 1), (0.5, 2), (0.8, 2)]
+    }
+    assert "First pass" in said[(None, 1)][0]
+    assert "Tries left: 1" in said[(0.5, 1)][0]
+    assert "no try is left" in said[(0.5, 2)][0]
+    assert said[(0.8, 2)] == []
+
+
+def test_gyafc_asks_for_all_of_more_than_100_in_the_same_kind_of_work():
+    rules = crew.check({"accepted": 101, "acceptance_rate": 1.0})
+
+    def record(accepted, rejected, elsewhere=0):
+        counts = {"train": accepted, "ratings": elsewhere}
+        return CrewRecord(accepted=counts, rejected={"train": rejected}, alike=frozenset({"train", "tune"}))
+
+    assert crew.unmet(rules, record(101, 0)) == []
+    assert len(crew.unmet(rules, record(100, 0, elsewhere=50))) == 1
+    assert len(crew.unmet(rules, record(500, 1))) == 1
+    assert len(crew.unmet(rules, record(99, 1))) == 2
+
+
+def test_named_campaigns_are_the_only_ones_that_count():
+    rule = crew.check({"accepted": {"least": 3, "of": ["ratings"]}})
+    record = CrewRecord(accepted={"train": 9, "ratings": 2}, alike=frozenset({"train"}))
+    assert "you have 2" in crew.unmet(rule, record)[0]
+
+
+def test_a_rate_is_not_missed_by_a_rounding_error():
+    record = CrewRecord(accepted={"a": 7}, rejected={"a": 93}, alike=frozenset({"a"}))
+    assert crew.unmet(crew.check({"acceptance_rate": 0.07}), record) == []
+
+
+@pytest.mark.parametrize(("rule", "field"), [("quota", "done"), ("per_day", "today")])
+def test_counts_end_at_their_limit(rule, field):
+    assert crew.unmet({rule: 5}, CrewRecord(**{field: 4})) == []
+    assert crew.unmet({rule: 5}, CrewRecord(**{field: 5}))
+
+
+def test_the_pause_keeps_nobody_out_by_itself():
+    assert crew.unmet({"pause_after": 1}, CrewRecord(rejected={"a": 9}, alike=frozenset({"a"}))) == []
