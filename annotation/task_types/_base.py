@@ -116,6 +116,10 @@ class TaskType(ABC):
         """The content of an item made from what the stage before handed on; None where there is nothing to do on it."""
         return None
 
+    def part_of(self, answer: Answer, product: Product, content: Content, settings: Settings) -> Answer:
+        """The part of an answer that made this product, so that it alone is done again; all of it by default."""
+        return answer
+
     def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
         """How far the answer to a control item is the expected one, from 0 to 1."""
         return float(answer == expected)

@@ -44,3 +44,18 @@ def one_of(settings: Mapping[str, Any], key: str, default: str, choices: Iterabl
         shown = ", ".join(choice or "nothing" for choice in allowed)
         raise UserError(f"Expected one of {shown}; found {value!r}.", where=f"{where}{key}")
     return str(value)
+
+
+def phrases(settings: Mapping[str, Any], key: str, default: Iterable[str], most: int = 40) -> list[str]:
+    """A list of different short texts, as the reasons of a guideline; may be empty."""
+    value = settings.get(key, default)
+    if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
+        raise UserError("Expected a list of texts.", where=key)
+    found = [" ".join(one.split()) for one in value]
+    if any(not one or len(one) > 200 for one in found):
+        raise UserError("Each text must have 1 to 200 characters.", where=key)
+    if len(set(found)) < len(found):
+        raise UserError("A text stands there twice.", where=key)
+    if len(found) > most:
+        raise UserError(f"At most {most} texts are allowed.", where=key)
+    return found

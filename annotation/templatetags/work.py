@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from annotation.diff import word_diff
 from annotation.scales import SCALES
 
 register = Library()
@@ -30,6 +31,12 @@ def rating(field: dict[str, Any], error: Any) -> SafeString:
 def acts(base: str) -> SafeString:
     """The buttons below an item, for the work page at `base`."""
     return _acts(get_language(), base)
+
+
+@register.inclusion_tag("annotation/work/products/_diff.html")
+def diffed(before: str, after: str) -> dict[str, Any]:
+    """What a text changed of another, word by word."""
+    return {"pieces": list(word_diff(before, after)), "same": before == after}
 
 
 @lru_cache(maxsize=2000)

@@ -22,3 +22,10 @@ GYAFC = Paper(
     "Dear Sir or Madam, May I Introduce the GYAFC Dataset: Corpus, Benchmarks and Metrics for Formality Style Transfer",
     "https://aclanthology.org/N18-1012/",
 )
+
+MSD = Paper(
+    "Cao et al.",
+    2020,
+    "Expertise Style Transfer: A New Task Towards Better Communication between Experts and Laymen",
+    "https://aclanthology.org/2020.acl-main.100/",
+)

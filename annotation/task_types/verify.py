@@ -1,0 +1,178 @@
+"""Check what another person made: accept it, reject it with a reason, or do it again (MSD 3.1, GYAFC 3.1, MedLane 3.2).
+
+The answer is {"verdict": "accept" | "reject" | "redo", "reason", "note"}, and for a redo "answer", an answer of the
+kind of work that is checked.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.task_types import TASK_TYPES
+from annotation.task_types._base import Answer, Content, ItemContent, Settings, TaskType
+from annotation.task_types._products import Before, Product, Settled
+from annotation.task_types._settings import flag, known_keys, phrases
+from foundation.errors import UserError
+from foundation.papers import MSD
+
+VERDICTS = ("accept", "reject", "redo")
+REASONS = (
+    "The meaning is not the same",
+    "Something is left out",
+    "Something is added",
+    "It is not in the other style",
+    "It does not read well",
+)
+VERDICT, REASON, NOTE = "verify-verdict", "verify-reason", "verify-note"
+LONGEST_NOTE = 2000
+
+
+class Verify(TaskType):
+    label = "Verify"
+    verb = "Check what was made"
+    template = "annotation/work/verify.html"
+    paper = MSD
+    defaults = {"reasons": list(REASONS), "redo": True}
+    works_on = "stage"
+    settles = "item"
+
+    def check_settings(self, settings: Settings) -> dict[str, Any]:
+        known_keys(settings, self.defaults)
+        return {"reasons": phrases(settings, "reasons", REASONS), "redo": flag(settings, "redo", True)}
+
+    def build(self, material: Iterable[Any], settings: Settings, seed: int) -> Iterator[ItemContent]:
+        return iter(())
+
+    def scripts(self, settings: Settings) -> Sequence[str]:
+        """Where it may be done again, also those of the kinds that make something: the stage before names its own."""
+        if not settings["redo"]:
+            return ["verify.js"]
+        others = [TASK_TYPES[name] for name in TASK_TYPES.names() if name != "verify"]
+        found = [script for kind in others for script in kind.scripts(kind.check_settings({}))]
+        return list(dict.fromkeys(["verify.js", *found]))
+
+    def follow(self, before: Before, settings: Settings) -> Content | None:
+        """The product beside the work that made it. After a verification it is the work that was verified."""
+        if before.task != "verify":
+            kind = TASK_TYPES[before.task]
+            answer = kind.part_of(before.answer, before.product, before.content, before.settings)
+            return _content(before.product, before.task, before.content, before.settings, answer)
+        earlier = before.content
+        answer = before.answer["answer"] if before.answer.get("verdict") == "redo" else earlier["answer"]
+        content = _content(before.product, earlier["task"], earlier["content"], earlier["settings"], answer)
+        if before.answer.get("verdict") == "reject":
+            content["said"] = {key: before.answer.get(key, "") for key in ("reason", "note")}
+        return content
+
+    def present(
+        self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
+    ) -> dict[str, Any]:
+        """The product with its template, and as `editor` the work that made it, filled in, where it may be redone."""
+        filled = answer or {}
+        kind = TASK_TYPES[content["task"]]
+        editor = None
+        if settings["redo"]:
+            again = filled.get("answer") or content["answer"]
+            item = kind.present(content["content"], content["settings"], [], again)
+            editor = {"template": kind.template, "verb": kind.verb, "item": item}
+        return {
+            "product": content["product"],
+            "shown": f"annotation/work/products/{content['product']['kind']}.html",
+            "said": content.get("said"),
+            "reasons": settings["reasons"],
+            "verdict": filled.get("verdict", ""),
+            "reason": filled.get("reason", ""),
+            "note": filled.get("note", ""),
+            "editor": editor,
+        }
+
+    def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        answer = _said(form)
+        if answer["verdict"] == "redo" and settings["redo"]:
+            answer["answer"] = _kind(content).parse(form, content["content"], content["settings"])
+        return self.check(answer, content, settings)
+
+    def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
+        verdict = answer.get("verdict")
+        if verdict not in VERDICTS:
+            raise UserError("Accept it, reject it or do it again.", where=VERDICT)
+        checked = {"verdict": verdict, "reason": "", "note": _note(answer.get("note", ""))}
+        if verdict == "reject":
+            checked["reason"] = _reason(answer.get("reason", ""), settings["reasons"])
+        if verdict == "redo":
+            checked["answer"] = self._again(answer.get("answer"), content, settings)
+        return checked
+
+    def _again(self, again: Any, content: Content, settings: Settings) -> Answer:
+        if not settings["redo"]:
+            raise UserError("This campaign only accepts or rejects.", where=VERDICT)
+        if not isinstance(again, dict):
+            raise UserError("Expected the work done again.", where="answer")
+        return _kind(content).check(again, content["content"], content["settings"])
+
+    def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        draft = {key: value for key, value in _said(form).items() if value}
+        if settings["redo"]:
+            draft["answer"] = _kind(content).partial(form, content["content"], content["settings"])
+        return draft
+
+    def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
+        """What stands after this verdict: the work done again, the product as it was, or nothing."""
+        if answer["verdict"] == "redo":
+            yield from _kind(content).products(answer["answer"], content["content"], content["settings"])
+        elif answer["verdict"] == "accept":
+            yield content["product"]
+
+    def settle(self, answers: Sequence[Answer], content: Content, settings: Settings) -> Settled:
+        """Rejected where anybody rejects, and then the product as it was; else what the last redo made of it."""
+        if any(answer["verdict"] == "reject" for answer in answers):
+            return Settled("rejected", [content["product"]])
+        last = next((answer for answer in reversed(answers) if answer["verdict"] == "redo"), {"verdict": "accept"})
+        return Settled("accepted", list(self.products(last, content, settings)))
+
+    def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
+        return float(answer["verdict"] == expected["verdict"])
+
+    def texts(self, answer: Answer, content: Content) -> tuple[str, str] | None:
+        if answer.get("verdict") != "redo" or "answer" not in answer:
+            return None
+        return _kind(content).texts(answer["answer"], content["content"])
+
+
+def _kind(content: Content) -> TaskType:
+    return TASK_TYPES[content["task"]]
+
+
+def _content(product: Product, task: str, content: Content, settings: Settings, answer: Answer) -> Content:
+    return {"product": product, "task": task, "content": content, "settings": dict(settings), "answer": answer}
+
+
+def _said(form: Mapping[str, str]) -> Answer:
+    verdict = form.get(VERDICT, "")
+    note = "".join(
+        char for char in form.get(NOTE, "") if char == "\n" or unicodedata.category(char) not in ("Cc", "Cs")
+    )
+    return {
+        "verdict": verdict if verdict in VERDICTS else "",
+        "reason": form.get(REASON, "") if verdict == "reject" else "",
+        "note": note[: 2 * LONGEST_NOTE],
+    }
+
+
+def _reason(reason: object, reasons: Sequence[str]) -> str:
+    if not reasons:
+        return ""
+    if not reason:
+        raise UserError("Choose the reason for the rejection.", where=REASON)
+    if reason not in reasons:
+        raise UserError("This reason is not in the guideline's list.", where=REASON)
+    return str(reason)
+
+
+def _note(note: object) -> str:
+    if not isinstance(note, str) or len(note) > LONGEST_NOTE:
+        raise UserError(f"Expected a note of at most {LONGEST_NOTE} characters.", where=NOTE)
+    return unicodedata.normalize("NFC", note).replace("\r\n", "\n").replace("\x00", "").strip()
+
+
+TASK_TYPE = Verify()
