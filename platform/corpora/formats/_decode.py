@@ -46,7 +46,7 @@ class TextFile:
 def read_lines(file: TextFile, *, keep_ends: bool = False) -> Iterator[str]:
     """The lines of `file`, one after the other, without their ends (with them where `keep_ends`)."""
     encoding = encoding_of(file.encoding, file.name)
-    with _opened(file) as stream:
+    with opened(file) as stream:
         rest, number = "", 1
         for text in _Decoder(file, stream, encoding).texts():
             *lines, rest = (rest + text).split("\n")
@@ -129,7 +129,7 @@ def _refuse_long(line: str, number: int, name: str) -> None:
 
 
 @contextmanager
-def _opened(file: TextFile) -> Iterator[Readable]:
+def opened(file: TextFile) -> Iterator[Readable]:
     """The open file, its size checked; a path is opened and closed here, a file of the caller's is left open."""
     if isinstance(file.source, bytes):
         _refuse_large(len(file.source), file)
@@ -181,3 +181,14 @@ def _too_large(name: str, size: int | None, limit: int) -> UserError:
 
 def _megabytes(size: int) -> str:
     return f"{size:,} bytes" if size < MEGABYTE else f"{size / MEGABYTE:,.1f} MB".replace(".0 MB", " MB")
+
+
+def read_chunks(file: TextFile) -> Iterator[bytes]:
+    """The bytes of `file` as they are, held to its limit: for formats that know their own encoding."""
+    with opened(file) as stream:
+        size = 0
+        while chunk := stream.read(CHUNK):
+            size += len(chunk)
+            if file.limit is not None and size > file.limit:
+                raise _too_large(file.name, None, file.limit)
+            yield chunk

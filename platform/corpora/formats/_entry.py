@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from corpora.formats._decode import TextFile
+from foundation.errors import UserError, first_five
 from foundation.papers import Paper
 
 Column = int | str
@@ -78,6 +79,45 @@ class RatingColumns:
 
 
 @dataclass(frozen=True)
+class RawQuestion:
+    """A question that a document answers; its `code` is what it is known by."""
+
+    code: str
+    text: str = ""
+    type: str = ""
+    focus: str = ""
+    kind: str = ""
+    topic: str = ""
+
+
+@dataclass(frozen=True)
+class RawSection:
+    """A part of a document in order. A str is running text, to be split; a tuple is its sentences as they are.
+
+    `translations` stand one for each sentence, so they go with sentences alone.
+    """
+
+    title: str
+    text: str | tuple[str, ...]
+    translations: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class RawDocument:
+    """A document as a file gives it. `style` is empty where the file does not say it; `line` is where it begins."""
+
+    sections: tuple[RawSection, ...]
+    style: str = ""
+    code: str = ""
+    title: str = ""
+    topic: str = ""
+    domain: str = ""
+    codes: tuple[str, ...] = ()
+    question: RawQuestion | None = None
+    line: int = 1
+
+
+@dataclass(frozen=True)
 class Format:
     """An entry of `FORMATS`. `about` is one sentence for people; `suffixes` are those it is recognised by."""
 
@@ -117,3 +157,19 @@ class RewriteFormat(Format):
     write: Callable[[Iterable[Rewrite]], Iterator[bytes]] = field(kw_only=True)
     suffix: str = field(kw_only=True)
     media_type: str = field(kw_only=True)
+
+
+@dataclass(frozen=True)
+class DocumentFormat(Format):
+    """Reads documents one after the other. `options` are its settings with what holds where they are not given."""
+
+    read: Callable[[TextFile, Mapping[str, str]], Iterator[RawDocument]] = field(kw_only=True)
+    options: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+
+    def documents(self, file: TextFile, options: Mapping[str, str] | None = None) -> Iterator[RawDocument]:
+        """The documents of `file`; an option that the format has not is a `UserError`."""
+        given = dict(options or {})
+        for name in given:
+            if name not in self.options:
+                raise UserError(f"{self.title} has no option '{name}'; it has {first_five(self.options) or 'none'}.")
+        return self.read(file, {**self.options, **given})

@@ -1,0 +1,60 @@
+"""Gold of every kind as JSON lines: an object a row, its provenance first, then what was made.
+
+The keys are those of `GoldRow`; those of the product stand beside them, and `extra` only where there is any.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import orjson
+
+from corpora.formats._decode import TextFile
+from corpora.formats._gold import PROVENANCE, GoldFormat, GoldRow, row_of
+from corpora.formats.jsonl import objects
+
+BATCH = 500
+
+
+def write(rows: Iterable[GoldRow]) -> Iterator[bytes]:
+    """Chunks of UTF-8, a few hundred lines each."""
+    lines: list[bytes] = []
+    for row in rows:
+        lines.append(orjson.dumps(entry_of(row)))
+        if len(lines) == BATCH:
+            yield b"\n".join(lines) + b"\n"
+            lines = []
+    if lines:
+        yield b"\n".join(lines) + b"\n"
+
+
+def entry_of(row: GoldRow) -> dict[str, Any]:
+    """The row as one JSON object."""
+    entry = {name: getattr(row, name) for name in PROVENANCE}
+    entry["written_at"] = row.written_at.isoformat() if row.written_at else None
+    entry.update((key, value) for key, value in row.product.items() if key != "kind")
+    return {**entry, "extra": row.extra} if row.extra else entry
+
+
+def read(file: TextFile, styles: tuple[str, str] = ("", ""), split: str = "") -> Iterator[GoldRow]:
+    """The rows that `write` wrote; the file itself says styles and splits."""
+    for line, entry in objects(file):
+        yield row_from(entry, f"{file.name}, line {line}")
+
+
+def row_from(entry: dict[str, Any], where: str = "") -> GoldRow:
+    """The way back from `entry_of`."""
+    provenance = {name: entry[name] for name in PROVENANCE if name in entry}
+    product = {"kind": entry.get("kind")}
+    product.update((key, value) for key, value in entry.items() if key not in PROVENANCE and key != "extra")
+    return row_of(provenance, product, entry.get("extra", {}), where)
+
+
+FORMAT = GoldFormat(
+    "Gold, JSON lines",
+    "One JSON object a row, with its provenance; gold of every kind.",
+    (".jsonl",),
+    write=write,
+    read=read,
+    suffix=".jsonl",
+    media_type="application/x-ndjson",
+)

@@ -1,0 +1,16 @@
+"""A text file with a sentence a line, taken as they are: one document, whose title is the file's name."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import PurePath
+
+from corpora.formats._decode import TextFile, read_lines
+from corpora.formats._entry import DocumentFormat, RawDocument, RawSection
+
+
+def read(file: TextFile, options: Mapping[str, str]) -> Iterator[RawDocument]:
+    """The one document of the file; blank lines are passed over."""
+    sentences = tuple(text for line in read_lines(file) if (text := line.strip()))
+    yield RawDocument((RawSection("", sentences),), title=PurePath(file.name).stem)
+
+
+FORMAT = DocumentFormat("A sentence a line", "Plain text, each line a sentence of one document.", (".txt",), read=read)
