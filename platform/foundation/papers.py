@@ -29,3 +29,17 @@ MSD = Paper(
     "Expertise Style Transfer: A New Task Towards Better Communication between Experts and Laymen",
     "https://aclanthology.org/2020.acl-main.100/",
 )
+
+PLABA = Paper(
+    "Attal, Ondov and Demner-Fushman",
+    2023,
+    "A dataset for plain language adaptation of biomedical abstracts",
+    "https://doi.org/10.1038/s41597-022-01920-3",
+)
+
+MEDLANE = Paper(
+    "Luo et al.",
+    2022,
+    "Benchmarking Automated Clinical Language Simplification: Dataset, Algorithm, and Evaluation",
+    "https://aclanthology.org/2022.coling-1.313/",
+)

@@ -1,4 +1,6 @@
-// What the rewrite in [data-diff] changed of the source, word by word, as <ins> and <del>.
+// What the rewrite in [data-diff] changed of the source, word by word, as <ins> and <del>. Where a form has several, each
+// stands in its own [data-diff-scope], and fires "restyle:compare" when a script changed it. A source whose element
+// shows more than its text keeps the text in the attribute.
 const LONGEST = 1500; // words; beyond it the table would be slow to fill while typing
 const words = (text) => text.match(/\s+|[\p{L}\p{N}_'’]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 
@@ -37,9 +39,10 @@ function node({ kind, text }) {
 }
 
 function show(field) {
-  const work = field.closest("form");
+  const work = field.closest("[data-diff-scope], form");
   const box = work.querySelector("[data-diff-box]");
-  const source = work.querySelector("[data-diff-source]").textContent;
+  const marked = work.querySelector("[data-diff-source]");
+  const source = marked.dataset.diffSource || marked.textContent;
   const unchanged = work.querySelector("[data-unchanged]");
   const text = field.value.trim();
   const same = text === source.trim();
@@ -52,6 +55,7 @@ function show(field) {
 
 const showAll = (within) => within.querySelectorAll("[data-diff]").forEach(show);
 document.addEventListener("input", (event) => { if (event.target.matches("[data-diff]")) show(event.target); });
+document.addEventListener("restyle:compare", (event) => { if (event.target.matches("[data-diff]")) show(event.target); });
 document.addEventListener("restyle:restored", () => showAll(document));
 document.addEventListener("htmx:afterSettle", () => showAll(document));
 showAll(document);

@@ -1,0 +1,167 @@
+"""Adapt a whole abstract to plain language, sentence by sentence (PLABA, methods and Fig. 2).
+
+Each sentence is carried over, rewritten, split or dropped with a reason, and none is left undecided. A target belongs
+to one sentence, so merging cannot be said. The answer is {"sentences": [{"number", "operation", "targets", "reason"}]}
+in the order of the abstract.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.task_types._adapting import (
+    LONGEST_TARGET,
+    REASONS,
+    RULES,
+    check_rules,
+    check_sentence,
+    drafted,
+    rule_and_example,
+)
+from annotation.task_types._base import Answer, Content, ItemContent, Settings, TaskType
+from annotation.task_types._material import DocumentMaterial, Text
+from annotation.task_types._products import Before, Product
+from annotation.task_types._settings import flag, known_keys, phrases, whole
+from annotation.task_types._state import read_state, write_state
+from foundation.errors import UserError
+from foundation.papers import PLABA
+
+
+class Adapt(TaskType):
+    label = "Adapt"
+    verb = "Adapt the abstract, sentence by sentence"
+    template = "annotation/work/adapt.html"
+    paper = PLABA
+    works_on = "documents"
+    defaults = {
+        "reasons": list(REASONS),
+        "rules": list(RULES),
+        "max_length": LONGEST_TARGET,
+        "highlight_concepts": True,
+    }
+
+    def check_settings(self, settings: Settings) -> dict[str, Any]:
+        known_keys(settings, self.defaults)
+        return {
+            "reasons": phrases(settings, "reasons", REASONS),
+            "rules": check_rules(settings.get("rules", list(RULES))),
+            "max_length": whole(settings, "max_length", LONGEST_TARGET, 1, 100_000),
+            "highlight_concepts": flag(settings, "highlight_concepts", True),
+        }
+
+    def build(self, material: Iterable[DocumentMaterial], settings: Settings, seed: int) -> Iterator[ItemContent]:
+        """An item for each document with sentences, unless a screening left it out."""
+        for one in material:
+            if one.chosen is False or not one.sentences:
+                continue
+            sentences = [_sentence(text, settings) for text in one.sentences]
+            question = dict(one.question) if one.question else None
+            content = {"title": one.title, "code": one.code, "question": question, "sentences": sentences}
+            yield ItemContent(one.document_id, content, topic=one.topic)
+
+    def scripts(self, settings: Settings) -> Sequence[str]:
+        return ["adapt.js"]
+
+    def present(
+        self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
+    ) -> dict[str, Any]:
+        filled = {one["number"]: one for one in (answer or {}).get("sentences", [])}
+        earlier = {one["number"]: one for one in content.get("earlier", [])}
+        sentences = [{**one, "earlier": earlier.get(one["number"])} for one in content["sentences"]]
+        state = [filled.get(one["number"]) or _undecided(one["number"]) for one in sentences]
+        return {
+            "title": content["title"],
+            "code": content["code"],
+            "question": content["question"],
+            "sentences": sentences,
+            "reasons": settings["reasons"],
+            "rules": [rule_and_example(rule) for rule in settings["rules"]],
+            "max_length": settings["max_length"],
+            "state": write_state({"sentences": state}),
+            "earlier": write_state(earlier),
+        }
+
+    def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        return self.check(read_state(form), content, settings)
+
+    def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
+        given = answer.get("sentences")
+        if not isinstance(given, list) or not all(isinstance(one, Mapping) for one in given):
+            raise UserError("Expected a list of sentences.", where="sentences")
+        by_number = {one.get("number"): one for one in given if type(one.get("number")) is int}
+        numbers = [one["number"] for one in content["sentences"]]
+        if len(by_number) < len(given) or not set(by_number) <= set(numbers):
+            raise UserError("A sentence stands there twice, or is not of this abstract.", where="sentences")
+        checked = [check_sentence(by_number.get(one["number"], {}), one, settings) for one in content["sentences"]]
+        if all(one["operation"] == "dropped" for one in checked):
+            sentence = "Every sentence is dropped, so nothing is left; report a problem if the abstract is of no use."
+            raise UserError(sentence, where="sentences")
+        return {"sentences": checked}
+
+    def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        try:
+            given = read_state(form).get("sentences")
+        except UserError:
+            given = None
+        rows = given if isinstance(given, list) else []
+        numbers = {one["number"] for one in content["sentences"]}
+        found = [drafted(one, settings) for one in rows if isinstance(one, Mapping) and _known(one, numbers)]
+        return {"sentences": list({one["number"]: one for one in found}.values())}
+
+    def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
+        decided = {one["number"]: one for one in answer["sentences"]}
+        sentences = [{**decided[one["number"]], "text": one["text"]} for one in content["sentences"]]
+        about = {key: content[key] for key in ("title", "code", "question")}
+        yield {"kind": "adaptation", **about, "sentences": sentences}
+
+    def follow(self, before: Before, settings: Settings) -> Content | None:
+        """The abstract again, with the earlier adaptation beside it."""
+        product = before.product
+        if product.get("kind") != "adaptation":
+            return None
+        concepts = _concepts_of(before.content) if settings["highlight_concepts"] else {}
+        sentences = [
+            {"number": one["number"], "text": one["text"], **concepts.get(one["number"], {})}
+            for one in product["sentences"]
+        ]
+        keys = ("number", "operation", "targets", "reason")
+        earlier = [{key: one[key] for key in keys} for one in product["sentences"]]
+        about = {key: product[key] for key in ("title", "code", "question")}
+        return {**about, "sentences": sentences, "earlier": earlier}
+
+    def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
+        """The share of sentences with the same operation."""
+        wanted = {one["number"]: one["operation"] for one in expected["sentences"]}
+        same = [wanted.get(one["number"]) == one["operation"] for one in answer["sentences"]]
+        return float(sum(same) / len(same))
+
+    def texts(self, answer: Answer, content: Content) -> tuple[str, str] | None:
+        targets = {one["number"]: one["targets"] for one in answer.get("sentences", [])}
+        before = [one["text"] for one in content["sentences"]]
+        after = [target for one in content["sentences"] for target in targets.get(one["number"], []) if target.strip()]
+        return " ".join(before), " ".join(after)
+
+
+def _undecided(number: int) -> dict[str, Any]:
+    return {"number": number, "operation": "", "targets": [], "reason": ""}
+
+
+def _known(one: Mapping[str, Any], numbers: set[int]) -> bool:
+    number = one.get("number")
+    return type(number) is int and number in numbers
+
+
+def _sentence(text: Text, settings: Settings) -> dict[str, Any]:
+    kept: dict[str, Any] = {"number": text.number, "text": text.text}
+    if settings["highlight_concepts"] and text.concepts:
+        kept["concepts"] = [dict(one) for one in text.concepts]
+    return kept
+
+
+def _concepts_of(content: Content) -> dict[int, dict[str, Any]]:
+    """The concepts of an earlier item of the same kind; work of another kind has none here."""
+    found = content.get("sentences", [])
+    rows = [one for one in found if isinstance(one, dict) and "concepts" in one] if isinstance(found, list) else []
+    return {one["number"]: {"concepts": one["concepts"]} for one in rows}
+
+
+TASK_TYPE = Adapt()
