@@ -3,18 +3,25 @@
 Rendering them took a third of the time that the web server spent on a submission (`docs/speed.md`).
 """
 
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import count
 from typing import Any
 
 from django.template import Library
 from django.template.loader import render_to_string
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from annotation.diff import word_diff
+from annotation.marking import Piece, pieces
 from annotation.scales import SCALES
 
 register = Library()
+NOTES = count(1)  # a note's id is met once in a page, whatever it is put together from
+MARK = '<mark class="concept" tabindex="0" aria-describedby="{id}">{text}{note}</mark>'
+NOTE = '<span class="concept-note" role="tooltip" id="{id}" dir="auto">{note}</span>'
 
 
 @register.simple_tag
@@ -31,6 +38,21 @@ def rating(field: dict[str, Any], error: Any) -> SafeString:
 def acts(base: str) -> SafeString:
     """The buttons below an item, for the work page at `base`."""
     return _acts(get_language(), base)
+
+
+@register.simple_tag
+def marked(text: str, concepts: Iterable[Mapping[str, Any]]) -> SafeString:
+    """The text with its concepts highlighted; the lay definition of each is read on hover and focus."""
+    return format_html_join(
+        "", "{}", ((_mark(piece) if piece.concept else piece.text,) for piece in pieces(text, concepts))
+    )
+
+
+def _mark(piece: Piece) -> SafeString:
+    if not piece.note:
+        return format_html('<mark class="concept">{}</mark>', piece.text)
+    name = f"concept-{next(NOTES)}"
+    return format_html(MARK, id=name, text=piece.text, note=format_html(NOTE, id=name, note=piece.note))
 
 
 @register.inclusion_tag("annotation/work/products/_diff.html")

@@ -1,0 +1,182 @@
+"""Pair the sentences of two texts that say the same in different style (MSD section 3.1).
+
+A sentence is named by its place in its column, from 0. The answer is {"pairs": [{"source": [places], "target":
+[places]}], "none": whether nothing is parallel}. Pairs may cross; the texts cannot be changed.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.task_types._base import Answer, Content, ItemContent, Settings, TaskType
+from annotation.task_types._material import GroupMaterial, Text
+from annotation.task_types._products import Product
+from annotation.task_types._settings import flag, known_keys
+from foundation.errors import UserError
+from foundation.papers import MSD
+
+SIDES = ("source", "target")
+DEFAULTS = {"reuse": False, "show_translations": True, "highlight_concepts": False}
+
+
+class Align(TaskType):
+    label = "Align"
+    verb = "Pair what says the same"
+    template = "annotation/work/align.html"
+    paper = MSD
+    defaults = dict(DEFAULTS)
+    works_on = "groups"
+
+    def check_settings(self, settings: Settings) -> dict[str, Any]:
+        known_keys(settings, self.defaults)
+        return {key: flag(settings, key, default) for key, default in DEFAULTS.items()}
+
+    def build(self, material: Iterable[GroupMaterial], settings: Settings, seed: int) -> Iterator[ItemContent]:
+        for one in material:
+            if one.source and one.target:
+                content = {"title": one.title, "element": one.element, "styles": [one.source_style, one.target_style]}
+                content |= {"source": [_kept(text) for text in one.source]}
+                content |= {"target": [_kept(text) for text in one.target]}
+                yield ItemContent(one.group_id, content, topic=one.topic)
+
+    def scripts(self, settings: Settings) -> Sequence[str]:
+        return ["align.js"]
+
+    def present(
+        self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
+    ) -> dict[str, Any]:
+        """`columns` are the two sides, each with its style and sentences; `state` is what the page works on, as JSON.
+
+        A sentence has `heading`, its section where another one begins, and `concepts` where they are highlighted.
+        """
+        filled = answer or {}
+        state = {
+            "pairs": filled.get("pairs", []),
+            "none": filled.get("none", False),
+            "chosen": filled.get("chosen", {"source": [], "target": []}),
+        }
+        marked = settings["highlight_concepts"]
+        columns = [
+            {"side": side, "style": style, "sentences": _shown(content[side], marked)}
+            for side, style in zip(SIDES, content["styles"], strict=True)
+        ]
+        translated = any(one["translation"] for side in SIDES for one in content[side])
+        return {
+            "title": content["title"],
+            "element": content["element"],
+            "columns": columns,
+            "state": json.dumps(state),
+            "reuse": settings["reuse"],
+            "translated": translated and settings["show_translations"],
+        }
+
+    def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        return self.check(_read(form), content, settings)
+
+    def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
+        pairs, none = answer.get("pairs", []), answer.get("none", False)
+        if not isinstance(pairs, list) or not isinstance(none, bool):
+            raise UserError("Expected a list of pairs, and whether nothing is parallel.", where="pairs")
+        checked = [_pair(one, content) for one in pairs]
+        _refuse_twice(checked, settings["reuse"])
+        chosen = answer.get("chosen") or {}
+        if isinstance(chosen, dict) and any(chosen.values()):
+            sentence = "Some sentences are chosen and not paired; pair them, or choose them no more."
+            raise UserError(sentence, where="pairs")
+        if none and checked:
+            raise UserError("There are pairs; take them away, or do not say that nothing is parallel.", where="pairs")
+        if not none and not checked:
+            raise UserError("Pair what says the same, or say that nothing here is parallel.", where="pairs")
+        return {"pairs": checked, "none": none}
+
+    def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        found = _read(form)
+        given, chosen = found.get("pairs"), found.get("chosen")
+        pairs: list[dict[str, list[int]]] = []
+        for one in given if isinstance(given, list) else []:
+            try:
+                pair = _pair(one, content)
+                _refuse_twice([*pairs, pair], settings["reuse"])
+            except UserError:
+                continue
+            pairs.append(pair)
+        picked = chosen if isinstance(chosen, dict) else {}
+        kept = {side: _places(picked.get(side), len(content[side])) or [] for side in SIDES}
+        return {"pairs": pairs, "none": found.get("none") is True and not pairs, "chosen": kept}
+
+    def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
+        for pair in answer["pairs"]:
+            yield {
+                "kind": "pair",
+                "title": content["title"],
+                "element": content["element"],
+                **{side: [content[side][place]["text"] for place in pair[side]] for side in SIDES},
+                **{f"{side}_ids": [content[side][place]["id"] for place in pair[side]] for side in SIDES},
+            }
+
+    def part_of(self, answer: Answer, product: Product, content: Content, settings: Settings) -> Answer:
+        """The one pair that a product is."""
+        made = zip(answer["pairs"], self.products(answer, content, settings), strict=True)
+        return {"pairs": [pair for pair, its in made if its == product], "none": False}
+
+    def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
+        """F1 over the links, a link being a source and a target sentence of one pair; 1 where neither has any."""
+        found, wanted = _links(answer), _links(expected)
+        if not found and not wanted:
+            return 1.0
+        return 2 * len(found & wanted) / (len(found) + len(wanted))
+
+
+def _kept(text: Text) -> dict[str, Any]:
+    kept = {"id": text.id, "text": text.text, "section": text.section, "translation": text.translation}
+    return {**kept, "concepts": [dict(one) for one in text.concepts]}
+
+
+def _shown(sentences: Sequence[Mapping[str, Any]], marked: bool) -> list[dict[str, Any]]:
+    shown, section = [], ""
+    for place, one in enumerate(sentences):
+        heading = one["section"] if one["section"] != section else ""
+        section = one["section"]
+        concepts = one["concepts"] if marked else []
+        sentence = {"text": one["text"], "translation": one["translation"], "concepts": concepts}
+        shown.append({"place": place, "number": place + 1, "heading": heading, **sentence})
+    return shown
+
+
+def _read(form: Mapping[str, str]) -> dict[str, Any]:
+    try:
+        found = json.loads(form.get("work", "") or "{}")
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _places(value: object, count: int) -> list[int] | None:
+    """Different places below `count` in order; None where it is no such list."""
+    if not isinstance(value, list) or not all(type(one) is int and 0 <= one < count for one in value):
+        return None
+    return sorted(set(value))
+
+
+def _pair(one: object, content: Content) -> dict[str, list[int]]:
+    given = one if isinstance(one, dict) else {}
+    pair = {side: _places(given.get(side), len(content[side])) for side in SIDES}
+    if not pair["source"] or not pair["target"]:
+        raise UserError("A pair has at least one sentence of each side.", where="pairs")
+    return {side: pair[side] or [] for side in SIDES}
+
+
+def _refuse_twice(pairs: Sequence[Mapping[str, list[int]]], reuse: bool) -> None:
+    if any(one == other for n, one in enumerate(pairs) for other in pairs[:n]):
+        raise UserError("A pair stands there twice.", where="pairs")
+    for side in SIDES:
+        places = [place for pair in pairs for place in pair[side]]
+        if not reuse and len(set(places)) < len(places):
+            raise UserError("A sentence stands in two pairs.", where="pairs")
+
+
+def _links(answer: Answer) -> set[tuple[int, int]]:
+    return {(i, j) for pair in answer["pairs"] for i in pair["source"] for j in pair["target"]}
+
+
+TASK_TYPE = Align()
