@@ -48,6 +48,7 @@ class TaskType(ABC):
     template: ClassVar[str]
     paper: ClassVar[Paper | None] = None
     defaults: ClassVar[dict[str, Any]]
+    choices: ClassVar[dict[str, tuple[str, ...]]] = {}  # of the settings that are one of a few words
     works_on: ClassVar[Literal["sentences", "groups", "documents", "questions", "stage"]] = "sentences"
     settles: ClassVar[Literal["answer", "item"]] = "answer"
 
@@ -127,3 +128,7 @@ class TaskType(ABC):
     def texts(self, answer: Answer, content: Content) -> tuple[str, str] | None:
         """The text before and after, as far as it is written, whose readability the page compares; None for none."""
         return None
+
+    def proposes(self, answer: Answer, content: Content, settings: Settings) -> dict[str, Any]:
+        """What the page offers next, worked out from a draft each time one is saved; {} for nothing."""
+        return {}

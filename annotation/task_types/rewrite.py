@@ -1,5 +1,6 @@
 """Write a sentence again in the other style (GYAFC section 3)."""
 
+import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -20,25 +21,34 @@ class Rewrite(TaskType):
     verb = "Rewrite in the other style"
     template = "annotation/work/rewrite.html"
     paper = GYAFC
-    defaults = {"max_length": 2000, "allow_unchanged": True}
+    defaults = {"max_length": 2000, "allow_unchanged": True, "highlight_concepts": False}
 
     def check_settings(self, settings: Settings) -> dict[str, Any]:
         known_keys(settings, self.defaults)
         return {
             "max_length": whole(settings, "max_length", 2000, 1, 100_000),
             "allow_unchanged": flag(settings, "allow_unchanged", True),
+            "highlight_concepts": flag(settings, "highlight_concepts", False),
         }
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
         for one in material:
-            yield ItemContent(one.sentence_id, {"source": one.source})
+            content: Content = {"source": one.source}
+            if settings.get("highlight_concepts") and one.concepts:
+                content["concepts"] = [dict(concept) for concept in one.concepts]
+            yield ItemContent(one.sentence_id, content)
+
+    def scripts(self, settings: Settings) -> Sequence[str]:
+        return ["concepts.js"] if settings.get("highlight_concepts") else []
 
     def follow(self, before: Before, settings: Settings) -> Content | None:
         """A rejected rewrite is written anew from its source; any other becomes the source, and keeps its own."""
         if before.product.get("kind") != "rewrite":
             return None
         if before.takes == "rejected":
-            return {"source": before.product["source"], "earlier": before.product["text"]}
+            content: Content = {"source": before.product["source"], "earlier": before.product["text"]}
+            concepts = before.content.get("content", before.content).get("concepts")
+            return {**content, "concepts": concepts} if concepts and settings.get("highlight_concepts") else content
         return {"source": before.product["text"], "original": before.product["source"]}
 
     def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
@@ -54,6 +64,9 @@ class Rewrite(TaskType):
         filled = answer or {}
         return {
             "source": content["source"],
+            "earlier": content.get("earlier", ""),
+            "concepts": content.get("concepts", []),
+            "watched": _watched(content.get("concepts", [])),
             "text": filled.get("text", ""),
             "unchanged": filled.get("unchanged", False),
             "max_length": settings["max_length"],
@@ -83,21 +96,30 @@ class Rewrite(TaskType):
         return {**draft, "unchanged": True} if _ticked(form) else draft
 
 
-def one_line(text: object) -> str:
-    """One visible line of text in NFC, without outer space, tabs as spaces; a UserError where it is none."""
+def one_line(text: object, what: str = "The rewrite", where: str = FIELD) -> str:
+    """One visible line of text in NFC, without outer space, tabs as spaces; a UserError where it is none.
+
+    The error's sentence begins with `what`, and its place is `where`.
+    """
     if not isinstance(text, str):
-        raise UserError("Expected text.", where=FIELD)
+        raise UserError("Expected text.", where=where)
     line = unicodedata.normalize("NFC", text.replace("\t", " ")).strip()
     if not line.isprintable():  # the rare case: something beyond plain letters, marks and spaces
         if any(char in LINE_BREAKS for char in line):
-            raise UserError("The rewrite must be one line; take the line breaks out.", where=FIELD)
+            raise UserError(f"{what} must be one line; take the line breaks out.", where=where)
         if any(unicodedata.category(char) in ("Cc", "Cs") for char in line):
-            raise UserError("The rewrite holds a control character; take it out.", where=FIELD)
+            raise UserError(f"{what} holds a control character; take it out.", where=where)
         if not any(char.isprintable() and not char.isspace() for char in line):
             line = ""
     if not line:
-        raise UserError("The rewrite is empty.", where=FIELD)
+        raise UserError(f"{what} is empty.", where=where)
     return line
+
+
+def _watched(concepts: Iterable[Mapping[str, Any]]) -> str:
+    """Each concept once, as the page's script reads it: its term, and all that it may be called in a rewrite."""
+    once = {one["cui"] or one["term"]: {"term": one["term"], "names": [*one["names"], one["term"]]} for one in concepts}
+    return json.dumps(list(once.values()), ensure_ascii=False)
 
 
 def _ticked(form: Mapping[str, str]) -> bool:

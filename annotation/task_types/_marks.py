@@ -1,0 +1,117 @@
+"""Abbreviations marked in a sentence, each with its full form: spans while it is worked on, segments once it is made.
+
+A span is {"start", "end", "full"}, in characters (code points) of the source.
+"""
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any, TypedDict
+
+from annotation.task_types._products import Segment
+from annotation.task_types.rewrite import one_line
+from foundation.errors import UserError
+
+# What a de-identification put in the place of a name or a date, as MIMIC-III writes it.
+TAKEN_OUT = re.compile(r"\[\*\*.*?\*\*\]", re.DOTALL)
+WHERE = "spans"
+
+
+class Span(TypedDict):
+    start: int
+    end: int
+    full: str
+
+
+def check_spans(given: object, source: str, longest: int) -> list[Span]:
+    """The spans in the order of the source; a UserError where one is not strictly a mark with a full form."""
+    if not isinstance(given, list):
+        raise UserError("Expected a list of marked abbreviations.", where=WHERE)
+    found = sorted((_span(one, source) for one in given), key=lambda one: one["start"])
+    for one, following in itertools.pairwise(found):
+        if following["start"] < one["end"]:
+            raise UserError(f"{_quoted(one, source)} and {_quoted(following, source)} overlap.", where=WHERE)
+    return [{**one, "full": full_form(one["full"], _quoted(one, source), longest)} for one in found]
+
+
+def full_form(given: object, quoted: str, longest: int, where: str = WHERE) -> str:
+    """What an abbreviation stands for: one line without brackets, which its written form has around it."""
+    full = one_line(given, f"The full form of {quoted}", where)
+    if len(full) > longest:
+        raise UserError(f"The full form of {quoted} has more than {longest} characters.", where=where)
+    if "[" in full or "]" in full:
+        raise UserError(f"The full form of {quoted} holds a bracket; take it out.", where=where)
+    if f"“{full}”" == quoted:
+        raise UserError(f"The full form of {quoted} is the abbreviation itself.", where=where)
+    return full
+
+
+def fitting_spans(given: object, source: str, longest: int) -> list[Span]:
+    """What of a draft's spans can be kept: those in the text that overlap none before them; a form may be empty."""
+    kept: list[Span] = []
+    for one in given if isinstance(given, list) else []:
+        try:
+            span = _span(one, source)
+        except UserError:
+            continue
+        if not any(span["start"] < other["end"] and other["start"] < span["end"] for other in kept):
+            kept.append({**span, "full": storable(span["full"])[: 2 * longest]})
+    return sorted(kept, key=lambda one: one["start"])
+
+
+def storable(text: object) -> str:
+    """The text without what no database and no line takes; "" where it is none."""
+    if not isinstance(text, str):
+        return ""
+    return "".join(char for char in text if unicodedata.category(char) not in ("Cc", "Cs"))
+
+
+def segments_of(source: str, spans: Sequence[Span]) -> list[Segment]:
+    """The pieces of the source in order, which join to it."""
+    made, at = [], 0
+    for one in spans:
+        made.append(Segment(text=source[at : one["start"]], full=""))
+        made.append(Segment(text=source[one["start"] : one["end"]], full=one["full"]))
+        at = one["end"]
+    made.append(Segment(text=source[at:], full=""))
+    return [one for one in made if one["text"]]
+
+
+def spans_of(segments: Iterable[Segment]) -> list[Span]:
+    """The other way round."""
+    made, at = [], 0
+    for one in segments:
+        end = at + len(one["text"])
+        if one["full"]:
+            made.append(Span(start=at, end=end, full=one["full"]))
+        at = end
+    return made
+
+
+def written_out(segments: Iterable[Segment]) -> str:
+    """The sentence with its full forms in the place of its abbreviations."""
+    return "".join(one["full"] or one["text"] for one in segments)
+
+
+def _span(given: Any, source: str) -> Span:
+    if not isinstance(given, dict) or not isinstance(given.get("full", ""), str):
+        raise UserError("Expected a mark with start, end and full.", where=WHERE)
+    start, end = (_place(given.get(key)) for key in ("start", "end"))
+    if not 0 <= start < end <= len(source):
+        raise UserError("A mark must lie within the sentence.", where=WHERE)
+    span = Span(start=start, end=end, full=given.get("full", ""))
+    text = source[start:end]
+    if not text.strip() or text != text.strip():
+        raise UserError("A mark must begin and end with a letter or sign, not with a space.", where=WHERE)
+    if any(start < one.end() and one.start() < end for one in TAKEN_OUT.finditer(source)):
+        raise UserError(f"{_quoted(span, source)} was taken out of the text; it is no abbreviation.", where=WHERE)
+    return span
+
+
+def _place(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else -1
+
+
+def _quoted(span: Span, source: str) -> str:
+    return f"“{source[span['start'] : span['end']]}”"

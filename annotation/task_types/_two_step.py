@@ -1,0 +1,84 @@
+"""Checks of the parts of a sentence that was rephrased and simplified, beside `rephrase_simplify`."""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotation.task_types._addressed import joined
+from annotation.task_types._marks import Span, full_form, segments_of, storable, written_out
+from annotation.task_types._products import Segment
+from annotation.task_types.rewrite import one_line
+from foundation.errors import UserError
+
+SIMPLIFIED, REPHRASED_ADDRESSED, SIMPLIFIED_ADDRESSED = "simplified", "rephrased_addressed", "simplified_addressed"
+
+
+def check_cases(spans: Sequence[Span], unchanged: bool, final: bool) -> None:
+    if unchanged and final:
+        raise UserError("It needs no change, or it cannot be simplified further: choose one.", where="unchanged")
+    if unchanged and spans:
+        raise UserError("It needs no change, yet abbreviations are marked: take one of both back.", where="unchanged")
+    if final and not spans:
+        raise UserError("Nothing is written out: mark an abbreviation, or say that it needs no change.", where="final")
+
+
+def check_simplified(given: object, checked: Mapping[str, Any], source: str, longest: int) -> str:
+    """The last form; in the two special cases it is the form before it, and any other text contradicts them."""
+    before = unicodedata.normalize("NFC", written_out(segments_of(source, checked["spans"]))).strip()
+    if checked["unchanged"] or checked["final"]:
+        text = given.strip() if isinstance(given, str) else ""
+        if text and unicodedata.normalize("NFC", text) != before:
+            said = "It needs no change" if checked["unchanged"] else "It cannot be simplified further"
+            raise UserError(f"{said}, yet there is another text in plain words: take one back.", where=SIMPLIFIED)
+        return before
+    text = checked_line(given, "The text in plain words", SIMPLIFIED, longest)
+    if text == unicodedata.normalize("NFC", source).strip():
+        raise UserError(
+            "The text in plain words is the sentence itself; say that it needs no change.", where=SIMPLIFIED
+        )
+    if text == before:
+        raise UserError(
+            "The text in plain words is what step one made; say that it cannot be simplified further.", where=SIMPLIFIED
+        )
+    return text
+
+
+def checked_line(given: object, what: str, where: str, longest: int) -> str:
+    text = one_line(given, what, where)
+    if len(text) > longest:
+        raise UserError(f"{what} has {len(text)} characters; at most {longest} are allowed.", where=where)
+    return text
+
+
+def decided(answer: Mapping[str, Any], key: str, said: Any, own: Any, proposed: Any) -> Any:
+    """What was said to be right; the form itself where nothing in it was to be addressed, and nobody wrote another."""
+    given = answer.get(key)
+    if given is not None and said.get(key, "said" not in answer):
+        return given
+    if proposed == own and given is None:
+        return own
+    raise UserError("Look at what is said to the patient: say that it is right, or write it.", where=key)
+
+
+def check_segments(given: object, own: Sequence[Segment], max_full: int, max_length: int) -> list[Segment]:
+    """Pieces whose abbreviations are, in order, among those that were marked; a UserError where they are not."""
+    where, marked = REPHRASED_ADDRESSED, iter([one["text"] for one in own if one["full"]])
+    if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
+        raise UserError("Expected the pieces of the sentence.", where=where)
+    made: list[Segment] = []
+    for one in given:
+        text, full = one.get("text"), one.get("full", "")
+        if not isinstance(text, str) or not isinstance(full, str):
+            raise UserError("Expected the pieces of the sentence.", where=where)
+        if full and text not in marked:  # `in` moves the iterator on: the order is held to
+            raise UserError(f"“{text}” was not marked in this place.", where=where)
+        made.append(Segment(text=text, full=full_form(full, f"“{text}”", max_full, where) if full else ""))
+    checked_line(written_out(made), "Step one, said to the patient,", where, max_length)
+    return joined(made)
+
+
+def storable_segments(given: Sequence[object], longest: int) -> list[Segment]:
+    found = [one for one in given if isinstance(one, dict)][:1000]
+    return [
+        Segment(text=storable(one.get("text"))[:longest], full=storable(one.get("full"))[:longest]) for one in found
+    ]

@@ -1,0 +1,236 @@
+"""Write out a sentence's abbreviations, then say it in plain words, then say it to the patient (MedLane section 3.2).
+
+The answer is {"spans": [{"start", "end", "full"}], "simplified", "rephrased_addressed": segments,
+"simplified_addressed", "unchanged", "final"}. A form addressed to the patient is null until somebody said what it is;
+`said` in a draft tells where the page's proposal or the own words were said to be right.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.task_types._addressed import addressed, addressed_text
+from annotation.task_types._base import Answer, Content, ItemContent, Settings, TaskType
+from annotation.task_types._marks import (
+    check_spans,
+    fitting_spans,
+    segments_of,
+    spans_of,
+    storable,
+    written_out,
+)
+from annotation.task_types._material import Material
+from annotation.task_types._products import Before, Product, Segment
+from annotation.task_types._settings import flag, known_keys, whole
+from annotation.task_types._state import read_state, write_state
+from annotation.task_types._two_step import (
+    REPHRASED_ADDRESSED,
+    SIMPLIFIED,
+    SIMPLIFIED_ADDRESSED,
+    check_cases,
+    check_segments,
+    check_simplified,
+    checked_line,
+    decided,
+    storable_segments,
+)
+from foundation.errors import UserError
+from foundation.papers import MEDLANE
+
+SAYABLE = (REPHRASED_ADDRESSED, SIMPLIFIED_ADDRESSED)
+
+
+class RephraseSimplify(TaskType):
+    label = "Rephrase and simplify"
+    verb = "Write out the abbreviations, then say it in plain words"
+    template = "annotation/work/rephrase_simplify.html"
+    paper = MEDLANE
+    defaults = {
+        "max_length": 2000, "max_full": 200, "addressed": True, "hidden_dictionary": True, "prefill_earlier": False,
+    }  # fmt: skip
+
+    def check_settings(self, settings: Settings) -> dict[str, Any]:
+        """`addressed`: both forms are also said to the patient. `hidden_dictionary`: no concepts are shown (MedLane).
+
+        `prefill_earlier`: a re-translation begins with the version that was rejected, not with nothing.
+        """
+        known_keys(settings, self.defaults)
+        return {
+            "max_length": whole(settings, "max_length", 2000, 1, 100_000),
+            "max_full": whole(settings, "max_full", 200, 1, 2000),
+            "addressed": flag(settings, "addressed", True),
+            "hidden_dictionary": flag(settings, "hidden_dictionary", True),
+            "prefill_earlier": flag(settings, "prefill_earlier", False),
+        }
+
+    def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
+        for one in material:
+            content: Content = {"source": one.source, "split": one.split}
+            if not settings["hidden_dictionary"]:
+                content["concepts"] = [dict(concept) for concept in one.concepts]
+            yield ItemContent(one.sentence_id, content)
+
+    def scripts(self, settings: Settings) -> Sequence[str]:
+        return ["rephrase.js"]
+
+    def follow(self, before: Before, settings: Settings) -> Content | None:
+        """A rejected one is made again, with the earlier version and what was said of it beside the sentence."""
+        product = before.product
+        if product.get("kind") != "two_step":
+            return None
+        content: Content = {"source": product["source"], "split": _split(before)}
+        if before.takes == "rejected":
+            content["earlier"] = product
+            said = {key: before.answer[key] for key in ("reason", "note") if before.answer.get(key)}
+            if before.task == "verify" and said:
+                content["said"] = said
+        return content
+
+    def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
+        rephrased = [] if _last_alone(content) else segments_of(content["source"], answer["spans"])
+        yield {
+            "kind": "two_step",
+            "source": content["source"],
+            "rephrased": rephrased,
+            "simplified": answer["simplified"],
+            "rephrased_addressed": answer[REPHRASED_ADDRESSED],
+            "simplified_addressed": answer[SIMPLIFIED_ADDRESSED],
+            "unchanged": answer["unchanged"],
+            "final": answer["final"],
+        }
+
+    def texts(self, answer: Answer, content: Content) -> tuple[str, str] | None:
+        return content["source"], _last_form(answer, content)
+
+    def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
+        """The mean of: the same special case, and the share of marks that both have (F1); wording is not compared."""
+        same = [answer[key] == expected.get(key, False) for key in ("unchanged", "final")]
+        ours, theirs = _marked(answer["spans"]), _marked(expected.get("spans", []))
+        shared = 2 * len(ours & theirs) / (len(ours) + len(theirs)) if ours or theirs else 1.0
+        return (float(all(same)) + shared) / 2
+
+    def present(
+        self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
+    ) -> dict[str, Any]:
+        earlier = content.get("earlier")
+        if answer is None and earlier and settings["prefill_earlier"]:
+            answer = answer_of(earlier)
+        state = _state(answer or {})
+        hidden = settings["hidden_dictionary"]
+        return {
+            "source": content["source"],
+            "last_alone": _last_alone(content),
+            "earlier": earlier,
+            "said": content.get("said"),
+            "concepts": [] if hidden else [one for one in content.get("concepts", []) if one.get("definition")],
+            "addressed": settings["addressed"],
+            "max_length": settings["max_length"],
+            "max_full": settings["max_full"],
+            "simplified": state[SIMPLIFIED],
+            "state": write_state(state),
+            "proposed": write_state(self.proposes(state, content, settings)),
+        }
+
+    def proposes(self, answer: Answer, content: Content, settings: Settings) -> dict[str, Any]:
+        """What stands of the answer, addressed to the patient: `rephrased` as segments, `simplified` as text."""
+        if not settings["addressed"]:
+            return {}
+        spans = [one for one in answer["spans"] if one["full"].strip()]
+        last = _last_form(answer, content) if answer[SIMPLIFIED] or answer["unchanged"] or answer["final"] else ""
+        rephrased = [] if _last_alone(content) else addressed(segments_of(content["source"], spans))
+        return {"rephrased": rephrased, "simplified": addressed_text(last)}
+
+    def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        return self.check(read_state(form), content, settings)
+
+    def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
+        source, alone = content["source"], _last_alone(content)
+        spans = check_spans(answer.get("spans", []), source, settings["max_full"])
+        unchanged, final = answer.get("unchanged") is True, answer.get("final") is True
+        if alone and (spans or final):
+            raise UserError("Only the last form is asked for: mark no abbreviations.", where="spans")
+        check_cases(spans, unchanged, final)
+        checked: Answer = {"spans": spans, "unchanged": unchanged, "final": final}
+        checked[SIMPLIFIED] = check_simplified(answer.get(SIMPLIFIED, ""), checked, source, settings["max_length"])
+        return {**checked, **self._check_addressed(answer, checked, content, settings)}
+
+    def _check_addressed(
+        self, answer: Mapping[str, Any], checked: Answer, content: Content, settings: Settings
+    ) -> dict[str, Any]:
+        """Both forms addressed to the patient, each said to be right where it differs; none where none is asked for."""
+        if not settings["addressed"]:
+            return {REPHRASED_ADDRESSED: [], SIMPLIFIED_ADDRESSED: ""}
+        said = answer.get("said") if isinstance(answer.get("said"), dict) else {}
+        proposed = self.proposes(checked, content, settings)
+        rephrased: list[Segment] = []
+        if not _last_alone(content):
+            own = segments_of(content["source"], checked["spans"])
+            given = decided(answer, REPHRASED_ADDRESSED, said, own, proposed["rephrased"])
+            rephrased = check_segments(given, own, settings["max_full"], settings["max_length"])
+        if rephrased and (checked["unchanged"] or checked["final"]):  # the last form is the one before it
+            return {REPHRASED_ADDRESSED: rephrased, SIMPLIFIED_ADDRESSED: written_out(rephrased)}
+        given = decided(answer, SIMPLIFIED_ADDRESSED, said, checked[SIMPLIFIED], proposed["simplified"])
+        text = checked_line(given, "What is said to the patient", SIMPLIFIED_ADDRESSED, settings["max_length"])
+        return {REPHRASED_ADDRESSED: rephrased, SIMPLIFIED_ADDRESSED: text}
+
+    def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        try:
+            state = read_state(form)
+        except UserError:
+            state = {}
+        longest = 2 * settings["max_length"]
+        segments, said = state.get(REPHRASED_ADDRESSED), state.get("said")
+        text = state.get(SIMPLIFIED_ADDRESSED)
+        return {
+            "spans": fitting_spans(state.get("spans"), content["source"], settings["max_full"]),
+            SIMPLIFIED: storable(state.get(SIMPLIFIED))[:longest],
+            REPHRASED_ADDRESSED: storable_segments(segments, longest) if isinstance(segments, list) else None,
+            SIMPLIFIED_ADDRESSED: storable(text)[:longest] if isinstance(text, str) else None,
+            "unchanged": state.get("unchanged") is True,
+            "final": state.get("final") is True,
+            "said": {key: True for key in SAYABLE if isinstance(said, dict) and said.get(key) is True},
+        }
+
+
+def answer_of(product: Mapping[str, Any]) -> Answer:
+    """The answer that made such a product; what it says to the patient has to be looked at again."""
+    return {
+        "spans": spans_of(product["rephrased"]),
+        **{key: product[key] for key in (SIMPLIFIED, REPHRASED_ADDRESSED, SIMPLIFIED_ADDRESSED, "unchanged", "final")},
+        "said": {},
+    }
+
+
+def _last_alone(content: Content) -> bool:
+    """Whether this sentence is for training: then the last form alone is asked for."""
+    return bool(content.get("split") == "train")
+
+
+def _split(before: Before) -> str:
+    content = before.content.get("content", before.content)
+    return str(content.get("split") or ("test" if before.product["rephrased"] else "train"))
+
+
+def _state(answer: Mapping[str, Any]) -> Answer:
+    """An answer or a draft as the editor holds it. A stored answer's forms were said to be right."""
+    state: Answer = {
+        "spans": answer.get("spans", []),
+        SIMPLIFIED: answer.get(SIMPLIFIED, ""),
+        REPHRASED_ADDRESSED: answer.get(REPHRASED_ADDRESSED) or None,
+        SIMPLIFIED_ADDRESSED: answer.get(SIMPLIFIED_ADDRESSED),
+        "unchanged": answer.get("unchanged", False),
+        "final": answer.get("final", False),
+    }
+    return {**state, "said": answer.get("said", {key: True for key in SAYABLE if state[key]})}
+
+
+def _last_form(answer: Mapping[str, Any], content: Content) -> str:
+    if answer["unchanged"] or answer["final"] or not answer[SIMPLIFIED]:
+        return written_out(segments_of(content["source"], [one for one in answer["spans"] if one["full"]]))
+    return str(answer[SIMPLIFIED])
+
+
+def _marked(spans: Iterable[Mapping[str, Any]]) -> set[tuple[int, int]]:
+    return {(one["start"], one["end"]) for one in spans}
+
+
+TASK_TYPE = RephraseSimplify()
