@@ -89,11 +89,13 @@ def _known(entry: Mapping[str, Any], names: Collection[str], where: str) -> None
 
 def _text(entry: Mapping[str, Any], name: str, where: str) -> str:
     value = entry.get(name)
+    if value is None:
+        return ""
     if isinstance(value, int) and not isinstance(value, bool):
-        value = str(value)  # a PMID or a question's number, as programs write it
-    if not is_text(value):
+        return str(value)  # a PMID or a question's number, as programs write it
+    if not isinstance(value, str) or not is_text(value):
         raise UserError(f"a text was expected for '{name}'.", where=where)
-    return (value or "").strip()
+    return value.strip()
 
 
 def _texts(value: object, name: str, where: str) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from corpora.formats._decode import TextFile
 from corpora.formats._entry import DocumentFormat, RawDocument, RawSection
 from corpora.formats._header import named_rows
+from corpora.knowledge.notes import sections
 from foundation.papers import Paper
 
 REQUIRED = ("ROW_ID", "CATEGORY", "TEXT")
@@ -16,15 +17,13 @@ REQUIRED = ("ROW_ID", "CATEGORY", "TEXT")
 
 def read(file: TextFile, options: Mapping[str, str]) -> Iterator[RawDocument]:
     """The notes of the category that is asked for; an empty category is all of them."""
-    from corpora.knowledge.notes import sections
-
     wanted = options["category"].strip().casefold()
     for line, row in named_rows(file, REQUIRED, ("ISERROR",), others=True):
         category = row["CATEGORY"].strip()
         if row.get("ISERROR", "").strip() == "1" or (wanted and category.casefold() != wanted):
             continue
         yield RawDocument(
-            sections=tuple(RawSection(title, text) for title, text in sections(row["TEXT"])),
+            sections=tuple(RawSection(one.name.capitalize(), one.text) for one in sections(row["TEXT"]) if one.name),
             code=row["ROW_ID"].strip(),
             title=category,
             line=line,

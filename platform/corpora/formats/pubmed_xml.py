@@ -86,7 +86,7 @@ class _Reader:
         self._path.pop()
         if tag in ARTICLES:
             self.articles += 1
-            self._done.append(RawDocument(tuple(self._parts), **self._fields, line=self._line))
+            self._done.append(_article(self._parts, self._fields, self._line))
 
     def _keep(self, field: str, text: str) -> None:
         if field == "part":
@@ -103,6 +103,10 @@ class _Reader:
 
     def _error(self, sentence: str) -> UserError:
         return UserError(sentence, where=f"{self.name}, line {self._parser.CurrentLineNumber}")
+
+
+def _article(parts: list[RawSection], fields: dict[str, str], line: int) -> RawDocument:
+    return RawDocument(tuple(parts), code=fields["code"], title=fields["title"], line=line)
 
 
 FORMAT = DocumentFormat(

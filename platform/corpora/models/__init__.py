@@ -9,9 +9,10 @@ from corpora.models.sentence import Sentence
 from corpora.models.study import Study
 from corpora.models.system import Output, System
 from corpora.models.terms import TermsAcceptance
+from corpora.models.upload import Upload, UploadPiece
 
 __all__ = [
     "Direction", "Document", "DocumentLink", "DocumentSentence", "Group", "Membership", "Output", "Question",
     "Reference", "ReferenceSet", "SectionElement", "Sentence", "Study", "StudyInvitation", "System",
-    "TermsAcceptance",
+    "TermsAcceptance", "Upload", "UploadPiece",
 ]  # fmt: skip

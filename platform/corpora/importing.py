@@ -1,0 +1,97 @@
+"""The job that brings an upload's documents in. Run again from its start, it brings nothing in twice."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Sum
+from django.db.models.functions import Length
+
+from corpora.actions.add_documents import Added, add_documents
+from corpora.actions.start_import import document_format
+from corpora.formats import RawQuestion, TextFile
+from corpora.incoming import Ready, prepare, with_defaults
+from corpora.models import Upload
+from foundation.errors import UserError
+from jobs.models import Job
+from jobs.runner import Cancelled, Progress
+
+KILOBYTE = 1024
+
+
+class Pieces:
+    """An upload's bytes as an open file; `done` counts those that were read."""
+
+    def __init__(self, upload: Upload) -> None:
+        self._rows = upload.pieces.order_by("number").values_list("data", flat=True).iterator(chunk_size=1)
+        self._rest = b""
+        self.done = 0
+
+    def read(self, size: int = -1, /) -> bytes:
+        while size < 0 or len(self._rest) < size:
+            piece = next(self._rows, None)
+            if piece is None:
+                break
+            self._rest += bytes(piece)
+        cut = len(self._rest) if size < 0 else size
+        chunk, self._rest = self._rest[:cut], self._rest[cut:]
+        self.done += len(chunk)
+        return chunk
+
+
+def import_upload(job: Job, progress: Progress) -> None:
+    """Split and flag the documents of the job's upload, then write all of them and let go of its bytes at once."""
+    upload = Upload.objects.select_related("study").get(job=job)
+    if upload.document_count is not None:
+        return  # its worker was lost after the last commit
+    size = upload.pieces.aggregate(size=Sum(Length("data")))["size"]
+    if size is None:
+        raise UserError("The file is not here any more; upload it again.", where=upload.name)
+    pieces = Pieces(upload)
+    progress.at(0, _kilobytes(size), "Reading, in kilobytes.")
+    try:
+        ready = _prepared(upload, pieces, lambda: progress.at(_kilobytes(pieces.done), _kilobytes(size) + 1))
+        progress.at(_kilobytes(size), _kilobytes(size) + 1, f"{ready.sentences:,} sentences are split; writing them.")
+        added = _write(upload, ready)
+    except (UserError, Cancelled):
+        upload.pieces.all().delete()
+        raise
+    progress.at(1, 1, told(added))
+
+
+def told(added: Added) -> str:
+    """The sentence about what came in."""
+    parts = [f"{added.documents:,} documents with {added.sentences:,} sentences are in"]
+    parts += [f"{added.held:,} sentences are held back until their flags are decided"] if added.held else []
+    parts += [f"{added.empty:,} documents without text were left out"] if added.empty else []
+    return "; ".join(parts) + "."
+
+
+def _prepared(upload: Upload, pieces: Any, on_the_way: Callable[[], object]) -> Ready:
+    form = document_format(upload.format)
+    file = TextFile(pieces, upload.name, upload.encoding or None)
+    documents = with_defaults(form.documents(file, upload.options), **defaults_of(upload.defaults))
+    return prepare(
+        documents, styles=upload.study.styles, style=upload.style, origin=upload.name, on_the_way=on_the_way
+    )  # fmt: skip
+
+
+def defaults_of(given: dict[str, str]) -> dict[str, Any]:
+    """What `with_defaults` takes, from what a form gives."""
+    code = given.get("question", "")
+    question = RawQuestion(code, given.get("question_text", "")) if code else None
+    return {"question": question, "topic": given.get("topic", ""), "domain": given.get("domain", "")}
+
+
+@transaction.atomic
+def _write(upload: Upload, ready: Ready) -> Added:
+    added = add_documents(study=upload.study, documents=ready, hold_flagged=upload.hold_flagged)
+    upload.document_count, upload.sentence_count = added.documents, added.sentences
+    upload.held_count, upload.empty_count = added.held, added.empty
+    upload.save(update_fields=["document_count", "sentence_count", "held_count", "empty_count"])
+    upload.pieces.all().delete()
+    return added
+
+
+def _kilobytes(size: int) -> int:
+    return -(-size // KILOBYTE)

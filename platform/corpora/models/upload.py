@@ -1,0 +1,44 @@
+from django.db import models
+
+
+class Upload(models.Model):
+    """A file of documents on its way in: a job reads its pieces, which are gone once it ended.
+
+    `style` holds where the file does not say one; `defaults` are a question, topic and domain for documents that have
+    none of their own; `options` are the format's. The counts are there when it is done.
+    """
+
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="uploads")
+    job = models.OneToOneField("jobs.Job", on_delete=models.CASCADE, related_name="upload")
+    name = models.CharField(max_length=200)
+    format = models.CharField(max_length=40)
+    style = models.CharField(max_length=60, blank=True)
+    encoding = models.CharField(max_length=40, blank=True)
+    options = models.JSONField(default=dict)
+    defaults = models.JSONField(default=dict)
+    hold_flagged = models.BooleanField(default=True)
+    document_count = models.PositiveIntegerField(null=True)
+    sentence_count = models.PositiveIntegerField(null=True)
+    held_count = models.PositiveIntegerField(null=True)
+    empty_count = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class UploadPiece(models.Model):
+    """A piece of an upload's bytes, at most a megabyte; `number` counts from 0."""
+
+    upload = models.ForeignKey("corpora.Upload", on_delete=models.CASCADE, related_name="pieces")
+    number = models.PositiveIntegerField()
+    data = models.BinaryField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["upload", "number"], name="one_piece_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.upload}, piece {self.number}"

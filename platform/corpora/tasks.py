@@ -1,0 +1,12 @@
+"""The Celery tasks of corpora."""
+
+from celery import shared_task
+
+from jobs.runner import run_job
+
+
+@shared_task(name="corpora.tasks.import_documents")
+def import_documents(job_id: int) -> None:
+    from corpora.importing import import_upload
+
+    run_job(job_id, import_upload)
