@@ -20,6 +20,7 @@ from corpora.formats._entry import (
     TableFormat,
     TextFormat,
 )
+from corpora.formats._gold import GoldFormat, GoldRow
 from corpora.formats._join import read_joined
 from corpora.formats._registry import FORMATS, names_of
 
@@ -32,6 +33,8 @@ __all__ = [
     "Column",
     "DocumentFormat",
     "Format",
+    "GoldFormat",
+    "GoldRow",
     "Judgement",
     "JudgementFormat",
     "RatingColumns",

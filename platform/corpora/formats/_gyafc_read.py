@@ -123,7 +123,13 @@ def _sources(
         raise UserError(f"there is no {target}.ref0 for these sources.", where=names[0])
     for number, texts in enumerate(zip_longest(*(_lines(files, name, limit) for name in names)), 1):
         _refuse_uneven(texts, names, number)
-        yield Item(domain, split, source, target, texts[0], tuple(text for text in texts[1:] if text.strip()))
+        yield Item(domain, split, source, target, texts[0], _references(texts[1:]))
+
+
+def _references(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """The references of a source. One that is lacking before others stays, empty, so that the others keep theirs."""
+    count = max((number for number, text in enumerate(texts, 1) if text.strip()), default=0)
+    return tuple(text if text.strip() else "" for text in texts[:count])
 
 
 def _lines(files: Files, name: str, limit: int | None) -> Iterator[str]:

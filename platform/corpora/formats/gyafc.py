@@ -11,31 +11,59 @@ line in the further files is empty. Texts without a domain stand without its fol
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from io import BytesIO
 from itertools import groupby
+from pathlib import Path
 from tempfile import SpooledTemporaryFile
-from typing import IO
+from typing import IO, cast
 
-from corpora.formats._entry import Rewrite, RewriteFormat
-from corpora.formats._gyafc_read import SPLITS, Item, read_folder, read_zip
+from corpora.formats._decode import TextFile
+from corpora.formats._entry import Rewrite
+from corpora.formats._gold import GoldFormat, GoldRow
+from corpora.formats._gyafc_read import SPLITS, STYLES, Item, read_folder, read_zip
 from corpora.formats._zip_stream import zip_stream
 from foundation.errors import UserError
 from foundation.papers import GYAFC
 
-__all__ = ["FORMAT", "Item", "read_folder", "read_zip", "write", "write_items"]
+__all__ = ["FORMAT", "Item", "read", "read_folder", "read_zip", "write", "write_items"]
 
 IN_MEMORY = 1024 * 1024
 
 
-def write(rewrites: Iterable[Rewrite]) -> Iterator[bytes]:
-    """A ZIP archive in chunks. Rewrites of one source stand together; each is one of its references, in order."""
+def write(rewrites: Iterable[Rewrite | GoldRow]) -> Iterator[bytes]:
+    """A ZIP archive in chunks. Rewrites of one source stand together; each is one of its references, in order.
+
+    What the source itself was rewritten from is its last reference (in GYAFC the fourth of the way back).
+    """
     items = (_item(list(group)) for _, group in groupby(rewrites, key=lambda rewrite: rewrite.source_id))
     return write_items(items)
 
 
-def _item(group: list[Rewrite]) -> Item:
+def _item(group: list[Rewrite | GoldRow]) -> Item:
     first = group[0]
-    references = tuple(rewrite.text for rewrite in group)
-    return Item(first.domain, first.split, first.source_style, first.target_style, first.source, references)
+    pairs = [(one.source, one.text, "") if isinstance(one, Rewrite) else _texts(one) for one in group]
+    references = (*(text for _, text, _ in pairs), *filter(None, [pairs[0][2]]))
+    return Item(first.domain, first.split, first.source_style, first.target_style, pairs[0][0], references)
+
+
+def _texts(row: GoldRow) -> tuple[str, str, str]:
+    if row.kind != "rewrite":
+        raise UserError(f"GYAFC's layout holds no gold of the kind '{row.kind}'.", where=row.source_id)
+    return row.product["source"], row.product["text"], row.product.get("original", "")
+
+
+def read(file: TextFile, styles: tuple[str, str] = STYLES, split: str = "") -> Iterator[GoldRow]:
+    """A row for each reference in an archive of that layout, or in a folder of it."""
+    if isinstance(file.source, Path) and file.source.is_dir():
+        items = read_folder(file.source, styles)
+    else:
+        items = read_zip(as_file(file), file.name, styles, limit=file.limit)
+    for number, item in enumerate(items, 1):
+        for reference in item.references:
+            product = {"kind": "rewrite", "source": item.source, "text": reference}
+            yield GoldRow(
+                "rewrite", str(number), item.source_style, item.target_style, product, item.split, item.domain
+            )
 
 
 def write_items(items: Iterable[Item]) -> Iterator[bytes]:
@@ -121,12 +149,21 @@ def one_line(text: str) -> str:
     return re.sub(r"\r\n|\r|\n", " ", text)
 
 
-FORMAT = RewriteFormat(
+def as_file(file: TextFile) -> Path | IO[bytes]:
+    """Something that an archive can be read from."""
+    if isinstance(file.source, bytes):
+        return BytesIO(file.source)
+    return file.source if isinstance(file.source, Path) else cast(IO[bytes], file.source)
+
+
+FORMAT = GoldFormat(
     "GYAFC corpus layout",
     "A ZIP archive of folders by domain and split, a text a line.",
     (".zip",),
     paper=GYAFC,
     write=write,
+    read=read,
     suffix=".zip",
     media_type="application/zip",
+    kinds=frozenset({"rewrite"}),
 )

@@ -278,4 +278,4 @@ def test_every_format_loads_and_says_what_it_is():
     for name, form in FORMATS.items():
         assert form.title, name
         assert form.about.endswith("."), name
-    assert names_of(RewriteFormat) == ["gold_jsonl", "gyafc"]
+    assert names_of(RewriteFormat) == ["gold_jsonl"]
