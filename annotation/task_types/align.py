@@ -34,7 +34,11 @@ class Align(TaskType):
     def build(self, material: Iterable[GroupMaterial], settings: Settings, seed: int) -> Iterator[ItemContent]:
         for one in material:
             if one.source and one.target:
-                content = {"title": one.title, "element": one.element, "styles": [one.source_style, one.target_style]}
+                content: Content = {
+                    "title": one.title,
+                    "element": one.element,
+                    "styles": [one.source_style, one.target_style],
+                }
                 content |= {"source": [_kept(text) for text in one.source]}
                 content |= {"target": [_kept(text) for text in one.target]}
                 yield ItemContent(one.group_id, content, topic=one.topic)

@@ -172,7 +172,8 @@ def _reason(reason: object, reasons: Sequence[str]) -> str:
 def _note(note: object) -> str:
     if not isinstance(note, str) or len(note) > LONGEST_NOTE:
         raise UserError(f"Expected a note of at most {LONGEST_NOTE} characters.", where=NOTE)
-    return unicodedata.normalize("NFC", note).replace("\r\n", "\n").replace("\x00", "").strip()
+    kept = (char for char in note if char == "\n" or unicodedata.category(char) not in ("Cc", "Cs"))
+    return unicodedata.normalize("NFC", "".join(kept)).strip()
 
 
 TASK_TYPE = Verify()

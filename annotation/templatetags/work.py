@@ -15,7 +15,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from annotation.diff import word_diff
+from annotation.label_counts import label_counts as counts_of
 from annotation.marking import Piece, pieces
+from annotation.models import Campaign
 from annotation.scales import SCALES
 
 register = Library()
@@ -59,6 +61,17 @@ def _mark(piece: Piece) -> SafeString:
 def diffed(before: str, after: str) -> dict[str, Any]:
     """What a text changed of another, word by word."""
     return {"pieces": list(word_diff(before, after)), "same": before == after}
+
+
+@register.inclusion_tag("annotation/_label_counts.html")
+def label_counts(campaign: Campaign) -> dict[str, Any]:
+    """How often each label was given in a campaign that labels; nothing for others."""
+    found = counts_of(campaign)
+    if found is None:
+        return {"counts": None}
+    names = [name for name, _ in found.columns]
+    rows = [(label, list(zip(cells, names, strict=True))) for label, cells in found.rows]
+    return {"counts": {"columns": found.columns, "rows": rows}}
 
 
 @lru_cache(maxsize=2000)

@@ -1,0 +1,144 @@
+"""Say which kinds of edit, or of error, a text shows beside its source (GYAFC sections 3.2 and 6.4).
+
+An item is one text; the same text by two systems is one item. The answer is {"labels", "none": whether it shows none
+of them, "note"}.
+"""
+
+import json
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.task_types._base import Answer, Content, ItemContent, Settings, TaskType
+from annotation.task_types._material import Material
+from annotation.task_types._products import Before, Product
+from annotation.task_types._settings import flag, known_keys, one_of, phrases
+from foundation.errors import UserError
+from foundation.papers import GYAFC
+from foundation.seeds import generator
+
+EDITS = ("Phrasal paraphrase", "Punctuation", "Expansion of contractions", "Capitalization", "Normalization")
+"""What people did when they wrote formally (GYAFC section 3.2)."""
+
+TRENDS = (
+    "Meaning is changed",
+    "Content is dropped",
+    "Very informal word is left",
+    "Part is not transformed",
+    "Unknown or misspelled word",
+    "Sentence is not completed",
+    "Number is written out",
+    "Comma is inserted",
+    "Informal phrase is removed",
+)
+"""What systems did well and badly (GYAFC section 6.4)."""
+
+OF = {"references": EDITS, "outputs": TRENDS, "stage": EDITS}
+NOTE = "label-note"
+LONGEST_NOTE = 2000
+
+
+class Label(TaskType):
+    label = "Label"
+    verb = "Say what was changed"
+    template = "annotation/work/label.html"
+    paper = GYAFC
+    defaults = {"of": "references", "labels": list(EDITS), "note": True, "highlight_concepts": False}
+
+    def check_settings(self, settings: Settings) -> dict[str, Any]:
+        """`of` says whose texts: the references', the systems', or those that the stage before made."""
+        known_keys(settings, self.defaults)
+        of = one_of(settings, "of", "references", OF)
+        labels = phrases(settings, "labels", OF[of])
+        if not labels:
+            raise UserError("At least one label is needed.", where="labels")
+        kept = {"of": of, "labels": labels, "note": flag(settings, "note", True)}
+        return {**kept, "highlight_concepts": flag(settings, "highlight_concepts", False)}
+
+    def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
+        """The texts of a source one after the other, in an order that the seed draws anew for each source."""
+        for one in material:
+            texts = {"references": one.references, "outputs": one.outputs, "stage": ()}[settings["of"]]
+            distinct = list(dict.fromkeys(text.strip() for text in texts if text.strip()))
+            drawn = generator(seed, "labels", one.sentence_id).permutation(len(distinct))
+            for part, place in enumerate(drawn):
+                content: Content = {"source": one.source, "text": distinct[place]}
+                if one.concepts:
+                    content["concepts"] = [dict(concept) for concept in one.concepts]
+                yield ItemContent(one.sentence_id, content, part)
+
+    def follow(self, before: Before, settings: Settings) -> Content | None:
+        if before.product.get("kind") != "rewrite":
+            return None
+        return {"source": before.product["source"], "text": before.product["text"]}
+
+    def scripts(self, settings: Settings) -> Sequence[str]:
+        return ["label.js"]
+
+    def present(
+        self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
+    ) -> dict[str, Any]:
+        filled = answer or {}
+        return {
+            "source": content["source"],
+            "text": content["text"],
+            "concepts": content.get("concepts", []) if settings["highlight_concepts"] else [],
+            "labels": settings["labels"],
+            "state": json.dumps({"labels": filled.get("labels", []), "none": filled.get("none", False)}),
+            "with_note": settings["note"],
+            "note": filled.get("note", ""),
+        }
+
+    def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        return self.check({**_read(form), "note": form.get(NOTE, "")}, content, settings)
+
+    def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
+        labels, none, note = answer.get("labels", []), answer.get("none", False), answer.get("note", "")
+        if not isinstance(labels, list) or not isinstance(none, bool):
+            raise UserError("Expected a list of labels, and whether it shows none of them.", where="labels")
+        if any(one not in settings["labels"] for one in labels):
+            raise UserError("This label is not in the campaign's list.", where="labels")
+        if bool(labels) == none:
+            sentence = "It cannot show some of them and none." if none else "Choose what it shows, or none of these."
+            raise UserError(sentence, where="labels")
+        if not isinstance(note, str) or len(note) > LONGEST_NOTE:
+            raise UserError(f"Expected a note of at most {LONGEST_NOTE} characters.", where=NOTE)
+        kept = _clean(note).strip() if settings["note"] else ""
+        return {"labels": _in_order(labels, settings), "none": none, "note": kept}
+
+    def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        found = _read(form)
+        given = found.get("labels")
+        labels = _in_order(given if isinstance(given, list) else [], settings)
+        note = _clean(form.get(NOTE, ""))[: 2 * LONGEST_NOTE]
+        return {"labels": labels, "none": found.get("none") is True and not labels, "note": note}
+
+    def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
+        yield {
+            "kind": "labels", "source": content["source"], "text": content["text"], "labels": list(answer["labels"])
+        }  # fmt: skip
+
+    def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
+        """F1 over the labels; 1 where both say that there is none."""
+        found, wanted = set(answer["labels"]), set(expected["labels"])
+        return 2 * len(found & wanted) / (len(found) + len(wanted)) if found or wanted else 1.0
+
+
+def _read(form: Mapping[str, str]) -> dict[str, Any]:
+    try:
+        found = json.loads(form.get("work", "") or "{}")
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _in_order(labels: Sequence[Any], settings: Settings) -> list[str]:
+    return [one for one in settings["labels"] if one in labels]
+
+
+def _clean(note: str) -> str:
+    kept = (char for char in note if char == "\n" or unicodedata.category(char) not in ("Cc", "Cs"))
+    return unicodedata.normalize("NFC", "".join(kept))
+
+
+TASK_TYPE = Label()
