@@ -15,7 +15,20 @@ from corpora.models import Document, DocumentSentence, Question, Study
 from foundation.errors import UserError, first_five
 
 BATCH = 1000
-DOCUMENT = ["id", "study", "number", "style", "code", "title", "topic", "domain", "codes", "question", "split", "origin"]
+DOCUMENT = [
+    "id",
+    "study",
+    "number",
+    "style",
+    "code",
+    "title",
+    "topic",
+    "domain",
+    "codes",
+    "question",
+    "split",
+    "origin",
+]
 SENTENCE = ["document", "number", "section", "text", "translation", "flags", "held", "dropped"]
 
 

@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['number'],
-                'constraints': [models.UniqueConstraint(fields=('upload', 'number'), name='one_piece_a_number')],
+                'constraints': [models.UniqueConstraint(fields=('upload', 'number'), name='one_upload_piece_a_number')],
             },
         ),
     ]

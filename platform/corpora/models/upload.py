@@ -38,7 +38,7 @@ class UploadPiece(models.Model):
 
     class Meta:
         ordering = ["number"]
-        constraints = [models.UniqueConstraint(fields=["upload", "number"], name="one_piece_a_number")]
+        constraints = [models.UniqueConstraint(fields=["upload", "number"], name="one_upload_piece_a_number")]
 
     def __str__(self) -> str:
         return f"{self.upload}, piece {self.number}"

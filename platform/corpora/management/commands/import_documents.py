@@ -55,7 +55,9 @@ def _study(slug: str) -> Study:
 def _by_ending(path: Path) -> str:
     fitting = [name for name in names_of(DocumentFormat) if path.suffix.lower() in FORMATS[name].suffixes]
     if len(fitting) != 1:
-        raise UserError(f"Say the format: --format {' or '.join(fitting or names_of(DocumentFormat))}.", where=path.name)
+        raise UserError(
+            f"Say the format: --format {' or '.join(fitting or names_of(DocumentFormat))}.", where=path.name
+        )
     return fitting[0]
 
 

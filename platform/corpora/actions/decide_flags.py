@@ -1,0 +1,41 @@
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db import transaction
+
+from corpora.models import DocumentSentence
+from foundation.errors import UserError
+
+DECISIONS = ("clear", "mask", "drop")
+BATCH = 1000
+
+
+@transaction.atomic
+def decide_flags(*, sentences: Iterable[DocumentSentence], decision: str, by: Any = None) -> int:
+    """Decide on held sentences: they are clear as they stand, their flags are masked, or they are dropped.
+
+    A mask is [**Kind**], as MIMIC-III writes its own. Sentences that are not held are passed over; answers how many
+    were decided.
+    """
+    if decision not in DECISIONS:
+        raise UserError(f"'{decision}' is no decision on a flag; it is clear, mask or drop.", where="decision")
+    keys = [one.pk for one in sentences]
+    rows = DocumentSentence.objects.select_for_update(of=["self"]).filter(pk__in=keys, held=True).order_by("pk")
+    held = list(rows)
+    for one in held:
+        one.held = False
+        one.dropped = decision == "drop"
+        if decision == "mask":
+            one.text, one.flags = masked(one.text, one.flags), []
+    DocumentSentence.objects.bulk_update(held, ["held", "dropped", "text", "flags"], batch_size=BATCH)
+    return len(held)
+
+
+def masked(text: str, flags: Sequence[dict[str, Any]]) -> str:
+    """The text with each flag's place taken by its kind; flags that overlap become one, named by the first."""
+    parts, at = [], 0
+    for flag in sorted(flags, key=lambda flag: (flag["start"], -flag["end"])):
+        if flag["start"] >= at:
+            parts += [text[at : flag["start"]], f"[**{flag['kind'].capitalize()}**]"]
+        at = max(at, flag["end"])
+    return "".join(parts) + text[at:]

@@ -1,0 +1,36 @@
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import Max
+
+from corpora.actions.lock_study import lock_study
+from corpora.choosing import Choice, Wish, choose
+from corpora.models import Direction, Sentence
+from foundation.errors import UserError
+
+
+@transaction.atomic
+def select_sources(*, direction: Direction, wish: Wish, split: str = Sentence.Split.TEST, by: Any = None) -> Choice:
+    """Make the chosen sentences of documents sources of the direction, behind those that it has.
+
+    Held and dropped sentences are left out, and nothing becomes a source of a direction twice. The split of a document
+    goes before `split`. The answer counts by reason why others were left out; `corpora.choosing.choose` is the preview.
+    """
+    lock_study(direction.study)
+    if split not in Sentence.Split.values:
+        raise UserError(f"'{split}' is no split; it is train, tune or test.", where="split")
+    choice = choose(direction, wish)
+    if not choice.taken:
+        raise UserError("No sentence is left to select.", where="rule")
+    last = direction.sentences.aggregate(last=Max("number"))["last"] or 0
+    with connection.cursor() as cursor:
+        cursor.execute(INSERT, [direction.pk, last, split, choice.taken])
+    return choice
+
+
+INSERT = """
+    INSERT INTO corpora_sentence (direction_id, number, text, split, domain, origin_id, concepts)
+    SELECT %s, %s + t.place, s.text, COALESCE(NULLIF(d.split, ''), %s), d.domain, s.id, s.concepts
+    FROM unnest(%s::bigint[]) WITH ORDINALITY AS t(id, place)
+    JOIN corpora_documentsentence s ON s.id = t.id JOIN corpora_document d ON d.id = s.document_id
+"""

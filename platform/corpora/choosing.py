@@ -1,0 +1,85 @@
+"""Which sentences of documents become the sources of a direction, and why the others do not."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from corpora.models import Direction, DocumentSentence, Sentence
+from corpora.selections import SELECTIONS
+from foundation.errors import UserError
+from foundation.seeds import generator
+
+HELD, DROPPED, TAKEN, NOT_DRAWN = "held back for its flags", "dropped", "a source already", "not drawn"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What to select: a rule with its settings, of which documents, and how many by which seed (None: all)."""
+
+    rule: str = "everything"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    domain: str = ""
+    topic: str = ""
+    question: str = ""
+    chosen: bool = False
+    sample: int | None = None
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The keys of the sentences to take, in the order of the documents, and the others counted by reason."""
+
+    taken: list[int]
+    left: Counter[str]
+
+    @property
+    def seen(self) -> int:
+        return len(self.taken) + self.left.total()
+
+
+def choose(direction: Direction, wish: Wish) -> Choice:
+    """Go through the documents of the direction's source style; a UserError where there are fewer than the sample."""
+    left: Counter[str] = Counter()
+    kept = list(_kept(direction, wish, left))
+    if wish.sample is None:
+        return Choice(kept, left)
+    if not 1 <= wish.sample <= len(kept):
+        raise UserError(f"There are {len(kept):,} sentences to draw from; ask for 1 to {len(kept):,}.", where="sample")
+    drawn = generator(wish.seed, "sources", direction.name).permutation(len(kept))[: wish.sample]
+    left[NOT_DRAWN] = len(kept) - wish.sample
+    return Choice([kept[place] for place in sorted(drawn)], +left)
+
+
+def _kept(direction: Direction, wish: Wish, left: Counter[str]) -> Iterator[int]:
+    selection = SELECTIONS[wish.rule]
+    settings = selection.check_settings(wish.settings)
+    rows = sentences_of(direction, wish).annotate(
+        taken=Exists(Sentence.objects.filter(direction=direction, origin=OuterRef("pk")))
+    )
+    listed = rows.order_by("document__number", "number").values_list("pk", "text", "held", "dropped", "taken")
+    for pk, text, held, dropped, taken in listed.iterator(chunk_size=5000):
+        reason = HELD if held else DROPPED if dropped else TAKEN if taken else ""
+        if not reason:
+            verdict = selection.keep(text, settings)
+            reason = "" if verdict.kept else verdict.why
+        if reason:
+            left[reason] += 1
+        else:
+            yield pk
+
+
+def sentences_of(direction: Direction, wish: Wish) -> QuerySet[DocumentSentence]:
+    """The sentences of the documents that the wish speaks of."""
+    rows = DocumentSentence.objects.filter(
+        document__study=direction.study_id, document__style=direction.source_style
+    )  # fmt: skip
+    for name in ("domain", "topic"):
+        if value := getattr(wish, name):
+            rows = rows.filter(**{f"document__{name}": value})
+    if wish.question:
+        rows = rows.filter(document__question__code=wish.question)
+    return rows.filter(document__chosen=True) if wish.chosen else rows
