@@ -1,0 +1,1 @@
+"""Sentences, words, lemmas, abbreviations, common words, identifiers, formality, concepts. No Django."""

@@ -1,0 +1,57 @@
+"""Likely identifiers in a text: names, dates, numbers, addresses. Patterns alone, so they are fast.
+
+A flag asks a person to look; it is no de-identification. What MIMIC-III's de-identification
+put in (`[**...**]`) is no flag.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from corpora.knowledge import _identifier_patterns as patterns
+
+Kind = Literal["name", "date", "number", "address", "email", "url"]
+KINDS: tuple[Kind, ...] = ("email", "url", "address", "date", "number", "name")  # the first of two that overlap stands
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A likely identifier: the characters from `start` up to `end` of the text, and what it seems to be."""
+
+    start: int
+    end: int
+    kind: Kind
+
+    def json(self) -> dict[str, int | str]:
+        return {"start": self.start, "end": self.end, "kind": self.kind}
+
+
+def find(text: str) -> list[Flag]:
+    """The likely identifiers of `text` in order; no two overlap. Doses, ages and measured values are none."""
+    taken = [match.span() for match in patterns.DEIDENTIFIED.finditer(text)] if "[**" in text else []
+    flags: list[Flag] = []
+    for kind in KINDS:
+        for start, end in _spans(kind, text):
+            if all(end <= first or start >= last for first, last in taken):
+                taken.append((start, end))
+                flags.append(Flag(start, end, kind))
+    return sorted(flags, key=lambda flag: flag.start)
+
+
+def holds_url(text: str) -> bool:
+    """Whether a web address stands in `text`."""
+    return next(_spans("url", text), None) is not None
+
+
+def _spans(kind: Kind, text: str) -> Iterator[tuple[int, int]]:
+    for pattern, may_match in patterns.PATTERNS[kind]:
+        if may_match(text):
+            for match in pattern.finditer(text):
+                yield match.span("what")
+
+
+def masked(text: str, flags: Iterable[Flag]) -> str:
+    """`text` with `[NAME]`, `[DATE]` ... in the place of each flag. Flags are of this text and do not overlap."""
+    for flag in sorted(flags, key=lambda flag: flag.start, reverse=True):
+        text = f"{text[: flag.start]}[{flag.kind.upper()}]{text[flag.end :]}"
+    return text

@@ -1,0 +1,63 @@
+"""Sentences into words, by NLTK's own word tokenizer, which MedLane's paper used; it needs no download.
+
+The rules of NLTK that would change characters (quotes) or cut slang ('gonna') are left out.
+"""
+
+import re
+from functools import cache
+
+from nltk.tokenize import NLTKWordTokenizer
+
+TYPOGRAPHIC = str.maketrans({"’": "'", "‘": "'"})
+WORD = re.compile(r"[^\W_]")
+CLITICS = {"n't", "'s", "'m", "'d", "'ll", "'re", "'ve", "'"}
+WHOLE = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}  # what is left of can't, won't, shan't, ain't
+
+
+@cache
+def _tokenizer() -> NLTKWordTokenizer:
+    tokenizer = NLTKWordTokenizer()
+    tokenizer.STARTING_QUOTES = [(re.compile("([«“„`]+)"), r" \1 "), tokenizer.STARTING_QUOTES[-1]]
+    tokenizer.ENDING_QUOTES = [
+        (rule, ' " ' if rule.pattern == '"' else result) for rule, result in tokenizer.ENDING_QUOTES
+    ]
+    tokenizer.CONTRACTIONS2, tokenizer.CONTRACTIONS3 = [], []
+    return tokenizer
+
+
+def tokens(text: str) -> list[str]:
+    """The tokens of one sentence, in order, as they stand in it; together they are the text without white space.
+
+    Punctuation marks are tokens; the last full stop is one, so that `T.I.D.` keeps its own only within the sentence.
+    `18mg`, `12.5`, `b.i.d.`, `well-known` and `s/p` are one token; `don't` is `do` and `n't`, `mother's` is `mother`
+    and `'s`; `gonna` stays whole.
+    """
+    bare = text.translate(TYPOGRAPHIC)
+    found: list[str] = []
+    at = 0
+    for token in _tokenizer().tokenize(bare):
+        while text[at].isspace():
+            at += 1
+        found.append(text[at : at + len(token)])  # the text's own apostrophes
+        at += len(token)
+    return found
+
+
+def words(text: str) -> list[str]:
+    """The tokens that hold a letter or a digit. A contraction is one word, its first: `can't` is `can`."""
+    found = tokens(text)
+    return [_whole(token, found[at + 1 : at + 2]) for at, token in enumerate(found) if _is_word(token)]
+
+
+def count_words(text: str) -> int:
+    """How many words there are: numbers count, punctuation does not, `don't` is one."""
+    return sum(_is_word(token) for token in tokens(text))
+
+
+def _is_word(token: str) -> bool:
+    return WORD.search(token) is not None and token.translate(TYPOGRAPHIC).lower() not in CLITICS
+
+
+def _whole(token: str, following: list[str]) -> str:
+    negated = bool(following) and following[0].translate(TYPOGRAPHIC).lower() == "n't"
+    return WHOLE.get(token.lower(), token) if negated else token
