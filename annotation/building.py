@@ -1,48 +1,104 @@
-"""A campaign's items and slots, built from the texts of its study and stored in bulk."""
+"""A campaign's items and slots, built from what its study has and stored in bulk."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from django.db import connection
 
+from annotation.materials import MATERIALS
 from annotation.models import Campaign, Item, Slot
-from annotation.task_types import TASK_TYPES, Material
+from annotation.task_types import TASK_TYPES
 from corpora.bulk import copy_rows
-from corpora.material import outputs_of, sources_of
 from corpora.models import System
 
-SLOT_FIELDS = ["campaign", "item", "number", "position", "pilot", "state", "order"]
+SLOT_FIELDS = ["campaign", "item", "number", "position", "pilot", "state", "order", "barred", "topic"]
+ABOUT = ("sentence", "group", "document", "question")  # what an item may be about
+KEYS = {"sentences": "sentence", "groups": "group", "documents": "document", "questions": "question"}
 
 
-def material_of(campaign: Campaign, systems: Sequence[System]) -> Iterator[Material]:
-    """What the study has for each source, the outputs in the order of `systems`."""
-    sources = sources_of(campaign.study, campaign.direction)
-    outputs = [outputs_of(system) for system in systems]
-    for pk, text, references in zip(sources.ids, sources.texts, sources.references, strict=True):
-        yield Material(pk, text, references, [of_system.get(pk, "") for of_system in outputs])
+class NewItem(NamedTuple):
+    """An item to be stored. `about` are the keys of what it is about, in the order of `ABOUT`."""
+
+    content: dict[str, Any]
+    about: Sequence[int | None]
+    topic: str = ""
+    parent: int | None = None
+    part: int = 0
+    people: Sequence[int] = ()
 
 
-def store_items(campaign: Campaign, systems: Sequence[System]) -> int:
-    """Build and store the items with their free slots; how many items."""
-    task_type = TASK_TYPES[campaign.task_type]
-    built = list(task_type.build(material_of(campaign, systems), campaign.settings, campaign.seed))
-    rows = ((campaign.pk, number, one.key, orjson.dumps(one.content).decode()) for number, one in enumerate(built, 1))
-    copy_rows(Item, ["campaign", "number", "sentence", "content"], rows)
-    keys = Item.objects.filter(campaign=campaign).order_by("number").values_list("pk", flat=True)
-    contents = ((pk, number, one.content) for number, (pk, one) in enumerate(zip(keys, built, strict=True), 1))
-    store_slots(campaign, contents, pilot=False)
+class PlacedItem(NamedTuple):
+    """What the slots of a stored item repeat of it."""
+
+    pk: int
+    number: int
+    content: dict[str, Any]
+    people: Sequence[int] = ()
+    topic: str = ""
+
+
+def build_items(campaign: Campaign, systems: Sequence[System]) -> int:
+    """Build and store the items of a campaign from its study's texts; how many. Its size is theirs then."""
+    kind = TASK_TYPES[campaign.task_type]
+    if kind.works_on == "stage":
+        return 0
+    place = ABOUT.index(KEYS[kind.works_on])
+    material = MATERIALS[kind.works_on](campaign, systems)
+    items = [
+        NewItem(one.content, [one.key if place == at else None for at in range(len(ABOUT))], one.topic)
+        for one in kind.build(material, campaign.settings, campaign.seed)
+    ]
+    store_items(campaign, items)
+    if items:
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE annotation_item, annotation_slot")
+    return len(items)
+
+
+def store_items(campaign: Campaign, items: Sequence[NewItem]) -> list[int]:
+    """Store `items` behind those that are there, with their free slots; their keys in order.
+
+    The row of the campaign is locked by it, so that two who add to a campaign number one after the other.
+    """
+    if not items:
+        return []
     with connection.cursor() as cursor:
-        cursor.execute("ANALYZE annotation_item, annotation_slot")
-    return len(built)
-
-
-def store_slots(campaign: Campaign, items: Iterable[tuple[int, int, dict[str, Any]]], *, pilot: bool) -> None:
-    """`overlap` free slots for each (item's key, number, content), each with the order in which it presents."""
-    order = TASK_TYPES[campaign.task_type].order
+        size = "UPDATE annotation_campaign SET size = size + %s WHERE id = %s RETURNING size"
+        campaign.size = cursor.execute(size, [len(items), campaign.pk]).fetchone()[0]
+    first = campaign.size - len(items) + 1
+    fields = ["campaign", "number", *ABOUT, "topic", "parent", "part", "people", "content"]
     rows = (
-        (campaign.pk, pk, slot, number, pilot, Slot.State.FREE.value, order(content, number, slot))
-        for pk, number, content in items
-        for slot in range(1, campaign.overlap + 1)
+        (campaign.pk, number, *one.about, one.topic, one.parent, one.part, list(one.people), _json(one.content))
+        for number, one in enumerate(items, first)
     )
-    copy_rows(Slot, SLOT_FIELDS, rows)
+    copy_rows(Item, fields, rows)
+    there = Item.objects.filter(campaign=campaign, number__gte=first, number__lte=campaign.size)
+    keys = list(there.order_by("number").values_list("pk", flat=True))
+    if campaign.purpose == Campaign.Purpose.WORK:  # elsewhere everybody does every item, in slots made on the spot
+        numbered = zip(keys, enumerate(items, first), strict=True)
+        placed = (PlacedItem(pk, number, one.content, one.people, one.topic) for pk, (number, one) in numbered)
+        store_slots(campaign, placed, pilot=False)
+    return keys
+
+
+def store_slots(campaign: Campaign, items: Iterable[PlacedItem], *, pilot: bool) -> None:
+    """`overlap` free slots for each item, each with the order in which it presents."""
+    copy_rows(Slot, SLOT_FIELDS, _slots(campaign, items, pilot))
+
+
+def topic_key(topic: str) -> str:
+    """A topic as it is compared."""
+    return topic.strip().casefold()[:100]
+
+
+def _slots(campaign: Campaign, items: Iterable[PlacedItem], pilot: bool) -> Iterator[tuple[Any, ...]]:
+    order, free = TASK_TYPES[campaign.task_type].order, Slot.State.FREE.value
+    for pk, number, content, people, topic in items:
+        barred, known = list(people), topic_key(topic)
+        for slot in range(1, campaign.overlap + 1):
+            yield campaign.pk, pk, slot, number, pilot, free, order(content, number, slot), barred, known
+
+
+def _json(content: dict[str, Any]) -> str:
+    return orjson.dumps(content).decode()

@@ -5,7 +5,7 @@ other, from however many tabs. Everything here and in `queue.py` is SQL by hand,
 database a handful of statements.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -13,13 +13,17 @@ import orjson
 from django.db import connection
 
 from accounts.prepared import fetch_one
-from annotation.models import Campaign
+from annotation.models import Campaign, Seat
 from annotation.task_types import TASK_TYPES, TaskType
 
 LOOK = """
 SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles, c.guideline_version, c.size,
        seat.id, seat.position, seat.done, slot.id, slot.pilot, item.id, item.number, item.content,
-       slot."order", twin.id
+       slot."order", twin.id,
+       c.purpose, c.seed, c.control_every, c.crew, c.after_id,
+       EXISTS (SELECT 1 FROM annotation_campaign f WHERE f.after_id = c.id), item.control,
+       seat.state, seat.reason, seat.guideline_read,
+       CASE WHEN seat.day = current_date THEN seat.today ELSE 0 END, seat.score, seat.tries
 FROM annotation_campaign c
 JOIN annotation_seat seat ON seat.campaign_id = c.id AND seat.person_id = %(person)s
 LEFT JOIN annotation_slot slot ON slot.id = %(slot)s::bigint AND slot.campaign_id = c.id
@@ -33,11 +37,15 @@ INSERT INTO annotation_seat (campaign_id, person_id, position, done, made_at)
 SELECT id, %(person)s, 0, 0, now() FROM annotation_campaign WHERE study_id = %(study)s AND slug = %(campaign)s
 ON CONFLICT (campaign_id, person_id) DO NOTHING
 """
+OF_DESK = 19  # columns before the person and the study
 
 
 @dataclass(slots=True)
 class Desk:
-    """A campaign and a person's seat in it; `slot` and what follows are empty where no slot was named."""
+    """A campaign and a person's seat in it; `slot` and what follows are empty where no slot was named.
+
+    `followed`: another campaign takes what this one makes. `today` counts the person's answers of this day.
+    """
 
     campaign: int
     name: str
@@ -60,6 +68,19 @@ class Desk:
     twin: int | None
     person: Any
     study: Any
+    purpose: str = Campaign.Purpose.WORK
+    seed: int = 1
+    control_every: int = 0
+    crew: dict[str, Any] = field(default_factory=dict)
+    after: int | None = None
+    followed: bool = False
+    item_control: bool | None = None
+    seat_state: str = Seat.State.WORKING
+    seat_reason: str = ""
+    guideline_read: int = 0
+    today: int = 0
+    score: float | None = None
+    tries: int = 0
 
     @property
     def task_type(self) -> TaskType:
@@ -73,6 +94,18 @@ class Desk:
     def is_qualified(self) -> bool:
         return self.person.is_admin or self.study.role_of(self.person) in self.roles
 
+    @property
+    def is_work(self) -> bool:
+        """Whether answers are gold; in a training or a qualification they are not, and everybody does every item."""
+        return self.purpose == Campaign.Purpose.WORK
+
+    @property
+    def hands_on(self) -> bool:
+        """Whether something follows from an answer to the slot: its item is settled by it, or a stage takes it."""
+        if not self.is_work or self.slot_pilot or self.item_control:
+            return False
+        return self.followed or self.task_type.settles == "item"
+
 
 def sit_down(*, study: Any, campaign: str, person: Any, slot: int | None = None, key: UUID | None = None) -> Desk:
     """The desk of `person` in the campaign of that slug, with the seat locked; Campaign.DoesNotExist where none is."""
@@ -84,7 +117,8 @@ def sit_down(*, study: Any, campaign: str, person: Any, slot: int | None = None,
         row = fetch_one(LOOK, asked)
     if row is None:
         raise Campaign.DoesNotExist("There is no such campaign.")
-    desk = Desk(*row, person=person, study=study)
+    desk = Desk(*row[:OF_DESK], person, study, *row[OF_DESK:])
     desk.settings = orjson.loads(row[4])
     desk.content = orjson.loads(row[16]) if row[16] else {}
+    desk.crew = orjson.loads(desk.crew)
     return desk

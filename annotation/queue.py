@@ -4,22 +4,24 @@ A free slot is taken with FOR UPDATE SKIP LOCKED, so annotators never wait for e
 from where they are: what lies behind was taken long ago and costs nobody a look.
 """
 
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
-from uuid import UUID
 
-import orjson
 from django.db import connection
 
 from accounts.prepared import fetch_one
 from annotation.desk import Desk
 from annotation.leases import new_lease
-from annotation.models import Campaign
+from annotation.members import topics_of, unmet_rules
+from annotation.models import Campaign, Seat
+from annotation.spots import control_is_due, take_on_the_spot
+from annotation.tries import begin_try, has_failed, told_score
+from annotation.works import Work, work_of
+
+__all__ = ["Claim", "Reason", "Work", "free_leases", "next_work"]
 
 # The person's own lease, renewed (even one of the pilot that was taken while it ended); else the next free slot of an
-# item that they have neither a slot nor an answer of.
+# item that they have neither a slot nor an answer of and had no hand in. The slots of control items have position 0.
 TAKE = """
 WITH own AS (
     UPDATE annotation_slot SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
@@ -28,7 +30,8 @@ WITH own AS (
 ), next AS (
     SELECT s.id, s.position FROM annotation_slot s
     WHERE s.campaign_id = %(campaign)s AND s.pilot = %(pilot)s AND s.state = 0 AND s.position > %(position)s
-      AND NOT EXISTS (SELECT 1 FROM own)
+      AND NOT EXISTS (SELECT 1 FROM own) AND NOT (%(person)s = ANY(s.barred))
+      AND (%(topics)s::text[] IS NULL OR s.topic = '' OR s.topic = ANY(%(topics)s::text[]))
       AND NOT EXISTS (SELECT 1 FROM annotation_answer a
                       WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = %(pilot)s)
       AND NOT EXISTS (SELECT 1 FROM annotation_slot o
@@ -58,12 +61,16 @@ WHERE s.id IN (SELECT id FROM annotation_slot WHERE state = 1 AND lease_expires_
 LEFT = """
 SELECT coalesce(bool_or(true), false), coalesce(bool_or(NOT touched AND state = 1), false),
        coalesce(bool_or(NOT touched AND state = 3), false)
-FROM (SELECT s.state, s.annotator_id = %(person)s IS TRUE OR EXISTS (
+FROM (SELECT s.state, s.annotator_id = %(person)s IS TRUE OR %(person)s = ANY(s.barred)
+             OR (%(topics)s::text[] IS NOT NULL AND s.topic <> '' AND s.topic <> ALL(%(topics)s::text[])) OR EXISTS (
           SELECT 1 FROM annotation_answer a
           WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = %(pilot)s) AS touched
       FROM annotation_slot s
-      WHERE s.campaign_id = %(campaign)s AND s.pilot = %(pilot)s AND s.state IN (0, 1, 3)) AS unfinished
+      WHERE s.campaign_id = %(campaign)s AND s.pilot = %(pilot)s AND s.state IN (0, 1, 3) AND s.position > 0)
+     AS unfinished
 """
+# Whether the stage before may still hand something on.
+GOES_ON = "SELECT state <> 'closed' FROM annotation_campaign WHERE id = %s"
 
 
 class Reason(StrEnum):
@@ -73,48 +80,70 @@ class Reason(StrEnum):
     YOURS_DONE = "yours_done"
     LEASED = "leased"
     HELD = "held"
+    WAITING = "waiting"
     NOT_QUALIFIED = "not_qualified"
+    QUOTA = "quota"
+    DAY_FULL = "day_full"
+    PAUSED_YOU = "paused_you"
+    NOT_PASSED = "not_passed"
     DRAFT = "draft"
     PAUSED = "paused"
     CLOSED = "closed"
 
 
 @dataclass(slots=True)
-class Work:
-    """An item in somebody's hands, with the draft they have typed."""
-
-    slot: int
-    lease: UUID
-    expires_at: datetime
-    order: list[int]
-    item: int
-    number: int
-    content: dict[str, Any]
-    draft: dict[str, Any] | None
-    draft_version: int
-
-
-@dataclass(slots=True)
 class Claim:
-    """What a claim brought: work, or the reason why there is none."""
+    """What a claim brought: work, or the reason why there is none, with what more there is to say of it."""
 
     desk: Desk
     work: Work | None
     reason: Reason | None = None
+    sentences: list[str] = field(default_factory=list)
 
 
-def next_work(desk: Desk) -> Claim:
-    """The next work at this desk. Runs in the caller's transaction."""
-    if desk.state not in {Campaign.State.PILOT, Campaign.State.OPEN}:
-        return Claim(desk, None, Reason(desk.state))
-    if not desk.is_qualified:
-        return Claim(desk, None, Reason.NOT_QUALIFIED)
-    work = _take(desk, desk.position)
+def next_work(desk: Desk, *, begin: bool = False) -> Claim:
+    """The next work at this desk; `begin`: a further try at a qualification may begin. In the caller's transaction."""
+    refused = _refused(desk)
+    if refused:
+        return refused
+    if not desk.is_work:
+        return _next_to_learn(desk, begin)
+    work = None
+    if desk.control_every and control_is_due(desk):
+        work = take_on_the_spot(desk, control=True)
+    work = work or _take(desk, desk.position)
     if work is None and desk.position:
         work = _take(desk, 0)
     if work is None and free_leases(desk.campaign):
         work = _take(desk, 0)
     return Claim(desk, work, None if work else _reason(desk))
+
+
+def _refused(desk: Desk) -> Claim | None:
+    """Why this person gets nothing here, whatever there is."""
+    if desk.state not in {Campaign.State.PILOT, Campaign.State.OPEN}:
+        return Claim(desk, None, Reason(desk.state))
+    if not desk.is_qualified:
+        return Claim(desk, None, Reason.NOT_QUALIFIED)
+    if desk.seat_state == Seat.State.PAUSED:
+        return Claim(desk, None, Reason.PAUSED_YOU, [desk.seat_reason] if desk.seat_reason else [])
+    if not desk.crew:
+        return None
+    unmet = unmet_rules(desk)
+    if not unmet:
+        return None
+    only = {"quota": Reason.QUOTA, "per_day": Reason.DAY_FULL}.get(next(iter(unmet))) if len(unmet) == 1 else None
+    return Claim(desk, None, only or Reason.NOT_QUALIFIED, list(unmet.values()))
+
+
+def _next_to_learn(desk: Desk, begin: bool) -> Claim:
+    """Training and qualification: everybody does every item, in slots made on the spot."""
+    work = take_on_the_spot(desk, control=False)
+    if work is None and begin and begin_try(desk):
+        work = take_on_the_spot(desk, control=False)
+    if work:
+        return Claim(desk, work)
+    return Claim(desk, None, Reason.NOT_PASSED if has_failed(desk) else Reason.YOURS_DONE, told_score(desk))
 
 
 def free_leases(campaign: int | None = None) -> int:
@@ -132,20 +161,19 @@ def _take(desk: Desk, position: int) -> Work | None:
         "minutes": desk.lease_minutes,
         "seat": desk.seat,
         "lease": new_lease(desk.person.pk, desk.campaign),
+        "topics": topics_of(desk),
     }
     row = fetch_one(TAKE, asked)
-    if row is None:
-        return None
-    *slot, content, draft, version = row
-    return Work(*slot, orjson.loads(content), orjson.loads(draft) if draft else None, version or 0)
+    return work_of(row) if row else None
 
 
 def _reason(desk: Desk) -> Reason:
-    asked = {"campaign": desk.campaign, "person": desk.person.pk, "pilot": desk.pilot}
+    asked = {"campaign": desk.campaign, "person": desk.person.pk, "pilot": desk.pilot, "topics": topics_of(desk)}
     with connection.cursor() as cursor:
         unfinished, leased, held = cursor.execute(LEFT, asked).fetchone()
-    if not unfinished:
-        return Reason.FINISHED
+        if not unfinished:
+            goes_on = desk.after is not None and cursor.execute(GOES_ON, [desk.after]).fetchone()[0]
+            return Reason.WAITING if goes_on else Reason.FINISHED
     if leased:
         return Reason.LEASED
     return Reason.HELD if held else Reason.YOURS_DONE

@@ -7,21 +7,22 @@ from typing import NamedTuple
 from django.db import connection
 
 from annotation.models import Campaign
-from annotation.standing import STANDING
+from annotation.standing import COUNTED, STANDING
 from corpora.models import Study
 
 REWRITES = (
     STANDING
+    + COUNTED
     + """
-SELECT standing.campaign_id, i.sentence_id, standing.content ->> 'text', p.pseudonym::text, standing.submitted_at,
-       standing.guideline_version, standing.revision, standing.id, standing.verdict IS NOT NULL,
-       row_number() OVER (PARTITION BY i.sentence_id ORDER BY c.made_at, c.id, s.number, standing.submitted_at,
-                          standing.id)
-FROM standing
-JOIN annotation_campaign c ON c.id = standing.campaign_id
-JOIN annotation_item i ON i.id = standing.item_id
-JOIN annotation_slot s ON s.id = standing.slot_id
-JOIN accounts_person p ON p.id = standing.person_id
+SELECT counted.campaign_id, i.sentence_id, counted.text, p.pseudonym::text, counted.submitted_at,
+       counted.guideline_version, counted.revision, counted.id, counted.verdict IS NOT NULL,
+       row_number() OVER (PARTITION BY i.sentence_id ORDER BY c.made_at, c.id, s.number, counted.submitted_at,
+                          counted.id)
+FROM counted
+JOIN annotation_campaign c ON c.id = counted.campaign_id
+JOIN annotation_item i ON i.id = counted.item_id
+JOIN annotation_slot s ON s.id = counted.slot_id
+JOIN accounts_person p ON p.id = counted.person_id
 JOIN corpora_sentence t ON t.id = i.sentence_id
 ORDER BY t.direction_id, t.number, 10
 """

@@ -14,4 +14,4 @@ def claim_slot(*, study: Any, campaign: str, person: Any) -> Claim:
 
     Where there is none, the claim says why. Campaign.DoesNotExist where the study has no such campaign.
     """
-    return next_work(sit_down(study=study, campaign=campaign, person=person))
+    return next_work(sit_down(study=study, campaign=campaign, person=person), begin=True)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from annotation.actions.skip_item import hand_back, plain
+from annotation.actions.skip_item import hand_back, plain, refuse_lessons
 from annotation.actions.submit_answer import check_lease
 from annotation.desk import sit_down
 from annotation.models import Answer
@@ -44,6 +44,7 @@ def report_problem(
     desk = sit_down(study=study, campaign=campaign, person=person, slot=slot, key=key)
     if desk.twin is None:
         check_lease(desk, lease)
+        refuse_lessons(desk)
         content = {"kind": kind, "comment": plain(comment)}
         item = {"item": desk.item, "pilot": desk.slot_pilot}
         with connection.cursor() as cursor:

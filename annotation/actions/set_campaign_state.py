@@ -5,8 +5,10 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Case, Exists, OuterRef, Value, When
 
-from annotation.building import store_slots
+from annotation.building import PlacedItem, build_items, store_slots
+from annotation.campaign_rules import NO_ITEMS
 from annotation.models import Campaign, Item, Seat, Slot
+from annotation.stages import bring_in
 from foundation.errors import UserError
 
 State = Campaign.State
@@ -22,34 +24,54 @@ PILOT_ITEMS = 10
 
 @transaction.atomic
 def set_campaign_state(*, campaign: Campaign, state: str, by: Any, pilot_items: int = PILOT_ITEMS) -> Campaign:
-    """Bring the campaign into `state`. A pilot takes its first items, in slots of its own; its answers stay apart."""
+    """Bring the campaign into `state`. A pilot takes its first items, in slots of its own; its answers stay apart.
+
+    A planned campaign gets its items now; one that comes after another, whatever that one has made so far.
+    """
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # answers may still refer to it
     if state == locked.state:
         return locked
     if state not in FOLLOWS[locked.state]:
         able = ", ".join(FOLLOWS[locked.state])
         raise UserError(f"A campaign that is {locked.state} can become {able}.", where="state")
+    if state in (State.PILOT, State.OPEN):
+        _get_items(locked)
     if state == State.PILOT:
         _start_pilot(locked, pilot_items)
     if State.PILOT in (state, locked.state):
         _begin_anew(locked)
     locked.state = campaign.state = state
     locked.save(update_fields=["state"])
+    campaign.size = locked.size
     return locked
+
+
+def _get_items(campaign: Campaign) -> None:
+    """Build what is planned, and bring in what the stage before has made meanwhile."""
+    if campaign.after_id:
+        bring_in(campaign)
+        return
+    if not campaign.size:
+        build_items(campaign, list(campaign.study.systems.all()))
+    if not campaign.size:
+        raise UserError(NO_ITEMS)
+    if campaign.purpose != Campaign.Purpose.WORK and not campaign.items.filter(expected__isnull=False).exists():
+        raise UserError("Give its items their expected answers first: nobody can learn from it without.")
 
 
 def _start_pilot(campaign: Campaign, count: int) -> None:
     if not 1 <= count <= 1000:
         raise UserError("A pilot has from 1 to 1000 items.", where="pilot_items")
-    if not campaign.slots.filter(pilot=True).exists():
-        items = Item.objects.filter(campaign=campaign).order_by("number")[:count]
-        store_slots(campaign, items.values_list("pk", "number", "content"), pilot=True)
+    if campaign.purpose == Campaign.Purpose.WORK and not campaign.slots.filter(pilot=True).exists():
+        items = Item.objects.filter(campaign=campaign, control=False, withdrawn=False).order_by("number")[:count]
+        rows = items.values_list("pk", "number", "content", "people", "topic")
+        store_slots(campaign, (PlacedItem(*row) for row in rows), pilot=True)
 
 
 def _begin_anew(campaign: Campaign) -> None:
     """Between pilot and work: everybody starts at the first item. Work in hand may still be handed in."""
     # The seats first and then the slots, as a submission locks them: the other way round the two would deadlock.
-    Seat.objects.filter(campaign=campaign).update(position=0, done=0)
+    Seat.objects.filter(campaign=campaign).update(position=0, done=0, today=0, score=None, tries=0)
     reported = Slot.objects.filter(item=OuterRef("item"), pilot=OuterRef("pilot"), state=Slot.State.HELD)
     state = Case(When(Exists(reported), then=Value(Slot.State.HELD.value)), default=Value(Slot.State.FREE.value))
     leased = campaign.slots.filter(state=Slot.State.LEASED)

@@ -10,6 +10,7 @@ from annotation.actions.submit_answer import check_lease, clean_seconds
 from annotation.desk import Desk, sit_down
 from annotation.models import Answer, Slot
 from annotation.queue import Claim, next_work
+from foundation.errors import UserError
 
 # While the item is held because somebody reported it, a slot that is given up is held too.
 WRITE = """
@@ -53,6 +54,7 @@ def skip_item(
     desk = sit_down(study=study, campaign=campaign, person=person, slot=slot, key=key)
     if desk.twin is None:
         check_lease(desk, lease)
+        refuse_lessons(desk)
         hand_back(desk, lease, key, Answer.Outcome.SKIPPED, {"comment": plain(comment)}, seconds)
     return next_work(desk)
 
@@ -75,6 +77,12 @@ def hand_back(
     with connection.cursor() as cursor:
         row = cursor.execute(WRITE, values).fetchone()
     return row[0] if row else None
+
+
+def refuse_lessons(desk: Desk) -> None:
+    """In a training or a qualification nothing is passed by: the score is that of all its items."""
+    if not desk.is_work:
+        raise UserError("Here every item has to be answered.")
 
 
 def plain(comment: str, longest: int = 2000) -> str:

@@ -13,6 +13,8 @@ from annotation.desk import Desk, sit_down
 from annotation.leases import is_genuine
 from annotation.models import Answer, Campaign
 from annotation.queue import Claim, next_work
+from annotation.stages import pass_on
+from annotation.tries import feedback_of, score_try
 from foundation.errors import UserError
 
 # The lease is checked by the statement that writes. A lease that expired is still good while nobody else took the
@@ -28,7 +30,9 @@ WITH held AS (
                                           AND o.pilot = s.pilot AND o.annotator_id = %(person)s))
     RETURNING s.id
 ), counted AS (
-    UPDATE annotation_seat SET done = done + 1 WHERE id = %(seat)s AND EXISTS (SELECT 1 FROM held)
+    UPDATE annotation_seat SET done = done + 1, day = current_date,
+           today = CASE WHEN day = current_date THEN today + 1 ELSE 1 END
+    WHERE id = %(seat)s AND EXISTS (SELECT 1 FROM held)
 ), cleared AS (
     DELETE FROM annotation_draft WHERE slot_id = %(slot)s AND person_id = %(person)s
 )
@@ -49,12 +53,16 @@ LONGEST = 24 * 3600.0  # seconds
 
 @dataclass(slots=True)
 class Submission:
-    """The acknowledgement of an answer, and the claim that came with it."""
+    """The acknowledgement of an answer, and the claim that came with it.
+
+    `feedback` after an item of a training: `yours` and `expected` as they are presented, and their `agreement`.
+    """
 
     answer: int
     revision: int
     late: bool
     next: Claim
+    feedback: dict[str, Any] | None = None
 
 
 @transaction.atomic
@@ -82,9 +90,20 @@ def submit_answer(
     row = _write(desk, lease, key, answer, seconds)
     if row is None:
         return _again(desk, key)
-    *acknowledgement, counted = row
+    *acknowledgement, late, counted = row
     desk.done += counted
-    return Submission(*acknowledgement, next_work(desk))
+    desk.today += counted
+    if not late:
+        follow_up(desk, strict=not counted)
+    return Submission(*acknowledgement, late, next_work(desk), feedback_of(desk, answer))
+
+
+def follow_up(desk: Desk, *, strict: bool) -> None:
+    """What follows from an answer to the slot. `strict`: it is a revision, refused where somebody built on it."""
+    if desk.hands_on:
+        pass_on(desk.item or 0, strict=strict)
+    elif not desk.is_work:
+        score_try(desk)
 
 
 def check_lease(desk: Desk, lease: UUID) -> None:
@@ -127,4 +146,5 @@ def _again(desk: Desk, key: UUID) -> Submission:
     first = Answer.objects.filter(key=key, person=desk.person, slot=desk.slot, campaign_id=desk.campaign).first()
     if first is None:
         raise UserError("This key was used for another answer; make a new one.", where="key")
-    return Submission(first.pk, first.revision, first.late, next_work(desk))
+    told = feedback_of(desk, first.content)
+    return Submission(first.pk, first.revision, first.late, next_work(desk), told)

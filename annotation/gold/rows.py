@@ -10,7 +10,7 @@ from typing import Any
 from django.db import connection
 
 from annotation.gold.pseudonyms import pseudonyms
-from annotation.standing import STANDING
+from annotation.standing import COUNTED, STANDING
 from corpora.models import Study
 
 BATCH = 2000
@@ -18,28 +18,30 @@ BATCH = 2000
 # Rewrites of one source stand together, in the order of the campaigns and their slots.
 GOLD = (
     STANDING
+    + COUNTED
     + """, gold AS (
 SELECT d.source_style || '-' || d.target_style || '-' || t.number AS source_id, t.text AS source, d.source_style,
-       d.target_style, standing.content ->> 'text' AS text, t.split, t.domain,
-       %(people)s::jsonb ->> standing.person_id::text AS annotator,
-       standing.submitted_at AS written_at, standing.guideline_version::text AS guideline_version, standing.revision,
+       d.target_style, counted.text AS text, t.split, t.domain,
+       %(people)s::jsonb ->> counted.person_id::text AS annotator,
+       counted.submitted_at AS written_at, counted.guideline_version::text AS guideline_version, counted.revision,
        c.slug AS campaign, %(study)s::text AS study, %(license)s::text AS license
-FROM standing
-JOIN annotation_campaign c ON c.id = standing.campaign_id
-JOIN annotation_item i ON i.id = standing.item_id
-JOIN annotation_slot s ON s.id = standing.slot_id
+FROM counted
+JOIN annotation_campaign c ON c.id = counted.campaign_id
+JOIN annotation_item i ON i.id = counted.item_id
+JOIN annotation_slot s ON s.id = counted.slot_id
 JOIN corpora_sentence t ON t.id = i.sentence_id
 JOIN corpora_direction d ON d.id = t.direction_id
-ORDER BY d.number, t.number, c.made_at, c.id, s.number, standing.submitted_at, standing.id
+ORDER BY d.number, t.number, c.made_at, c.id, s.number, counted.submitted_at, counted.id
 )
 """
 )
 COUNTS = (
     STANDING
+    + COUNTED
     + """
-SELECT count(*), count(DISTINCT i.sentence_id), count(DISTINCT standing.person_id),
-       count(*) FILTER (WHERE standing.verdict = 'accepted')
-FROM standing JOIN annotation_item i ON i.id = standing.item_id
+SELECT count(*), count(DISTINCT i.sentence_id), count(DISTINCT counted.person_id),
+       count(*) FILTER (WHERE counted.verdict IN ('accepted', 'fixed'))
+FROM counted JOIN annotation_item i ON i.id = counted.item_id
 """
 )
 

@@ -9,6 +9,9 @@ class Item(models.Model):
     It is about a sentence, a group, a document or a question. In a later stage it comes from the answer `parent`, and
     `people` are all who had a hand in it before; none of them gets it. `part` counts the products of one answer from
     0. A control item has the answer that is `expected`, which never leaves the server.
+
+    `settled` is how all answers of the item together ended, where its kind of work settles by item: `verdict`,
+    `products`, the `answer` that decided and the `people`. `withdrawn`: what it was made from does not stand any more.
     """
 
     campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="items")
@@ -23,6 +26,8 @@ class Item(models.Model):
     topic = models.CharField(max_length=100, blank=True, default="", db_default="")
     control = models.BooleanField(default=False, db_default=False)
     expected = models.JSONField(null=True)
+    settled = models.JSONField(null=True)
+    withdrawn = models.BooleanField(default=False, db_default=False)
     content = models.JSONField()
 
     class Meta:
@@ -33,6 +38,7 @@ class Item(models.Model):
                 fields=["campaign", "parent", "part"], condition=Q(parent__isnull=False), name="one_item_a_product"
             ),
         ]
+        indexes = [models.Index(fields=["campaign"], condition=Q(control=True), name="item_control")]
 
     def __str__(self) -> str:
         return f"{self.campaign} item {self.number}"

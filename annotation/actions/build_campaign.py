@@ -1,0 +1,23 @@
+"""Give a planned campaign its items before it starts, so that they can get expected answers."""
+
+from typing import Any
+
+from django.db import transaction
+
+from annotation.building import build_items
+from annotation.campaign_rules import NO_ITEMS
+from annotation.models import Campaign
+from foundation.errors import UserError
+
+
+@transaction.atomic
+def build_campaign(*, campaign: Campaign, by: Any) -> Campaign:
+    """Build the items of a draft from the study's texts as they are now."""
+    locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    if locked.size or locked.after_id or locked.state != Campaign.State.DRAFT:
+        raise UserError("Only a planned campaign without items, that comes after no other, can be built.")
+    build_items(locked, list(locked.study.systems.all()))
+    if not locked.size:
+        raise UserError(NO_ITEMS)
+    campaign.size = locked.size
+    return locked

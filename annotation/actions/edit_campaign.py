@@ -1,0 +1,68 @@
+"""Change a campaign: all of it while it has no items, afterwards what its items do not depend on."""
+
+from typing import Any
+
+from django.db import transaction
+
+from annotation.campaign_rules import checked, checked_settings
+from annotation.criteria import keep_criteria
+from annotation.models import Campaign, Slot
+from annotation.stages import pass_on
+from annotation.task_types import TASK_TYPES
+from corpora.actions.lock_study import lock_study
+from foundation.errors import UserError
+
+ALWAYS = frozenset(
+    {"name", "lease_minutes", "needs_review", "crew", "checks", "reasons", "control_every", "pay", "roles"}
+)
+WHILE_EMPTY = frozenset(
+    {"task_type", "direction", "settings", "overlap", "seed", "purpose", "after", "takes", "splits"}
+)
+
+
+@transaction.atomic
+def edit_campaign(*, campaign: Campaign, by: Any, **changes: Any) -> Campaign:
+    """Change the fields that are named, as `create_campaign` takes them."""
+    lock_study(campaign.study)
+    locked = Campaign.objects.select_for_update(no_key=True).select_related(None).get(pk=campaign.pk)
+    _check_may_change(locked, changes)
+    kind_name = changes.pop("task_type", locked.task_type)
+    kind = TASK_TYPES[kind_name]
+    if "settings" in changes or kind_name != locked.task_type:
+        locked.settings = checked_settings(locked.study, kind_name, changes.pop("settings", {}))
+        keep_criteria(locked.study, locked.settings.get("criteria", []))
+    locked.task_type = kind_name
+    _check_circle(locked, changes.get("after"))
+    needed = locked.needs_review
+    staged = {"purpose": locked.purpose, "after": locked.after} if not locked.size else {}
+    for name, value in checked(locked.study, kind, {**staged, **changes}).items():
+        setattr(locked, name, value)
+    reviewed = locked.needs_review != needed
+    locked.save()
+    if reviewed:
+        _pass_on_all(locked)
+    campaign.refresh_from_db()
+    return campaign
+
+
+def _check_may_change(campaign: Campaign, changes: dict[str, Any]) -> None:
+    for name in changes:
+        if name not in ALWAYS | WHILE_EMPTY:
+            raise UserError("A campaign has no such field.", where=name)
+        if name in WHILE_EMPTY and campaign.size:
+            raise UserError("The campaign has its items, which depend on this; make a new campaign.", where=name)
+
+
+def _check_circle(campaign: Campaign, after: Campaign | None) -> None:
+    while after is not None:
+        if after.pk == campaign.pk:
+            raise UserError("A campaign cannot come after itself.", where="after")
+        after = after.after
+
+
+def _pass_on_all(campaign: Campaign) -> None:
+    """What counts is another matter now, so what follows from each item is too."""
+    if campaign.followers.exists() or TASK_TYPES[campaign.task_type].settles == "item":
+        done = Slot.objects.filter(campaign=campaign, pilot=False, state=Slot.State.DONE)
+        for item in done.order_by("item").values_list("item", flat=True).distinct():
+            pass_on(item)

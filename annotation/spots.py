@@ -1,0 +1,100 @@
+"""Slots made on the spot: for control items, and for training and qualification, where everybody does every item.
+
+They have position 0, so the queue never gives one to anybody else.
+"""
+
+from hashlib import blake2b
+from typing import Any
+
+import orjson
+
+from accounts.prepared import fetch_one
+from annotation.desk import Desk
+from annotation.leases import new_lease
+from annotation.task_types import TASK_TYPES
+from annotation.works import Work, work_of
+
+OWN = """
+WITH own AS (
+    UPDATE annotation_slot SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
+    WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1
+    RETURNING id, item_id, lease, lease_expires_at, "order"
+)
+SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, i.content, d.content, d.version
+FROM own w JOIN annotation_item i ON i.id = w.item_id
+LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
+"""
+# A control item of which they have no answer yet, in an order of their own; nobody's while one of its slots is held.
+CONTROL = """
+SELECT i.id, i.number, i.content FROM annotation_item i
+WHERE i.campaign_id = %(campaign)s AND i.control AND i.expected IS NOT NULL AND NOT (%(person)s = ANY(i.people))
+  AND NOT EXISTS (SELECT 1 FROM annotation_answer a
+                  WHERE a.item_id = i.id AND a.person_id = %(person)s AND a.pilot = %(pilot)s)
+  AND NOT EXISTS (SELECT 1 FROM annotation_slot s WHERE s.item_id = i.id AND s.pilot = %(pilot)s AND s.state >= 3)
+ORDER BY md5(concat_ws('/', %(seed)s::text, %(person)s::text, i.number::text)) LIMIT 1
+FOR NO KEY UPDATE OF i
+"""
+# The next item of which they filled no slot in this try.
+LESSON = """
+SELECT i.id, i.number, i.content FROM annotation_item i
+WHERE i.campaign_id = %(campaign)s AND i.expected IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM annotation_slot s WHERE s.item_id = i.id AND s.pilot = %(pilot)s AND s.state = 2
+                  AND s.annotator_id = %(person)s)
+ORDER BY i.number LIMIT 1
+FOR NO KEY UPDATE OF i
+"""
+# A slot of it that is free again, or a new one.
+MAKE = """
+WITH free AS (
+    SELECT id FROM annotation_slot WHERE item_id = %(item)s AND pilot = %(pilot)s AND state = 0 AND position = 0
+    ORDER BY number LIMIT 1
+), used AS (
+    UPDATE annotation_slot s SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
+           lease_expires_at = now() + make_interval(mins => %(minutes)s), "order" = %(order)s::smallint[]
+    FROM free WHERE s.id = free.id RETURNING s.id, s.lease, s.lease_expires_at, s."order"
+), made AS (
+    INSERT INTO annotation_slot (campaign_id, item_id, number, position, pilot, state, annotator_id, lease, leased_at,
+                                 lease_expires_at, "order")
+    SELECT %(campaign)s, %(item)s,
+           1 + coalesce((SELECT max(number) FROM annotation_slot WHERE item_id = %(item)s AND pilot = %(pilot)s), 0),
+           0, %(pilot)s, 1, %(person)s, %(lease)s, now(), now() + make_interval(mins => %(minutes)s),
+           %(order)s::smallint[]
+    WHERE NOT EXISTS (SELECT 1 FROM free)
+    RETURNING id, lease, lease_expires_at, "order"
+)
+SELECT w.id, w.lease, w.lease_expires_at, w."order", d.content, d.version
+FROM (SELECT * FROM used UNION ALL SELECT * FROM made) w
+LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
+"""
+
+
+def control_is_due(desk: Desk) -> bool:
+    """Whether this person's next item is a control item: one in each `control_every`, at a place that is drawn."""
+    block, place = divmod(desk.done, desk.control_every)
+    drawn = blake2b(b"%d/%d/%d/%d" % (desk.seed, desk.campaign, desk.person.pk, block), digest_size=8).digest()
+    return place == int.from_bytes(drawn) % desk.control_every
+
+
+def take_on_the_spot(desk: Desk, *, control: bool) -> Work | None:
+    """The work in hand; else the next control item (or lesson) of this person, in a slot of their own."""
+    asked: dict[str, Any] = {
+        "campaign": desk.campaign,
+        "person": desk.person.pk,
+        "pilot": desk.pilot,
+        "minutes": desk.lease_minutes,
+        "seed": desk.seed,
+    }
+    own = fetch_one(OWN, asked)
+    if own:
+        return work_of(own)
+    row = fetch_one(CONTROL if control else LESSON, asked)
+    if row is None:
+        return None
+    item, number, text = row
+    content = orjson.loads(text)
+    order = TASK_TYPES[desk.task_type_name].order(content, number, 1 + desk.done)
+    given = {**asked, "item": item, "order": order, "lease": new_lease(desk.person.pk, desk.campaign)}
+    made = fetch_one(MAKE, given)
+    assert made is not None
+    *slot, draft, version = made
+    return work_of((*slot, item, number, text, draft, version))

@@ -1,0 +1,286 @@
+"""Stages: what a campaign made becomes the items of the campaigns after it, in the transaction that made it.
+
+An item says of itself what should follow from it (`_wanted`), and that is held against what is there: missing items
+are made, items whose ground is gone are withdrawn, withdrawn ones whose ground is back come back. So it can be asked
+again at any time and changes nothing. Followers are locked while that is done, in one order, so two answers to one
+item cannot miss each other.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import orjson
+from django.db import connection
+from rapidfuzz.distance import Levenshtein
+
+from annotation.building import ABOUT, NewItem, store_items
+from annotation.models import Campaign
+from annotation.standing import OF_CAMPAIGNS, OF_ITEM, standing
+from annotation.task_types import TASK_TYPES, Before, Product, TaskType
+from foundation.errors import UserError
+
+WORKED_ON = "Somebody works on what came of this answer in a later stage, so it can no longer be changed."
+
+GIVEN = """
+SELECT i.id, i.campaign_id, i.content, i.topic, i.people, i.sentence_id, i.group_id, i.document_id, i.question_id,
+       (SELECT count(*) FROM annotation_slot s WHERE s.item_id = i.id AND NOT s.pilot AND s.state <> 4),
+       judged.id, judged.person_id, judged.fixer_id, judged.content, judged.status
+FROM annotation_item i {join} judged ON judged.item_id = i.id
+WHERE {where} AND NOT i.control
+ORDER BY i.number, judged.place, judged.id
+"""
+OF_ONE = standing(OF_ITEM) + GIVEN.format(join="LEFT JOIN", where="i.id = %(item)s")
+OF_ALL = standing(OF_CAMPAIGNS) + GIVEN.format(join="JOIN", where="i.campaign_id = ANY(%(campaigns)s)")
+LOCK_ITEM = "SELECT campaign_id FROM annotation_item WHERE id = %s FOR NO KEY UPDATE"
+LOCK_FOLLOWERS = """
+SELECT id FROM annotation_campaign WHERE after_id = %s AND (state <> 'draft' OR size > 0) ORDER BY id FOR NO KEY UPDATE
+"""
+SETTLE = "UPDATE annotation_item SET settled = %s::jsonb WHERE id = %s AND settled IS DISTINCT FROM %s::jsonb"
+THERE = """
+SELECT i.id, p.item_id, i.parent_id, p.person_id, i.part, i.content, i.withdrawn
+FROM annotation_item i JOIN annotation_answer p ON p.id = i.parent_id
+WHERE i.campaign_id = %(campaign)s AND (%(item)s::bigint IS NULL OR p.item_id = %(item)s)
+"""
+LOCK_SLOTS = """
+SELECT count(*) FILTER (WHERE state IN (1, 2, 3) OR lease IS NOT NULL)
+FROM (SELECT state, lease FROM annotation_slot WHERE item_id = ANY(%s) ORDER BY id FOR UPDATE) AS locked
+"""
+WITHDRAW = """
+WITH told AS (UPDATE annotation_item SET withdrawn = true WHERE id = ANY(%(items)s))
+UPDATE annotation_slot SET state = 4, annotator_id = CASE WHEN state = 1 THEN NULL ELSE annotator_id END, lease = NULL,
+       lease_expires_at = NULL
+WHERE item_id = ANY(%(items)s)
+"""
+MADE_OF = """
+SELECT i.id FROM annotation_item i JOIN annotation_answer p ON p.id = i.parent_id
+WHERE p.item_id = ANY(%s) AND NOT i.withdrawn
+"""
+BRING_BACK = """
+WITH told AS (UPDATE annotation_item SET withdrawn = false WHERE id = %(item)s)
+UPDATE annotation_slot SET state = CASE WHEN annotator_id IS NULL THEN 0 ELSE 2 END
+WHERE item_id = %(item)s AND state = 4
+"""
+MOVE = "UPDATE annotation_item SET parent_id = %s, part = %s WHERE id = %s"
+
+
+class Given(NamedTuple):
+    """An item of a stage with one person's newest answer to it; those fields are empty where nobody answered."""
+
+    item: int
+    campaign: int
+    content: str
+    topic: str
+    people: list[int]
+    sentence: int | None
+    group: int | None
+    document: int | None
+    question: int | None
+    places: int
+    answer: int | None
+    person: int | None
+    fixer: int | None
+    said: str | None
+    status: str | None
+
+    @property
+    def hands(self) -> list[int]:
+        """Who made the answer what it is."""
+        return [one for one in (self.person, self.fixer) if one is not None]
+
+
+@dataclass
+class Outcome:
+    """What one answer, or all of an item together, made; `by` is the answer that decided, `people` who did it."""
+
+    verdict: str
+    products: list[Product]
+    by: Given
+    people: list[int]
+
+
+class There(NamedTuple):
+    """An item that a follower has of this item already."""
+
+    pk: int
+    item: int
+    parent: int
+    person: int
+    part: int
+    content: Any
+    withdrawn: bool
+
+
+def pass_on(item: int, *, strict: bool = False) -> None:
+    """Settle the item, and let what it made become, stay or cease to be items of the stages after it.
+
+    Where `strict`, a UserError instead of withdrawing an item that somebody works or worked on.
+    """
+    with connection.cursor() as cursor:
+        campaign = Campaign.objects.get(pk=cursor.execute(LOCK_ITEM, [item]).fetchone()[0])
+        kind = TASK_TYPES[campaign.task_type]
+        locked = [pk for (pk,) in cursor.execute(LOCK_FOLLOWERS, [campaign.pk]).fetchall()]
+        rows = [Given(*row) for row in cursor.execute(OF_ONE, {"item": item}).fetchall()]
+    if not rows:
+        return
+    outcomes = list(_outcomes(kind, campaign, rows))
+    if kind.settles == "item":
+        _keep_settled(item, outcomes)
+    for follower in Campaign.objects.filter(pk__in=locked).order_by("pk"):
+        there = _there(follower, item)
+        wanted = list(_wanted(kind, campaign, rows, outcomes, follower))
+        store_items(follower, _differences(wanted, there, strict))
+
+
+def bring_in(follower: Campaign) -> int:
+    """Everything that stands in the stage before becomes items of this one; how many there are new."""
+    before = follower.after
+    kind, made = TASK_TYPES[before.task_type], []
+    Campaign.objects.select_for_update(no_key=True).get(pk=follower.pk)
+    known: dict[int, list[There]] = {}
+    for one in _there(follower) if follower.size else ():
+        known.setdefault(one.item, []).append(one)
+    for rows in _by_item(before):
+        outcomes = list(_outcomes(kind, before, rows))
+        wanted = list(_wanted(kind, before, rows, outcomes, follower))
+        made += _differences(wanted, known.get(rows[0].item, []), strict=False)
+    store_items(follower, made)
+    return len(made)
+
+
+def _by_item(campaign: Campaign) -> Iterator[list[Given]]:
+    """The answers of each item that has any, in the order of the items; read at once."""
+    with connection.cursor() as cursor:
+        rows = cursor.execute(OF_ALL, {"campaigns": [campaign.pk]}).fetchall()
+    for _item, group in groupby(map(Given._make, rows), attrgetter("item")):
+        yield list(group)
+
+
+def _outcomes(kind: TaskType, campaign: Campaign, rows: Sequence[Given]) -> Iterator[Outcome]:
+    """How each answer ended that stands or that a reviewer rejected; or how the item did, once all of it is done."""
+    content = orjson.loads(rows[0].content)
+    stand = [one for one in rows if one.status == "standing"]
+    if kind.settles == "item":
+        if stand and len(stand) >= rows[0].places:
+            yield _settled(kind, campaign, content, stand)
+        return
+    for one in rows:
+        if one.status in ("standing", "rejected"):
+            verdict, products = kind.settle([orjson.loads(one.said or "{}")], content, campaign.settings)
+            yield Outcome("rejected" if one.status == "rejected" else verdict, products, one, one.hands)
+
+
+def _settled(kind: TaskType, campaign: Campaign, content: Any, stand: Sequence[Given]) -> Outcome:
+    """How all answers of an item ended together; the answer that decided is the first that says the same alone."""
+    answers = [orjson.loads(one.said or "{}") for one in stand]
+    verdict, products = kind.settle(answers, content, campaign.settings)
+    alone = (kind.settle([answer], content, campaign.settings) for answer in answers)
+    by = next((one for one, said in zip(stand, alone, strict=True) if said == (verdict, products)), stand[0])
+    return Outcome(verdict, products, by, [pk for one in stand for pk in one.hands])
+
+
+def _keep_settled(item: int, outcomes: Sequence[Outcome]) -> None:
+    kept = None
+    if outcomes:
+        one = outcomes[0]
+        told = {"verdict": one.verdict, "products": one.products, "answer": one.by.answer, "people": one.people}
+        kept = orjson.dumps(told).decode()
+    with connection.cursor() as cursor:
+        cursor.execute(SETTLE, [kept, item, kept])
+
+
+def _wanted(
+    kind: TaskType, campaign: Campaign, rows: Sequence[Given], outcomes: Iterable[Outcome], follower: Campaign
+) -> Iterator[NewItem]:
+    """The items that `follower` should have of this item."""
+    item, next_kind = rows[0], TASK_TYPES[follower.task_type]
+    about = [getattr(item, name) for name in ABOUT]
+    content = orjson.loads(item.content)
+    for one in _taken(outcomes, rows, follower.takes):
+        people = list(dict.fromkeys([*item.people, *one.people]))
+        answer, part = orjson.loads(one.by.said or "{}"), 0
+        for product in one.products:
+            before = Before(product, campaign.task_type, content, campaign.settings, answer, follower.takes)
+            made = next_kind.follow(before, follower.settings)
+            if made is not None:
+                yield NewItem(made, about, item.topic, one.by.answer, part, people)
+                part += 1
+
+
+def _taken(outcomes: Iterable[Outcome], rows: Sequence[Given], takes: str) -> Iterator[Outcome]:
+    if takes != Campaign.Takes.FARTHEST:
+        yield from (one for one in outcomes if one.verdict == takes)
+        return
+    accepted = [one for one in outcomes if one.verdict == "accepted"]
+    if not accepted or sum(row.status == "standing" for row in rows) < rows[0].places:
+        return
+    # All who wrote for this item know its source, so none of them goes on with the one that is chosen.
+    people = [pk for one in accepted for pk in one.people]
+    farthest = max(accepted, key=lambda one: max(map(_distance, one.products), default=-1))
+    product = max(farthest.products, key=_distance, default=None)
+    if product is not None:
+        yield Outcome("accepted", [product], farthest.by, people)
+
+
+def _distance(product: Product) -> int:
+    """The edits of characters between a text and its source; -1 where the product is no pair of texts."""
+    source, text = product.get("source"), product.get("text")
+    return Levenshtein.distance(source, text) if isinstance(source, str) and isinstance(text, str) else -1
+
+
+def _there(follower: Campaign, item: int | None = None) -> list[There]:
+    with connection.cursor() as cursor:
+        rows = cursor.execute(THERE, {"campaign": follower.pk, "item": item}).fetchall()
+    return [There(*fields, orjson.loads(content), withdrawn) for *fields, content, withdrawn in rows]
+
+
+def _differences(wanted: Sequence[NewItem], there: Sequence[There], strict: bool) -> list[NewItem]:
+    """Withdraw and bring back what is there, as far as `wanted` asks for it; the items that have to be made."""
+    left, missing = list(there), []
+    highest = {one.parent: one.part for one in sorted(there, key=attrgetter("part"))}
+    for new in wanted:
+        same = [one for one in left if one.content == new.content and one.person in new.people]
+        found = next((one for one in same if one.parent == new.parent), None) or next(iter(same), None)
+        if found is None:
+            missing.append(new)
+            continue
+        left.remove(found)
+        if found.parent != new.parent:
+            _move(found, new, highest)
+        if found.withdrawn:
+            _bring_back(found.pk)
+    withdraw([one.pk for one in left if not one.withdrawn], strict=strict)
+    return [one._replace(part=_next_part(one.parent, highest)) for one in missing]
+
+
+def _next_part(parent: int | None, highest: dict[int, int]) -> int:
+    assert parent is not None
+    highest[parent] = highest.get(parent, -1) + 1
+    return highest[parent]
+
+
+def _move(found: There, new: NewItem, highest: dict[int, int]) -> None:
+    """A revision that made the same: its item goes on, and names the revision."""
+    with connection.cursor() as cursor:
+        cursor.execute(MOVE, [new.parent, _next_part(new.parent, highest), found.pk])
+
+
+def withdraw(items: Sequence[int], *, strict: bool = False) -> None:
+    """Take items out, and all that came of them. Where `strict`, a UserError if somebody works or worked on them."""
+    while items:
+        keys = list(items)
+        with connection.cursor() as cursor:
+            touched = cursor.execute(LOCK_SLOTS, [keys]).fetchone()[0]
+            if strict and touched:
+                raise UserError(WORKED_ON)
+            cursor.execute(WITHDRAW, {"items": keys})
+            items = [pk for (pk,) in cursor.execute(MADE_OF, [keys]).fetchall()]
+
+
+def _bring_back(item: int) -> None:
+    """As it was: done where somebody filled a slot, else free; and what had come of it likewise."""
+    with connection.cursor() as cursor:
+        cursor.execute(BRING_BACK, {"item": item})
+    pass_on(item)
