@@ -70,7 +70,7 @@ class RephraseSimplify(TaskType):
             yield ItemContent(one.sentence_id, content)
 
     def scripts(self, settings: Settings) -> Sequence[str]:
-        return ["rephrase.js"]
+        return ["rephrase.js", "addressed.js"] if settings["addressed"] else ["rephrase.js"]
 
     def follow(self, before: Before, settings: Settings) -> Content | None:
         """A rejected one is made again, with the earlier version and what was said of it beside the sentence."""

@@ -22,6 +22,7 @@ from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import submit_answer
 from annotation.models import Campaign, Guideline
 from annotation.queue import Claim
+from annotation.remarks import remarks
 from annotation.task_types import TaskType
 from annotation.views.reasons import told
 from foundation.errors import UserError
@@ -71,7 +72,7 @@ def draft(request: Any, study: str, campaign: str) -> HttpResponse:
             version=_whole(request.POST.get("version", "")),
             form=request.POST,
         )
-        return JsonResponse({"version": version})
+        return JsonResponse({"version": version, **remarks(held["slot"], request.POST)})
     except NewerDraft as error:
         return JsonResponse({"detail": str(error), "version": error.version}, status=409)
     except UserError as error:

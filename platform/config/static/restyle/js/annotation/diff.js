@@ -56,6 +56,6 @@ function show(field) {
 const showAll = (within) => within.querySelectorAll("[data-diff]").forEach(show);
 document.addEventListener("input", (event) => { if (event.target.matches("[data-diff]")) show(event.target); });
 document.addEventListener("restyle:compare", (event) => { if (event.target.matches("[data-diff]")) show(event.target); });
-document.addEventListener("restyle:restored", () => showAll(document));
+for (const name of ["restyle:restored", "restyle:compare"]) document.addEventListener(name, () => showAll(document));
 document.addEventListener("htmx:afterSettle", () => showAll(document));
 showAll(document);

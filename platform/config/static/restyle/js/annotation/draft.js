@@ -1,4 +1,5 @@
 // Saves what is typed: on the server as it is typed, and in this browser while the server cannot be reached.
+// What the server says of a saved draft is handed on as "restyle:saved", with what was `sent`.
 // A save carries a version that counts up; the server refuses an older one, so two tabs cannot mix. What was typed is
 // kept here too when the server does not take it: somebody was signed out, or the item went to somebody else.
 const PAUSE = 700; // milliseconds without a key
@@ -47,7 +48,12 @@ async function save(form) {
     if (answer.status === 409) { form.dataset.version = version - 1; say(form, "newer"); } // it must not catch up
     else if (answer.status >= 500) throw new Error("the server is in trouble");
     else if (!answer.ok || answer.redirected) refused(form, answer.redirected || answer.status === 403);
-    else { forget(form); say(form, "saved"); }
+    else {
+      forget(form);
+      say(form, "saved");
+      const detail = { ...(await answer.json()), sent: Object.fromEntries(body) };
+      if (form.isConnected) document.dispatchEvent(new CustomEvent("restyle:saved", { detail }));
+    }
   } catch {
     if (!form.isConnected) return;
     keep(form);

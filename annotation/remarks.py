@@ -1,0 +1,28 @@
+"""What the page is told of a draft that was saved: how easily it reads, and what it is offered next."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.models import Slot
+from annotation.task_types import TASK_TYPES
+from evaluation.metrics import METRICS, Batch
+
+
+def remarks(slot: int, form: Mapping[str, str]) -> dict[str, Any]:
+    """`readability` before and after, and what the kind of work `proposed`; nothing that it has not."""
+    found = Slot.objects.select_related("campaign", "item").get(pk=slot)
+    kind, content, settings = TASK_TYPES[found.campaign.task_type], found.item.content, found.campaign.settings
+    answer = kind.restored(kind.partial(form, content, settings), found.order)
+    texts, proposed = kind.texts(answer, content), kind.proposes(answer, content, settings)
+    told: dict[str, Any] = {"readability": readability(*texts)} if texts else {}
+    return {**told, "proposed": proposed} if proposed else told
+
+
+def readability(before: str, after: str) -> dict[str, float | None]:
+    """The Flesch-Kincaid grade of both texts, to a tenth; None for a text without words."""
+    return {"before": _grade(before), "after": _grade(after)}
+
+
+def _grade(text: str) -> float | None:
+    scores = METRICS["fkgl"].score(Batch([], [text], []))
+    return round(float(scores.sentences[0]), 1) if scores.details["words"] else None
