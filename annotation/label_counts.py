@@ -12,9 +12,8 @@ from annotation.models import Campaign
 from annotation.standing import STANDING
 from corpora.models import System
 
-TEXTS = (
-    STANDING
-    + """
+# Goes on after STANDING.
+TEXTS = """
 , texts AS (
     SELECT i.id, i.sentence_id, i.content ->> 'text' AS text, standing.content AS answer,
            1.0 / count(*) OVER (PARTITION BY i.id) AS share
@@ -34,8 +33,7 @@ TEXTS = (
 SELECT c.system, c.count, l.label, l.seen
 FROM (SELECT system, count(DISTINCT id) AS count FROM columns GROUP BY system) c
 LEFT JOIN labels l ON l.system = c.system
-"""  # noqa: S608
-)
+"""
 
 
 class Cell(NamedTuple):
@@ -61,7 +59,7 @@ def label_counts(campaign: Campaign) -> LabelCounts | None:
         return None
     by_system = campaign.settings["of"] == "outputs"
     with connection.cursor() as cursor:
-        cursor.execute(TEXTS, {"campaigns": [campaign.pk], "by_system": by_system})
+        cursor.execute(STANDING + TEXTS, {"campaigns": [campaign.pk], "by_system": by_system})
         found = cursor.fetchall()
     if not found:
         return None
