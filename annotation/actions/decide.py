@@ -1,74 +1,63 @@
 """A reviewer's decision about an answer, a skip, a report or late work."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Case, Value, When
 
 from annotation.actions.skip_item import plain
-from annotation.models import Answer, Review, Slot
+from annotation.models import Answer, Review
+from annotation.task_types import TASK_TYPES
+from annotation.verdicts import GOOD, Outcome, Verdict, record
 from foundation.errors import UserError
-
-State, Verdict, Outcome = Slot.State, Review.Verdict, Answer.Outcome
 
 
 @transaction.atomic
-def decide(*, answer: Answer, verdict: str, by: Any, comment: str = "") -> Review:
+def decide(
+    *,
+    answer: Answer,
+    verdict: str,
+    by: Any,
+    comment: str = "",
+    reason: str = "",
+    content: Mapping[str, Any] | None = None,
+    form: Mapping[str, str] | None = None,
+) -> Review:
     """Record the verdict and do what follows from it; the newest verdict on an answer stands.
 
-    accepted: the answer counts; late work fills a slot that is still free. rejected: it does not count. returned: it
-    does not count, and its slot is free for somebody else; a reported item goes back into the queue. dropped: the item
-    leaves the campaign with all its answers. An answer that its author has changed since is decided in its newest
-    revision: a verdict on an older one would free the slot of an answer that counts.
+    accepted: the answer counts; late work fills a slot that is still free. fixed: it counts as `content` (or `form`)
+    has it, given as for a submission. rejected, for one of the campaign's reasons where it has some: it does not count
+    until its author changed it and it was accepted. returned: it does not count, and its slot is free for somebody
+    else; a reported item goes back into the queue. dropped: the item leaves the campaign with all its answers.
+
+    What later stages built on an answer goes with it. An answer that its author has changed since is decided in its
+    newest revision: a verdict on an older one would free the slot of an answer that counts. Nobody decides about their
+    own.
     """
     if verdict not in Verdict.values:
         raise UserError(f"Expected one of {', '.join(Verdict.values)}.", where="verdict")
-    if answer.outcome == Outcome.REPORTED and verdict in {Verdict.ACCEPTED, Verdict.REJECTED}:
+    if by is not None and by.pk == answer.person_id:
+        raise UserError("Somebody else decides about your own work.", where="verdict")
+    if answer.outcome == Outcome.REPORTED and verdict in GOOD | {Verdict.REJECTED}:
         raise UserError("Return a reported item to the queue, or drop it.", where="verdict")
-    slots = list(_slots(answer).select_for_update().order_by("pk"))
-    changed = _changed_since(answer)
-    if changed and not answer.late and verdict != Verdict.DROPPED:
-        raise UserError("Its author has changed this answer since; decide about the newest revision.", where="verdict")
-    review = Review.objects.create(answer=answer, verdict=verdict, reviewer=by, comment=plain(comment))
-    if verdict == Verdict.DROPPED:
-        _drop(answer)
-        return review
-    if verdict == Verdict.RETURNED or any(slot.state == State.DROPPED for slot in slots):
-        _bring_back(answer)
-    if answer.outcome == Outcome.ANSWERED and not changed:
-        _place(answer, verdict)
-    return review
+    fixed = _fixed(answer, content, form) if verdict == Verdict.FIXED else None
+    chosen = _reason(answer, reason) if verdict == Verdict.REJECTED else ""
+    return record(answer, verdict, by, comment=plain(comment), reason=chosen, content=fixed)
 
 
-def _slots(answer: Answer) -> Any:
-    return Slot.objects.filter(item=answer.item_id, pilot=answer.pilot)
+def _fixed(answer: Answer, content: Mapping[str, Any] | None, form: Mapping[str, str] | None) -> dict[str, Any]:
+    """What the reviewer made of the answer, checked as a submission and as it is stored."""
+    if answer.outcome != Outcome.ANSWERED:
+        raise UserError("There is no answer to fix.", where="verdict")
+    campaign, item = answer.campaign, answer.item.content
+    kind = TASK_TYPES[campaign.task_type]
+    if form is not None:
+        return kind.restored(kind.parse(form, item, campaign.settings), answer.order)
+    return kind.restored(kind.check(content or {}, item, campaign.settings), answer.order)
 
 
-def _changed_since(answer: Answer) -> bool:
-    """Whether a newer revision, handed in in time, stands in the place of this answer."""
-    mine = Answer.objects.filter(item=answer.item_id, pilot=answer.pilot, person=answer.person_id, late=False)
-    return mine.filter(outcome=Outcome.ANSWERED, revision__gt=answer.revision).exists()
-
-
-def _drop(answer: Answer) -> None:
-    """Take the item out; who had it under lease is told when they hand in, and their work is kept as late."""
-    _slots(answer).filter(state=State.LEASED).update(annotator=None)
-    _slots(answer).update(state=State.DROPPED, lease=None, lease_expires_at=None)
-
-
-def _bring_back(answer: Answer) -> None:
-    """Held and dropped slots as they were: done where somebody filled them, else free."""
-    _slots(answer).filter(state__in=[State.HELD, State.DROPPED]).update(
-        state=Case(When(annotator=None, then=Value(State.FREE.value)), default=Value(State.DONE.value))
-    )
-
-
-def _place(answer: Answer, verdict: str) -> None:
-    """Free the slot of a returned answer; let an accepted one that has none fill a free one."""
-    filled = _slots(answer).filter(annotator=answer.person_id, state=State.DONE)
-    if verdict == Verdict.RETURNED:
-        filled.update(state=State.FREE, annotator=None, lease=None)
-    elif verdict == Verdict.ACCEPTED and not _slots(answer).filter(annotator=answer.person_id).exists():
-        free = _slots(answer).filter(state=State.FREE).first()
-        if free:
-            _slots(answer).filter(pk=free.pk).update(state=State.DONE, annotator=answer.person_id, lease=None)
+def _reason(answer: Answer, reason: str) -> str:
+    reason, allowed = plain(reason, 200), answer.campaign.reasons
+    if allowed and answer.outcome == Outcome.ANSWERED and reason not in allowed:
+        raise UserError("Choose one of the guideline's reasons.", where="reason")
+    return reason

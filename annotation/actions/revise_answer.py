@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from annotation.actions.submit_answer import clean_seconds, read_answer
+from annotation.actions.submit_answer import clean_seconds, follow_up, read_answer
 from annotation.desk import Desk, sit_down
 from annotation.models import Answer, Campaign, Slot
 from foundation.errors import UserError
@@ -24,7 +24,10 @@ def revise_answer(
     content: Mapping[str, Any] | None = None,
     seconds: float | None = None,
 ) -> Answer:
-    """Append a revision of `answer` by its own author; the same key again gives the same revision."""
+    """Append a revision of `answer` by its own author; the same key again gives the same revision.
+
+    UserError where somebody works or worked on what a later stage made of it.
+    """
     campaign = answer.campaign
     # The seat first and then the slot, as a submission locks them.
     desk = sit_down(study=campaign.study, campaign=campaign.slug, person=person, slot=answer.slot_id, key=key)
@@ -33,8 +36,10 @@ def revise_answer(
     slot = _slot(answer, person)
     if campaign.state == Campaign.State.CLOSED:
         raise UserError("The campaign is closed; its answers stay as they are.")
+    if not desk.is_work:
+        raise UserError("Answers of a training or a qualification stay as they are.")
     mine = Answer.objects.filter(item=answer.item_id, person=person, pilot=answer.pilot)
-    return Answer.objects.create(
+    made = Answer.objects.create(
         campaign=campaign,
         item_id=answer.item_id,
         slot=slot,
@@ -48,6 +53,8 @@ def revise_answer(
         key=key,
         submitted_at=timezone.now(),
     )
+    follow_up(desk, strict=True)
+    return made
 
 
 def _slot(answer: Answer, person: Any) -> Slot:

@@ -1,0 +1,23 @@
+"""The author of an answer says something to what a reviewer decided about it."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.actions.skip_item import plain
+from annotation.models import Review
+from foundation.errors import UserError
+
+
+@transaction.atomic
+def reply_to_review(*, review: Review, by: Any, text: str) -> Review:
+    """Keep the reply beside the decision; a second one takes its place."""
+    if review.answer.person_id != by.pk:
+        raise UserError("Only the author of the answer replies to its review.")
+    review.reply = plain(text)
+    if not review.reply:
+        raise UserError("The reply is empty.", where="text")
+    review.replied_at = timezone.now()
+    review.save(update_fields=["reply", "replied_at"])
+    return review

@@ -1,0 +1,19 @@
+"""Let somebody go on who was paused."""
+
+from typing import Any
+
+from django.db import transaction
+
+from annotation.models import Campaign, Seat
+from foundation.errors import UserError
+
+
+@transaction.atomic
+def resume_worker(*, campaign: Campaign, person: Any, by: Any) -> Seat:
+    """They get work again, and the rejections in a row count from none."""
+    seat = Seat.objects.select_for_update().filter(campaign=campaign, person=person).first()
+    if seat is None or seat.state != Seat.State.PAUSED:
+        raise UserError("This person is not paused here.")
+    seat.state, seat.reason, seat.rejected_in_row = Seat.State.WORKING, "", 0
+    seat.save(update_fields=["state", "reason", "rejected_in_row"])
+    return seat

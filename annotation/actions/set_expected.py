@@ -1,0 +1,45 @@
+"""Say what is expected of an item: it checks on the work then, or people learn on it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from annotation.building import PlacedItem, store_slots
+from annotation.models import Campaign, Item, Slot
+from annotation.task_types import TASK_TYPES
+from foundation.errors import UserError
+
+
+@transaction.atomic
+def set_expected(*, item: Item, content: Mapping[str, Any] | None, by: Any) -> Item:
+    """Keep `content`, an answer as it is stored, as the expected one; None takes it away.
+
+    In ordinary work the item becomes a control item, out of the queue, or goes back into it. Only before anybody worked
+    on it: what is expected may not follow from what was answered.
+    """
+    campaign = item.campaign
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    slots = Slot.objects.select_for_update().filter(item=item)
+    if item.answers.exists() or any(slot.state != Slot.State.FREE or slot.lease for slot in slots):
+        raise UserError("Somebody has worked on this item; choose one that nobody has seen.")
+    if content is not None:
+        content = TASK_TYPES[campaign.task_type].check(content, item.content, campaign.settings)
+    item.expected = content
+    if campaign.purpose == Campaign.Purpose.WORK:
+        if item.parent_id is not None:
+            raise UserError("What comes from an earlier stage is nobody's control item.")
+        _move(item, campaign, control=content is not None)
+    item.save(update_fields=["expected", "control"])
+    return item
+
+
+def _move(item: Item, campaign: Campaign, *, control: bool) -> None:
+    """Out of the queue, or back into it; a control item's slots are made when somebody gets it."""
+    if control == item.control:
+        return
+    item.slots.all().delete()
+    item.control = control
+    if not control:
+        placed = PlacedItem(item.pk, item.number, item.content, item.people, item.topic)
+        store_slots(campaign, [placed], pilot=False)

@@ -1,0 +1,45 @@
+"""Decide what becomes of the work of somebody who was paused."""
+
+from typing import Any
+
+from django.db import transaction
+
+from annotation.models import Answer, Campaign, Review, Seat, Slot
+from annotation.verdicts import Verdict, changed_since, record
+from foundation.errors import UserError
+
+REASON = "All work of this person in the campaign was set aside."
+
+
+@transaction.atomic
+def settle_worker(*, campaign: Campaign, person: Any, keep: bool, by: Any) -> int:
+    """Keep what they did, or reject all of it and give its items to others; how many answers were rejected.
+
+    What later stages built on a rejected answer goes with it.
+    """
+    if by is not None and by.pk == person.pk:
+        raise UserError("Somebody else decides about your own work.")
+    seat = Seat.objects.select_for_update().filter(campaign=campaign, person=person).first()
+    if seat is None or seat.state != Seat.State.PAUSED:
+        raise UserError("Only the work of somebody who is paused can be settled.")
+    if keep:
+        return 0
+    chosen = [one for one in _theirs(campaign, person) if not changed_since(one) and not _is_set_aside(one)]
+    for answer in chosen:
+        record(answer, Verdict.REJECTED, by, reason=REASON)
+        filled = Slot.objects.filter(item=answer.item_id, pilot=False, annotator=person, state=Slot.State.DONE)
+        filled.update(state=Slot.State.FREE, annotator=None, lease=None)
+    return len(chosen)
+
+
+def _theirs(campaign: Campaign, person: Any) -> list[Answer]:
+    answers = campaign.answers.filter(person=person, pilot=False, outcome=Answer.Outcome.ANSWERED, item__control=False)
+    return list(answers.select_related("campaign", "item", "person").order_by("item_id", "revision"))
+
+
+def _is_set_aside(answer: Answer) -> bool:
+    """Whether the newest decision already says that it does not count."""
+    newest = Review.objects.filter(answer=answer).order_by("-made_at", "-pk").first()
+    if newest is None:
+        return answer.late
+    return newest.verdict in {Verdict.RETURNED, Verdict.DROPPED} or newest.reason == REASON
