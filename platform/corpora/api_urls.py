@@ -1,6 +1,9 @@
 from django.urls import path
 
+from corpora.api_documents import DocumentDetail, DocumentList, QuestionList
+from corpora.api_groups import GroupList, GroupSample, LinkList, SectionList
 from corpora.api_members import MemberViewSet, StudyInvitationViewSet
+from corpora.api_selecting import FlagList, SelectionList, SplitList
 from corpora.api_studies import DirectionList, StudyDetail, StudyList
 from corpora.api_systems import OutputList, SystemDetail, SystemList
 from corpora.api_texts import ReferenceDetail, ReferenceList, SentenceList
@@ -14,6 +17,16 @@ urlpatterns = [
     path(STUDY, StudyDetail.as_view(), name="study-detail"),
     path(f"{STUDY}directions/", DirectionList.as_view(), name="direction-list"),
     path(f"{STUDY}sentences/", SentenceList.as_view(), name="sentence-list"),
+    path(f"{STUDY}documents/", DocumentList.as_view(), name="document-list"),
+    path(f"{STUDY}documents/<int:pk>/", DocumentDetail.as_view(), name="document-detail"),
+    path(f"{STUDY}questions/", QuestionList.as_view(), name="question-list"),
+    path(f"{STUDY}flags/", FlagList.as_view(), name="flag-list"),
+    path(f"{STUDY}sections/", SectionList.as_view(), name="section-list"),
+    path(f"{STUDY}links/", LinkList.as_view(), name="link-list"),
+    path(f"{STUDY}groups/", GroupList.as_view(), name="group-list"),
+    path(f"{STUDY}groups/sample/", GroupSample.as_view(), name="group-sample"),
+    path(f"{STUDY}selections/", SelectionList.as_view(), name="selection-list"),
+    path(f"{STUDY}splits/", SplitList.as_view(), name="split-list"),
     path(f"{STUDY}references/", ReferenceList.as_view(), name="reference-list"),
     path(f"{STUDY}references/<int:pk>/", ReferenceDetail.as_view(), name="reference-detail"),
     path(f"{STUDY}systems/", SystemList.as_view(), name="system-list"),

@@ -8,11 +8,18 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 
 from corpora.models import Direction, DocumentSentence, Sentence
-from corpora.selections import SELECTIONS
+from corpora.selections import REASONS, SELECTIONS
 from foundation.errors import UserError
 from foundation.seeds import generator
 
-HELD, DROPPED, TAKEN, NOT_DRAWN = "held back for its flags", "dropped", "a source already", "not drawn"
+# Why a sentence is left out, beside the reasons of the rules: what is counted, and what a person reads.
+LABELS = {
+    **REASONS,
+    "held": "It is held back for its flags",
+    "dropped": "It was dropped",
+    "taken": "It is a source already",
+    "not_drawn": "It was not drawn",
+}
 
 
 @dataclass(frozen=True)
@@ -31,7 +38,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Choice:
-    """The keys of the sentences to take, in the order of the documents, and the others counted by reason."""
+    """The keys of the sentences to take, in the order of the documents, and the others by reason, a key of LABELS."""
 
     taken: list[int]
     left: Counter[str]
@@ -50,7 +57,7 @@ def choose(direction: Direction, wish: Wish) -> Choice:
     if not 1 <= wish.sample <= len(kept):
         raise UserError(f"There are {len(kept):,} sentences to draw from; ask for 1 to {len(kept):,}.", where="sample")
     drawn = generator(wish.seed, "sources", direction.name).permutation(len(kept))[: wish.sample]
-    left[NOT_DRAWN] = len(kept) - wish.sample
+    left["not_drawn"] = len(kept) - wish.sample
     return Choice([kept[place] for place in sorted(drawn)], +left)
 
 
@@ -62,7 +69,7 @@ def _kept(direction: Direction, wish: Wish, left: Counter[str]) -> Iterator[int]
     )
     listed = rows.order_by("document__number", "number").values_list("pk", "text", "held", "dropped", "taken")
     for pk, text, held, dropped, taken in listed.iterator(chunk_size=5000):
-        reason = HELD if held else DROPPED if dropped else TAKEN if taken else ""
+        reason = "held" if held else "dropped" if dropped else "taken" if taken else ""
         if not reason:
             verdict = selection.keep(text, settings)
             reason = "" if verdict.kept else verdict.why

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from corpora.views import members, studies, systems, texts
+from corpora.views import documents, flags, groups, members, selecting, studies, systems, texts
 
 MEMBERS = "studies/<slug:study>/members/"
 
@@ -15,6 +15,19 @@ urlpatterns = [
     path(f"{TEXTS}<int:direction>/sources/", texts.sources_new, name="sources_new"),
     path(f"{TEXTS}<int:direction>/references/", texts.references_new, name="references_new"),
     path(f"{TEXTS}references/<int:references>/remove/", texts.references_remove, name="references_remove"),
+    path(f"{TEXTS}documents/", documents.study_documents, name="study_documents"),
+    path(f"{TEXTS}documents/new/", documents.documents_new, name="documents_new"),
+    path(f"{TEXTS}documents/<int:document>/", documents.document, name="document"),
+    path(f"{TEXTS}questions/", documents.study_questions, name="study_questions"),
+    path(f"{TEXTS}flags/", flags.study_flags, name="study_flags"),
+    path(f"{TEXTS}flags/decide/", flags.flags_decide, name="flags_decide"),
+    path(f"{TEXTS}sections/", groups.study_sections, name="study_sections"),
+    path(f"{TEXTS}groups/", groups.study_groups, name="study_groups"),
+    path(f"{TEXTS}groups/link/", groups.documents_link, name="documents_link"),
+    path(f"{TEXTS}groups/make/", groups.groups_make, name="groups_make"),
+    path(f"{TEXTS}groups/sample/", groups.groups_sample, name="groups_sample"),
+    path(f"{TEXTS}select/", selecting.sources_select, name="sources_select"),
+    path(f"{TEXTS}splits/", selecting.study_splits, name="study_splits"),
     path(SYSTEMS, systems.study_systems, name="study_systems"),
     path(f"{SYSTEMS}new/", systems.system_new, name="system_new"),
     path(f"{SYSTEMS}<int:system>/", systems.system, name="system"),

@@ -6,13 +6,14 @@ from typing import Any
 
 from django.utils import timezone
 from support import campaigns as made
+from support.documents import documents
 
 from accounts.actions.make_token import make_token
 from accounts.models import ApiToken, Person
 from accounts.permissions import Role
 from annotation.models import Answer, Campaign, Criterion
 from corpora.actions.invite_member import invite_member
-from corpora.models import Direction, Membership, ReferenceSet, Study, StudyInvitation, System
+from corpora.models import Direction, Document, Membership, ReferenceSet, Study, StudyInvitation, System
 from evaluation.actions.make_report import make_report
 from evaluation.models import RatingsImport
 from jobs.models import Job
@@ -44,6 +45,7 @@ class WholeStudy:
     invitation: StudyInvitation = field(init=False)
     job: Job = field(init=False)
     ratings: RatingsImport = field(init=False)
+    document: Document = field(init=False)
 
     def __post_init__(self) -> None:
         self.study = made.study(items=4, systems=2, references=1)
@@ -61,6 +63,7 @@ class WholeStudy:
         self.ratings = RatingsImport.objects.create(
             study=self.study, number=next(NUMBERS), format="mturk", file_name="r.csv"
         )
+        self.document = documents(self.study)[0]
         Criterion.objects.create(study=self.study, number=1, name="formality", scale="formality_7")
         overlap = len(self.workers) + 1
         self.campaign = made.campaign(self.study, name=f"Rewriting {next(NUMBERS)}", overlap=overlap, by=self.lead)

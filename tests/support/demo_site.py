@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import Page
 from support import campaigns as made
+from support.documents import documents
 
 from accounts.actions.invite_person import invite_person
 from accounts.actions.make_reset_link import make_reset_link
@@ -44,6 +45,7 @@ class DemoSite:
         self.values: dict[str, Any] = {
             "study": self.study.slug, "person": self.people["reviewer"].pk, "direction": 1,
             "system": self.study.systems.get(name="Rule-based").pk, "job": self._failed_job().pk,
+            "document": documents(self.study)[0].pk,
             "campaign": rewriting.slug, "answer": self._work(rewriting), "key": "a-b", "uidb36": "1",
         }  # fmt: skip
 

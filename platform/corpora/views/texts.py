@@ -18,6 +18,7 @@ from corpora.forms import DirectionForm, ReferencesForm, SourcesForm
 from corpora.models import Direction, ReferenceSet
 from corpora.reading import directions_of, with_texts
 from corpora.uploads import sources_in, text_file, texts_for
+from corpora.views._tabs import shown
 from foundation.errors import UserError
 
 A_PAGE = 20
@@ -37,7 +38,7 @@ def study_texts(request: Any, study: str) -> HttpResponse:
         page = Paginator(direction.sentences.order_by("number"), A_PAGE).get_page(request.GET.get("page"))
         page.object_list = with_texts(page.object_list)
         context |= {"page": page, "sets": direction.reference_sets.order_by("number")}
-    return render(request, "corpora/texts.html", context)
+    return shown(request, "corpora/texts.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

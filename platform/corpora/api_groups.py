@@ -1,0 +1,136 @@
+"""The endpoints of sections, links and groups."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.settings import api_settings
+
+from accounts.api import checked
+from corpora.actions.link_documents import link_documents
+from corpora.actions.make_groups import make_groups
+from corpora.actions.map_sections import map_sections
+from corpora.actions.sample_groups import sample_groups
+from corpora.api_base import StudyAPI
+from corpora.documents import sections_of
+from corpora.models import DocumentLink, Group
+
+ALL = 100_000
+
+
+class SectionSerializer(serializers.Serializer):
+    """A section title and the element that it stands for; an empty element is none."""
+
+    style = serializers.CharField(max_length=60)
+    section = serializers.CharField(max_length=200)
+    element = serializers.CharField(max_length=100, allow_blank=True)
+    documents = serializers.IntegerField(read_only=True)
+
+
+class MappingSerializer(serializers.Serializer):
+    sections = SectionSerializer(many=True)
+
+
+class SectionList(StudyAPI):
+    serializer_class = MappingSerializer
+
+    def get(self, request: Request, study: str) -> Response:
+        """The section titles, most frequent first, with their elements."""
+        return Response({"sections": sections_of(self.study, ALL)})
+
+    def put(self, request: Request, study: str) -> Response:
+        """Say for sections which element they stand for; those that are not named stay."""
+        rows = checked(MappingSerializer, request)["sections"]
+        map_sections(
+            study=self.study, rows=[(row["style"], row["section"], row["element"]) for row in rows], by=request.user
+        )
+        return Response({"sections": sections_of(self.study, ALL)})
+
+
+class LinkSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = DocumentLink
+        fields = ["id", "source", "target"]
+
+
+class LinkRequest(serializers.Serializer):
+    source_style = serializers.CharField(max_length=60)
+    target_style = serializers.CharField(max_length=60)
+
+
+class LinkedSerializer(serializers.Serializer):
+    """How many links were made, and how many documents fit no other or several."""
+
+    linked = serializers.IntegerField()
+    unlinked = serializers.IntegerField()
+    ambiguous = serializers.IntegerField()
+
+
+class LinkList(StudyAPI):
+    serializer_class = LinkSerializer
+    pagination_class = api_settings.DEFAULT_PAGINATION_CLASS
+    queryset = DocumentLink.objects.none()
+
+    @extend_schema(responses=LinkSerializer(many=True))
+    def get(self, request: Request, study: str) -> Response:
+        """The links between documents of two styles."""
+        rows = self.study.document_links.order_by("source__number", "target__number")
+        return self.get_paginated_response(LinkSerializer(self.paginate_queryset(rows), many=True).data)
+
+    @extend_schema(request=LinkRequest, responses={201: LinkedSerializer})
+    def post(self, request: Request, study: str) -> Response:
+        """Link documents by title and code."""
+        found = link_documents(study=self.study, by=request.user, **checked(LinkRequest, request))
+        return Response(LinkedSerializer(found).data, status=201)
+
+
+class GroupSerializer(serializers.ModelSerializer):
+    source = serializers.IntegerField(source="link.source_id", help_text="The document of the one style.")
+    target = serializers.IntegerField(source="link.target_id", help_text="The document of the other style.")
+
+    class Meta:
+        model = Group
+        fields = ["id", "number", "element", "source", "target", "source_sections", "target_sections", "sampled"]
+
+
+class GroupedSerializer(serializers.Serializer):
+    """How many groups were made, how many stay as they were, and how many links have none."""
+
+    made = serializers.IntegerField()
+    stayed = serializers.IntegerField()
+    links_without = serializers.IntegerField()
+
+
+class GroupList(StudyAPI):
+    serializer_class = GroupSerializer
+    pagination_class = api_settings.DEFAULT_PAGINATION_CLASS
+    queryset = Group.objects.none()
+
+    @extend_schema(responses=GroupSerializer(many=True))
+    def get(self, request: Request, study: str) -> Response:
+        """The linked sentence groups."""
+        rows = self.study.groups.select_related("link").order_by("number")
+        return self.get_paginated_response(GroupSerializer(self.paginate_queryset(rows), many=True).data)
+
+    @extend_schema(request=None, responses={201: GroupedSerializer})
+    def post(self, request: Request, study: str) -> Response:
+        """Make the groups of all links, by the elements of their sections."""
+        return Response(GroupedSerializer(make_groups(study=self.study, by=request.user)).data, status=201)
+
+
+class SampleRequest(serializers.Serializer):
+    count = serializers.IntegerField(min_value=1, max_value=10_000_000)
+    seed = serializers.IntegerField(default=1, min_value=0, max_value=2**31 - 1)
+    replace = serializers.BooleanField(default=False, help_text="Draw in place of those drawn before.")
+
+
+class SampledSerializer(serializers.Serializer):
+    sampled = serializers.IntegerField()
+
+
+class GroupSample(StudyAPI):
+    @extend_schema(request=SampleRequest, responses={201: SampledSerializer})
+    def post(self, request: Request, study: str) -> Response:
+        """Draw groups for annotation by a seed."""
+        count = sample_groups(study=self.study, by=request.user, **checked(SampleRequest, request))
+        return Response({"sampled": count}, status=201)

@@ -1,0 +1,137 @@
+"""The endpoints of flags, selections and splits."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.settings import api_settings
+
+from accounts.api import checked
+from corpora.actions.assign_splits import assign_splits
+from corpora.actions.decide_flags import DECISIONS, decide_flags
+from corpora.actions.select_sources import select_sources
+from corpora.api_base import StudyAPI, direction_named
+from corpora.choosing import Choice, Wish, choose
+from corpora.documents import held_of, split_counts
+from corpora.knowledge.identifiers import KINDS
+from corpora.models import DocumentSentence, Sentence
+from corpora.splitting import RULES, SPLITS
+from foundation.errors import UserError
+
+
+class FlaggedSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = DocumentSentence
+        fields = ["id", "document", "number", "section", "text", "flags"]
+
+
+class DecisionRequest(serializers.Serializer):
+    """Either `sentences`, or `kind`: all held sentences whose flags are of that kind alone."""
+
+    decision = serializers.ChoiceField(choices=DECISIONS)
+    sentences = serializers.ListField(child=serializers.IntegerField(), max_length=10_000, required=False)
+    kind = serializers.ChoiceField(choices=KINDS, required=False)
+
+
+class DecidedSerializer(serializers.Serializer):
+    decided = serializers.IntegerField()
+
+
+class FlagList(StudyAPI):
+    serializer_class = FlaggedSerializer
+    pagination_class = api_settings.DEFAULT_PAGINATION_CLASS
+    queryset = DocumentSentence.objects.none()
+
+    @extend_schema(responses=FlaggedSerializer(many=True))
+    def get(self, request: Request, study: str) -> Response:
+        """The sentences that are held back, with their flags: `start` and `end` in characters, `kind`."""
+        page = self.paginate_queryset(held_of(self.study))
+        return self.get_paginated_response(FlaggedSerializer(page, many=True).data)
+
+    @extend_schema(request=DecisionRequest, responses=DecidedSerializer)
+    def post(self, request: Request, study: str) -> Response:
+        """Decide: clear, mask or drop."""
+        given = checked(DecisionRequest, request)
+        if ("sentences" in given) == ("kind" in given):
+            raise UserError("Give either the sentences or the kind of flag.", where="sentences")
+        rows = held_of(self.study, kind=given.get("kind", ""), only=True)
+        if "sentences" in given:
+            rows = rows.filter(pk__in=given["sentences"])
+        return Response({"decided": decide_flags(sentences=rows, decision=given["decision"], by=request.user)})
+
+
+class SelectionRequest(serializers.Serializer):
+    """Which sentences of documents become sources; with `preview`, they are only counted."""
+
+    direction = serializers.CharField(max_length=121)
+    rule = serializers.CharField(default="everything", max_length=40)
+    settings = serializers.DictField(required=False)
+    domain = serializers.CharField(default="", max_length=100)
+    topic = serializers.CharField(default="", max_length=100)
+    question = serializers.CharField(default="", max_length=60, help_text="A question's code.")
+    chosen = serializers.BooleanField(default=False, help_text="Only documents that were chosen.")
+    sample = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
+    seed = serializers.IntegerField(default=1, min_value=0, max_value=2**31 - 1)
+    split = serializers.ChoiceField(choices=Sentence.Split.choices, default=Sentence.Split.TEST)
+    preview = serializers.BooleanField(default=False)
+
+
+class SelectedSerializer(serializers.Serializer):
+    """How many were selected (or would be), and how many not, by reason."""
+
+    selected = serializers.IntegerField()
+    left_out = serializers.DictField(child=serializers.IntegerField())
+
+
+class SelectionList(StudyAPI):
+    @extend_schema(request=SelectionRequest, responses={200: SelectedSerializer, 201: SelectedSerializer})
+    def post(self, request: Request, study: str) -> Response:
+        """Select sentences of documents as sources of a direction."""
+        given = checked(SelectionRequest, request)
+        direction = direction_named(self.study, given.pop("direction"))
+        preview, split = given.pop("preview"), given.pop("split")
+        wish = Wish(**given)
+        if preview:
+            return Response(_counts(choose(direction, wish)))
+        choice = select_sources(direction=direction, wish=wish, split=split, by=request.user)
+        return Response(_counts(choice), status=201)
+
+
+def _counts(choice: Choice) -> dict:
+    return {"selected": len(choice.taken), "left_out": dict(choice.left)}
+
+
+class SplitRequest(serializers.Serializer):
+    rule = serializers.ChoiceField(choices=RULES)
+    train = serializers.FloatField(default=70)
+    tune = serializers.FloatField(default=15)
+    test = serializers.FloatField(default=15)
+    seed = serializers.IntegerField(default=1, min_value=0, max_value=2**31 - 1)
+
+
+class SplitCounts(serializers.Serializer):
+    """How many documents and source sentences are in train, tune and test (`none`: in no split)."""
+
+    documents = serializers.DictField(child=serializers.IntegerField())
+    sentences = serializers.DictField(child=serializers.IntegerField())
+
+
+class SplitList(StudyAPI):
+    serializer_class = SplitCounts
+
+    def get(self, request: Request, study: str) -> Response:
+        """How the texts are split."""
+        return Response(self._counts())
+
+    @extend_schema(request=SplitRequest, responses=SplitCounts)
+    def put(self, request: Request, study: str) -> Response:
+        """Share documents and sources out anew, in per cent."""
+        given = checked(SplitRequest, request)
+        proportions = {name: given[name] for name in SPLITS}
+        assign_splits(
+            study=self.study, rule=given["rule"], proportions=proportions, seed=given["seed"], by=request.user
+        )
+        return Response(self._counts())
+
+    def _counts(self) -> dict:
+        return {name: {bar.label: bar.count for bar in rows} for name, rows in split_counts(self.study).items()}
