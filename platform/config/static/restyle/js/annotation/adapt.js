@@ -322,8 +322,13 @@ function begin() {
   for (const details of root.querySelectorAll("[data-wide-open]")) details.open = matchMedia("(min-width: 64rem)").matches;
   drawAll();
   if (!root.checkVisibility() || (root.dataset.wrong && !wrong)) return;
-  // After focus.js, which would leave the focus on the message; it is read out all the same.
-  setTimeout(() => { if (current === numbers()[0] && !wrong) row(current).focus({ preventScroll: true }); else goTo(current); });
+  // After focus.js, which would leave the focus on the message (it is read out all the same); but somebody who has begun
+  // to work is not torn away.
+  setTimeout(() => {
+    if (root.contains(document.activeElement)) return;
+    if (current === numbers()[0] && !wrong) row(current).focus({ preventScroll: true });
+    else goTo(current);
+  });
 }
 
 document.addEventListener("restyle:restored", restored);
