@@ -63,15 +63,15 @@ class ProductRow(NamedTuple):
     question_id: int | None
 
 
-def products(study: Study, *, campaigns: Iterable[Campaign] | None = None) -> Iterator[ProductRow]:
-    """The products that stand of a study, or of some of its campaigns: campaigns in order, their items in order.
+def products(study: Study, *, campaigns: Iterable[Campaign | int] | None = None) -> Iterator[ProductRow]:
+    """The products that stand of a study, or of some of its campaigns (they or their keys): campaigns in order, their items in order.
 
     Memory stays flat. Pilots, control items, trainings and qualifications are left out, and so is what was passed on to
     a further stage, what waits for its review there, and what was rejected.
     """
     chosen = study.campaigns.filter(purpose=Campaign.Purpose.WORK).order_by("made_at", "pk")
     if campaigns is not None:
-        chosen = chosen.filter(pk__in=[one.pk for one in campaigns])
+        chosen = chosen.filter(pk__in=[getattr(one, "pk", one) for one in campaigns])
     for campaign in chosen:
         kind = TASK_TYPES[campaign.task_type]
         yield from _settled(campaign) if kind.settles == "item" else _answered(campaign, kind)
