@@ -76,7 +76,7 @@ def told_score(desk: Desk) -> list[str]:
     """The score, as the person reads it."""
     if desk.score is None:
         return []
-    return [f"You answered {int(100 * desk.score + 1e-9)} % as expected."]
+    return [f"You answered {int(100 * desk.score + 1e-9)}% as expected."]
 
 
 def feedback_of(desk: Desk, answer: dict[str, Any]) -> dict[str, Any] | None:

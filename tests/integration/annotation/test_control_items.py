@@ -1,0 +1,148 @@
+"""Control items, trainings and qualifications: what is expected, who gets it, and that it counts nowhere."""
+
+from uuid import uuid4
+
+import pytest
+from support import campaigns as make
+
+from annotation.actions.create_campaign import create_campaign
+from annotation.actions.set_campaign_state import set_campaign_state
+from annotation.actions.set_expected import set_expected
+from annotation.actions.skip_item import skip_item
+from annotation.models import Answer, Item, Seat, Slot
+from annotation.products import products
+from annotation.queue import Reason
+from annotation.rewrites import rewrites
+from foundation.errors import UserError
+
+pytestmark = pytest.mark.django_db
+EXPECTED = {"text": "It is expected."}
+
+
+def expect(campaign, *numbers):
+    for item in campaign.items.filter(number__in=numbers):
+        set_expected(item=item, content=EXPECTED, by=None)
+
+
+def numbers_of(campaign, who, count):
+    """The numbers of the next items, each handed in as expected."""
+    seen, claim = [], make.claim(campaign, who)
+    for _ in range(count):
+        if claim.work is None:
+            break
+        seen.append(claim.work.number)
+        claim = make.hand_in(campaign, who, claim.work, content=EXPECTED).next
+    return seen
+
+
+@pytest.fixture
+def study():
+    return make.study(items=20)
+
+
+def test_one_item_in_so_many_is_a_control_item_at_a_drawn_place(study):
+    campaign = make.campaign(study, overlap=3, control_every=4, state="draft")
+    expect(campaign, 2, 5, 11)
+    set_campaign_state(campaign=campaign, state="open", by=None)
+    people = [make.person(study=study) for _ in range(3)]
+    orders = [numbers_of(campaign, who, 12) for who in people]
+    for seen in orders:
+        assert len(set(seen)) == 12
+        places = [at for at, number in enumerate(seen) if number in {2, 5, 11}]
+        assert [place // 4 for place in places] == [0, 1, 2]
+    assert len({tuple(at % 4 for at, number in enumerate(seen) if number in {2, 5, 11}) for seen in orders}) > 1
+    assert {len(set(numbers_of(campaign, who, 20)) & {2, 5, 11}) for who in people} == {0}
+    assert {row.number for row in products(study)}.isdisjoint({2, 5, 11})
+    assert len(list(rewrites(study))) == len(list(products(study))) == 17 * 3
+    assert Answer.objects.filter(item__control=True).count() == 9
+
+
+def test_a_control_item_that_is_passed_by_goes_to_nobody_else_by_the_queue(study):
+    campaign = make.campaign(study, control_every=1, state="draft")
+    expect(campaign, 7)
+    set_campaign_state(campaign=campaign, state="open", by=None)
+    who, other = make.person(study=study), make.person(study=study)
+    work = make.held(campaign, who)
+    assert work.number == 7
+    claim = skip_item(study=study, campaign=campaign.slug, person=who, slot=work.slot, lease=work.lease, key=uuid4())
+    assert claim.work.number == 1
+    assert Slot.objects.get(item__number=7).state == Slot.State.FREE
+    assert make.held(campaign, other).number == 7
+    assert Slot.objects.filter(item__number=7).count() == 1
+
+
+def test_an_item_becomes_a_control_item_only_before_anybody_has_seen_it(study):
+    campaign = make.campaign(study)
+    who = make.person(study=study)
+    make.held(campaign, who)
+    with pytest.raises(UserError, match="has worked on this item"):
+        expect(campaign, 1)
+    expect(campaign, 3)
+    item = Item.objects.get(number=3)
+    assert (item.control, item.expected, item.slots.count()) == (True, EXPECTED, 0)
+    set_expected(item=item, content=None, by=None)
+    item.refresh_from_db()
+    assert (item.control, item.expected, item.slots.count()) == (False, None, 1)
+    with pytest.raises(UserError, match="The rewrite is empty"):
+        set_expected(item=item, content={"text": " "}, by=None)
+
+
+def lessons(study, purpose, name, **options):
+    campaign = create_campaign(study=study, name=name, task_type="rewrite", purpose=purpose, **options)
+    expect(campaign, *range(1, 21))
+    return set_campaign_state(campaign=campaign, state="open", by=None)
+
+
+def test_everybody_does_every_item_of_a_training_and_is_told_what_was_expected():
+    study = make.study(items=2)
+    training = lessons(study, "training", "training")
+    people = [make.person(study=study) for _ in range(2)]
+    for who in people:
+        first = make.hand_in(training, who, make.held(training, who), content=EXPECTED)
+        assert first.feedback["agreement"] == 1.0
+        second = make.hand_in(training, who, first.next.work, content={"text": "Something else."})
+        assert (second.feedback["agreement"], second.feedback["expected_shown"]) == (0.0, ["It is expected."])
+        assert (second.next.work, second.next.reason) == (None, Reason.YOURS_DONE)
+    assert list(products(study)) == list(rewrites(study)) == []
+
+
+def test_a_qualification_is_scored_and_may_be_tried_again():
+    study = make.study(items=4)
+    exam = lessons(study, "qualification", "exam")
+    rule = {"campaign": exam.slug, "pass_mark": 0.75, "tries": 2}
+    campaign, who = make.campaign(study, crew={"qualification": rule}), make.person(study=study)
+    assert make.claim(campaign, who).reason == Reason.NOT_QUALIFIED
+    claim = make.claim(exam, who)
+    for number in range(4):
+        content = EXPECTED if number == 0 else {"text": "Wrong."}
+        made = make.hand_in(exam, who, claim.work, content=content)
+        assert made.feedback is None
+        claim = made.next
+    assert claim.reason == Reason.NOT_PASSED
+    seat = Seat.objects.get(campaign=exam, person=who)
+    assert (seat.score, seat.tries) == (0.25, 1)
+    assert "25%" in make.claim(campaign, who).sentences[0]
+    assert numbers_of(exam, who, 9) == [1, 2, 3, 4]  # the second try, all as expected
+    seat.refresh_from_db()
+    assert (seat.score, seat.tries) == (1.0, 2)
+    assert make.claim(exam, who).reason == Reason.YOURS_DONE
+    assert make.claim(campaign, who).work
+    assert Answer.objects.filter(campaign=exam).count() == 8
+    assert list(products(study)) == []
+
+
+def test_who_failed_all_tries_gets_no_further_one():
+    study = make.study(items=1)
+    exam = lessons(study, "qualification", "exam")
+    make.campaign(study, crew={"qualification": {"campaign": exam.slug, "pass_mark": 1.0, "tries": 1}})
+    who = make.person(study=study)
+    make.hand_in(exam, who, make.held(exam, who))
+    claim = make.claim(exam, who)
+    assert (claim.work, claim.reason) == (None, Reason.NOT_PASSED)
+
+
+def test_a_training_without_expected_answers_does_not_start():
+    study = make.study(items=1)
+    training = create_campaign(study=study, name="training", task_type="rewrite", purpose="training")
+    with pytest.raises(UserError, match="expected answers first"):
+        set_campaign_state(campaign=training, state="open", by=None)
