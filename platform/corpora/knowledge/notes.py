@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# A heading begins its line, with a capital, and holds no full stop; its text may begin on the same line.
-HEADING = re.compile(r"^[^\S\n]*([A-Z][A-Za-z0-9 /&,'()\-]{1,70}?)[^\S\n]*:(?=\s|$)[^\S\n]*", re.MULTILINE)
+# A heading begins its line and holds no full stop; its text may begin on the same line.
+HEADING = re.compile(r"^[^\S\n]*([A-Za-z][A-Za-z0-9 /&,'()\-]{1,70}?)[^\S\n]*:(?=\s|$)[^\S\n]*", re.MULTILINE)
 # A line in capitals is one even without a colon.
 CAPITALS = re.compile(r"^[^\S\n]*((?:[A-Z][A-Z/&'-]+)(?: [A-Z/&'-]+){1,7})[^\S\n]*$", re.MULTILINE)
 LONGEST_HEADING = 8  # words
@@ -25,6 +25,24 @@ MEDLANE_SECTIONS = {
         "brief hospital course by systems", "brief hospital course by problem", "brief course",
     ),
 }  # fmt: skip
+
+# Other headings that a discharge summary has, known even where their text begins on the same line.
+OTHER_HEADINGS = (
+    "admission date|discharge date|date of birth|sex|service|allergies|attending|chief complaint|addendum|facility|"
+    "major surgical or invasive procedure|past medical history|past surgical history|social history|family history|"
+    "review of systems|physical exam|physical examination|physical exam on admission|pertinent results|labs|"
+    "laboratory data|laboratory studies|hospital course|medications on admission|medications prior to admission|"
+    "discharge medications|medications on discharge|discharge disposition|discharge diagnosis|discharge diagnoses|"
+    "final diagnosis|discharge condition|condition at discharge|condition on discharge|discharge instructions|"
+    "followup instructions|follow up instructions|disposition|impression|assessment|assessment and plan|plan|"
+    "medications"
+)
+# What a hospital course is divided into: these begin a paragraph of it, and end no section.
+PARTS = (
+    "neuro neurologic neurological cv cardiac cardiovascular pump rhythm ischemia pulm pulmonary resp respiratory gi "
+    "gu renal fen id infectious heme hematology endo endocrine psych prophylaxis ppx code access dispo communication "
+    "contact skin pain"
+)
 
 
 @dataclass(frozen=True)
@@ -67,13 +85,13 @@ def _headings(text: str) -> Iterator[re.Match[str]]:
 
 
 def _opens_section(match: re.Match[str], text: str) -> bool:
-    """A known heading, one after a blank line, or one alone on its line; `BP: 120/80` within a section is none."""
-    if _plain(match[1]) in _NAMES:
+    """A known heading, or another alone on its line after a blank one; `BP: 120/80` and `Neuro:` are none."""
+    plain = _plain(match[1])
+    if plain in _NAMES or plain in _OTHERS:
         return True
-    before = text[: match.start()]
-    after_blank = not before.strip() or re.search(r"\n[^\S\n]*\n[^\S\n]*$", before) is not None
+    after_blank = re.search(r"(?:^|\n[^\S\n]*\n)[^\S\n]*$", text[max(0, match.start() - 200) : match.start()])
     alone = text[match.end() : match.end() + 1] in ("", "\n")
-    return after_blank or (alone and match[1][:1].isupper())
+    return bool(after_blank) and alone and match[1][0].isupper() and plain not in _PARTS
 
 
 def _plain(title: str) -> str:
@@ -81,3 +99,4 @@ def _plain(title: str) -> str:
 
 
 _NAMES = {variant: name for name, variants in MEDLANE_SECTIONS.items() for variant in variants}
+_OTHERS, _PARTS = set(OTHER_HEADINGS.split("|")), set(PARTS.split())
