@@ -21,4 +21,7 @@ urlpatterns = [
     path(ONE + "report/", api.Report.as_view(), name="campaign-report"),
     path(ONE + "reviews/", api.Reviews.as_view(), name="campaign-reviews"),
     path("studies/<slug:study>/gold/", gold_api.Gold.as_view(), name="gold"),
+    path("studies/<slug:study>/releases/", gold_api.Releases.as_view(), name="release-list"),
+    path("studies/<slug:study>/releases/<int:number>/", gold_api.OneRelease.as_view(), name="release-detail"),
+    path("studies/<slug:study>/releases/<int:number>/<str:name>/", gold_api.OneFile.as_view(), name="release-file"),
 ]

@@ -1,11 +1,19 @@
-"""The endpoint of the gold export."""
+"""The endpoints of the gold export and of releases."""
+
+from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.actions.start_release import start_release
 from annotation.gold import EXPORTS
+from annotation.gold.delivering import delivered, release_of
+from annotation.models import Release, ReleaseFile
 from annotation.views.gold import file_of
 
 FORM = OpenApiParameter("format", str, enum=list(EXPORTS), default="jsonl", description="the form of the file")
@@ -27,3 +35,91 @@ class Gold(APIView):
     def get(self, request: Request, study: str):
         """Stream the rewrites that count: accepted or not reviewed yet, each person's newest revision."""
         return file_of(request.study, request.query_params.get("format", "jsonl"))
+
+
+class ReleaseFileShape(serializers.ModelSerializer):
+    class Meta:
+        model = ReleaseFile
+        fields = ["name", "media_type", "size", "rows", "sha256"]
+        read_only_fields = fields
+
+
+class ReleaseShape(serializers.ModelSerializer):
+    counts = serializers.DictField(read_only=True)
+    files = ReleaseFileShape(many=True, read_only=True)
+
+    class Meta:
+        model = Release
+        fields = ["number", "made_at", "changes", "license", "counts", "files"]
+        read_only_fields = fields
+
+
+class WholeReleaseShape(ReleaseShape):
+    settings = serializers.DictField(read_only=True)
+    guidelines = serializers.ListField(child=serializers.DictField(), read_only=True)
+
+    class Meta(ReleaseShape.Meta):
+        fields = [*ReleaseShape.Meta.fields, "settings", "guidelines", "datasheet"]
+        read_only_fields = fields
+
+
+class AskedRelease(serializers.Serializer):
+    settings = serializers.DictField(
+        child=serializers.JSONField(), required=False,
+        help_text="`campaigns` and `forms` (lists of names), `unreviewed` and `alone` (true or false), `from`",
+    )  # fmt: skip
+    changes = serializers.CharField(required=False, allow_blank=True, max_length=5000)
+
+
+class JobShape(serializers.Serializer):
+    job = serializers.IntegerField(help_text="the number of the job that makes it")
+
+
+class Releases(APIView):
+    """The releases of a study's gold."""
+
+    @extend_schema(responses=ReleaseShape(many=True))
+    def get(self, request: Request, study: str) -> Response:
+        """List the releases, oldest first."""
+        rows = request.study.releases.defer("digests", "datasheet", "guidelines", "key").prefetch_related("files")
+        return Response(ReleaseShape(rows, many=True).data)
+
+    @extend_schema(request=AskedRelease, responses={202: JobShape, 400: PLAIN})
+    def post(self, request: Request, study: str) -> Response:
+        """Ask for a release; a job makes it."""
+        asked = AskedRelease(data=request.data)
+        asked.is_valid(raise_exception=True)
+        said: dict[str, Any] = asked.validated_data
+        run = start_release(
+            study=request.study, settings=said.get("settings", {}), changes=said.get("changes", ""), by=request.user
+        )
+        return Response({"job": run.job_id}, status=202)
+
+
+class OneRelease(APIView):
+    """A release."""
+
+    @extend_schema(responses=WholeReleaseShape)
+    def get(self, request: Request, study: str, number: int) -> Response:
+        """Show a release with its rules, guidelines and datasheet."""
+        return Response(WholeReleaseShape(_found(request, number)).data)
+
+
+class OneFile(APIView):
+    """A file of a release."""
+
+    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    def get(self, request: Request, study: str, number: int, name: str):
+        """Download a file; it is checked against its SHA-256 as it leaves."""
+        release = _found(request, number)
+        for file in release.files.all():
+            if file.name == name:
+                return delivered(release, file)
+        raise NotFound
+
+
+def _found(request: Request, number: int) -> Release:
+    release = release_of(request.study, number)
+    if release is None:
+        raise NotFound
+    return release

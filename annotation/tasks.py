@@ -3,9 +3,26 @@
 from celery import shared_task
 
 from annotation.queue import free_leases
+from jobs.runner import run_job
 
 
 @shared_task
 def free_expired_leases() -> int:
     """Free the slots whose leases have expired, so that the counts on pages are true; claims do it when they must."""
     return free_leases()
+
+
+@shared_task(name="annotation.tasks.release")
+def release(job_id: int) -> None:
+    """Make a release that was asked for; run again after a worker died it makes no second one."""
+    from annotation.actions.make_release import make_release
+    from annotation.models import ReleaseRun
+
+    def work(job, progress):
+        run = ReleaseRun.objects.select_related("study", "release").get(job=job)
+        if run.release is None:
+            make_release(
+                study=run.study, settings=run.settings, changes=run.changes, by=job.made_by, run=run, step=progress.at
+            )
+
+    run_job(job_id, work)

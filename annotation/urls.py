@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from annotation.views import answers, campaigns, gold, my_work, preview, review, work
+from annotation.views import (
+    answers,
+    campaign_edit,
+    campaign_new,
+    campaigns,
+    expected,
+    gold,
+    my_work,
+    preview,
+    releases,
+    review,
+    work,
+)
 
 STUDY = "studies/<slug:study>/campaigns/"
 ONE = STUDY + "<slug:campaign>/"
@@ -10,11 +22,15 @@ ONE = STUDY + "<slug:campaign>/"
 urlpatterns = [
     path("work/", my_work.my_work, name="my_work"),
     path(STUDY, campaigns.study_campaigns, name="study_campaigns"),
-    path(STUDY + "new/", campaigns.campaign_new, name="campaign_new"),
+    path(STUDY + "new/", campaign_new.campaign_new, name="campaign_new"),
     path(ONE, campaigns.campaign, name="campaign"),
     path(ONE + "state/", campaigns.state, name="campaign_state"),
+    path(ONE + "build/", campaigns.build, name="campaign_build"),
     path(ONE + "guideline/", campaigns.guideline, name="campaign_guideline"),
     path(ONE + "adopt/", campaigns.adopt, name="campaign_adopt"),
+    path(ONE + "edit/", campaign_edit.campaign_edit, name="campaign_edit"),
+    path(ONE + "expected/", expected.expected, name="campaign_expected"),
+    path(ONE + "expected/<int:number>/", expected.expect, name="campaign_expect"),
     path(ONE + "preview/", preview.preview, name="campaign_preview"),
     path(ONE + "preview/<slug:act>/", preview.preview_act, name="campaign_preview_act"),
     path(ONE + "review/", review.review, name="campaign_review"),
@@ -27,5 +43,8 @@ urlpatterns = [
     path(ONE + "answers/", answers.answers, name="campaign_answers"),
     path(ONE + "answers/<int:answer>/", answers.revise, name="campaign_revise"),
     path("studies/<slug:study>/gold/", gold.study_gold, name="study_gold"),
+    path("studies/<slug:study>/gold/releases/new/", releases.release_new, name="release_new"),
+    path("studies/<slug:study>/gold/releases/<int:number>/", releases.release, name="release"),
+    path("studies/<slug:study>/gold/releases/<int:number>/<str:name>/", releases.release_file, name="release_file"),
     path("studies/<slug:study>/gold/<slug:form>/", gold.gold_file, name="gold_file"),
 ]

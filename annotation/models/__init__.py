@@ -4,11 +4,11 @@ from annotation.models.criterion import Criterion
 from annotation.models.draft import Draft
 from annotation.models.entrance import Entrance, Entrant
 from annotation.models.item import Item
-from annotation.models.release import Release, ReleaseFile, ReleasePiece
+from annotation.models.release import ImportedGold, Release, ReleaseFile, ReleasePiece, ReleaseRun
 from annotation.models.seat import Seat
 from annotation.models.slot import Slot
 
 __all__ = [
-    "Answer", "Campaign", "Criterion", "Draft", "Entrance", "Entrant", "Guideline", "Item", "Release", "ReleaseFile",
-    "ReleasePiece", "Review", "Seat", "Slot",
+    "Answer", "Campaign", "Criterion", "Draft", "Entrance", "Entrant", "Guideline", "ImportedGold", "Item", "Release",
+    "ReleaseFile", "ReleasePiece", "ReleaseRun", "Review", "Seat", "Slot",
 ]  # fmt: skip

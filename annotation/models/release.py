@@ -6,7 +6,9 @@ class Release(models.Model):
 
     `settings` hold the rules that were applied (campaigns, split rule, seed, formats), `guidelines` the guideline
     versions, `counts` what is in it, `datasheet` the text that describes it. A correction is a further release with
-    `changes`, what it changes since the one before. `key` makes the pseudonyms of this release.
+    `changes`, what it changes since the one before. `key` makes the pseudonyms of this release. `digests` are the rows'
+    own, which the next release is compared by. `made_in` is the transaction that made it, set by the database; none
+    other can add to it.
     """
 
     study = models.ForeignKey("corpora.Study", on_delete=models.PROTECT, related_name="releases")
@@ -18,6 +20,8 @@ class Release(models.Model):
     datasheet = models.TextField()
     license = models.CharField(max_length=200, blank=True)
     key = models.BinaryField(max_length=32)
+    digests = models.BinaryField(default=b"")
+    made_in = models.BigIntegerField(default=0, editable=False)
     made_by = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, null=True, related_name="releases_made")
     made_at = models.DateTimeField(auto_now_add=True)
 
@@ -58,3 +62,40 @@ class ReleasePiece(models.Model):
 
     def __str__(self) -> str:
         return f"{self.file} piece {self.number}"
+
+
+class ReleaseRun(models.Model):
+    """A release as it was asked for, made by a job; `release` is empty until it is there."""
+
+    job = models.OneToOneField("jobs.Job", on_delete=models.CASCADE, related_name="release_run")
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="release_runs")
+    settings = models.JSONField()
+    changes = models.TextField(blank=True)
+    release = models.OneToOneField("annotation.Release", on_delete=models.PROTECT, null=True, related_name="run")
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.job} of {self.study}"
+
+
+class ImportedGold(models.Model):
+    """A row of gold that was made elsewhere and read from a file in one of the published forms.
+
+    `entry` is the row as a JSON line of the form `gold`, as text, since PostgreSQL's JSON would order its keys anew;
+    `place` counts the rows of the study.
+    """
+
+    study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="imported_gold")
+    place = models.PositiveIntegerField()
+    origin = models.CharField(max_length=200)
+    kind = models.CharField(max_length=20)
+    entry = models.TextField()
+
+    class Meta:
+        ordering = ["place"]
+        constraints = [models.UniqueConstraint(fields=["study", "place"], name="one_imported_row_a_place")]
+
+    def __str__(self) -> str:
+        return f"{self.origin} row {self.place}"

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from accounts.permissions import Can, may
 from annotation.gold import EXPORTS, export
 from annotation.gold.rows import gold_counts
 from corpora.models import Study
@@ -44,6 +45,9 @@ def _page(request: Any, error: str = "", status: int = 200) -> HttpResponse:
         "counts": gold_counts(request.study),
         "campaigns": campaigns,
         "exports": EXPORTS,
+        "releases": request.study.releases.defer("digests", "datasheet", "guidelines", "key").order_by("-number"),
+        "running": request.study.release_runs.filter(job__state__in=["queued", "running"]).first(),
+        "may_release": may(request.user, Can.RELEASE, request.study),
         "error": error,
     }
     return render(request, "annotation/gold.html", context, status=status)

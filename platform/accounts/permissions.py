@@ -35,6 +35,7 @@ class Can(StrEnum):
     RUN_METRICS = "run metrics"
     VIEW_REPORT = "view the report"
     EXPORT = "export gold data"
+    RELEASE = "release gold data"
 
 
 SITE = frozenset({Can.MANAGE_PEOPLE, Can.CREATE_STUDY, Can.USE_TOKENS})
@@ -58,6 +59,7 @@ GRANTS: dict[Can, frozenset[Role]] = {
     Can.RUN_METRICS: _LEADS,
     Can.VIEW_REPORT: _STAFF,
     Can.EXPORT: _LEADS,
+    Can.RELEASE: _LEADS,
 }
 
 

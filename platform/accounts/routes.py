@@ -61,6 +61,16 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "person_reactivate": Can.MANAGE_PEOPLE,
     "person_second_step": Can.MANAGE_PEOPLE,
     "person_reset_link": Can.MANAGE_PEOPLE,
+    "person_erase": Can.MANAGE_PEOPLE,
+    "person_credential": Can.MANAGE_PEOPLE,
+    "account_profile": Open.SIGNED_IN,
+    "trail": Can.MANAGE_PEOPLE,
+    "study_trail": Can.MANAGE_MEMBERS,
+    "api:trail": Can.MANAGE_PEOPLE,
+    "api:study-trail": Can.MANAGE_MEMBERS,
+    "api:person-erase": Can.MANAGE_PEOPLE,
+    "api:person-credentials": Can.MANAGE_PEOPLE,
+    "api:person-credential": Can.MANAGE_PEOPLE,
     "api:me": Open.SIGNED_IN,
     "api:me-accept": Open.SIGNED_IN,
     "api:token-list": Can.USE_TOKENS,
@@ -123,6 +133,7 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "study_apply": Can.CREATE_STUDY,
     "study": Can.ENTER_STUDY,
     "study_edit": Can.EDIT_STUDY,
+    "study_terms": Can.ENTER_STUDY,
     "study_texts": Can.VIEW_STUDY,
     "direction_new": Can.EDIT_STUDY,
     "sources_new": Can.EDIT_STUDY,
@@ -202,6 +213,25 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "transfer_new": Can.RUN_MODELS,
     "api:transfer-list": Can.RUN_MODELS,
 }
+
+# Routes of a study that show none of its texts: the study's terms and credentials do not bar them.
+WITHOUT_TEXTS = frozenset(
+    {
+        "study_terms",
+        "study_edit",
+        "study_members",
+        "study_member_role",
+        "study_member_remove",
+        "study_invitation_withdraw",
+        "study_trail",
+        "api:study-detail",
+        "api:member-list",
+        "api:member-detail",
+        "api:study-invitation-list",
+        "api:study-invitation-detail",
+        "api:study-trail",
+    }
+)
 
 # Routes that allauth brings and nobody reaches: there is no sign-up, and an e-mail address stays as invited.
 CLOSED = frozenset(

@@ -80,6 +80,9 @@ PAGES = {
     "system_new": "researcher",
     "system": "reviewer",
     "study_members": "researcher",
+    "study_trail": "researcher",
+    "study_terms": "crowd_annotator",
+    "trail": "admin",
     "study_campaigns": "researcher",
     "campaign_new": "researcher",
     "campaign": "researcher",
@@ -89,6 +92,8 @@ PAGES = {
     "campaign_answers": "crowd_annotator",
     "campaign_revise": "crowd_annotator",
     "study_gold": "researcher",
+    "release_new": "researcher",
+    "release": "researcher",
     "study_jobs": "researcher",
     "job": "researcher",
     "transfer_new": "researcher",
@@ -116,7 +121,7 @@ REFUSED = {("/no/such/page/", "researcher"): 404, ("/people/", "crowd_annotator"
 
 # Files, and the two addresses that belong to a provider, which an installation may lack.
 NO_PAGES = {
-    "api_schema", "gold_file", "report_file", "mfa_download_recovery_codes",
+    "api_schema", "gold_file", "release_file", "report_file", "mfa_download_recovery_codes",
     "openid_connect_login", "openid_connect_callback",
 }  # fmt: skip
 

@@ -1,9 +1,11 @@
 """A study that has one of everything: what routes name in their addresses."""
 
+import hashlib
 import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 from support import campaigns as made
 from support.documents import documents
@@ -11,7 +13,7 @@ from support.documents import documents
 from accounts.actions.make_token import make_token
 from accounts.models import ApiToken, Person
 from accounts.permissions import Role
-from annotation.models import Answer, Campaign, Criterion
+from annotation.models import Answer, Campaign, Criterion, Release, ReleaseFile, ReleasePiece
 from corpora.actions.invite_member import invite_member
 from corpora.models import Direction, Document, Membership, ReferenceSet, Study, StudyInvitation, System
 from evaluation.actions.make_report import make_report
@@ -45,6 +47,7 @@ class WholeStudy:
     invitation: StudyInvitation = field(init=False)
     job: Job = field(init=False)
     ratings: RatingsImport = field(init=False)
+    release: Release = field(init=False)
     document: Document = field(init=False)
 
     def __post_init__(self) -> None:
@@ -70,6 +73,21 @@ class WholeStudy:
         for worker in [self.lead, *self.workers]:
             made.hand_in(self.campaign, worker, made.held(self.campaign, worker))
         make_report(study=self.study)
+        self.release = self._release()
+
+    @transaction.atomic
+    def _release(self) -> Release:
+        """A release with a number that no other study's has, and a file."""
+        made = Release.objects.create(
+            study=self.study, number=next(NUMBERS), datasheet="# Texts", counts={"rows": 1}, key=b"k" * 32
+        )
+        data = b'{"text": "I must see you."}\n'
+        file = ReleaseFile.objects.create(
+            release=made, name="gold.jsonl", media_type="application/x-ndjson", size=len(data), rows=1,
+            sha256=hashlib.sha256(data).hexdigest(),
+        )  # fmt: skip
+        ReleasePiece.objects.create(file=file, number=0, data=data)
+        return made
 
     @property
     def direction(self) -> Direction:

@@ -50,6 +50,7 @@ def world(django_db_setup, django_db_blocker):
     from factories.whole_study import WholeStudy, person, token
 
     from accounts.actions.make_reset_link import make_reset_link
+    from accounts.actions.set_credential import set_credential
     from accounts.models import AccessLink
     from accounts.secrets import digest_of
     from corpora.models import Membership
@@ -63,6 +64,7 @@ def world(django_db_setup, django_db_blocker):
         whole = _with_answers(first, [people[name] for name in PEOPLE if name in people and name != "outsider"])
         other = WholeStudy()
         target = person("reviewer")
+        set_credential(person=target, name="md", by=people["admin"])
         _, reset = make_reset_link(person=target, by=people["admin"])
         AccessLink.objects.filter(pk=whole.invitation.link_id).update(digest=digest_of(SECRET))
         tokens = {name: token(who) for name, who in people.items()}
@@ -111,9 +113,11 @@ def _value(world, whole, name, row, who):
         "reset secret": lambda: world.reset,
         "direction": lambda: whole.direction.number,
         "number": lambda: whole.ratings.number,
+        "release number": lambda: whole.release.number,
         "provider_id": lambda: "oidc",
         "uidb36": lambda: "1",
         "key": lambda: "a-b",
+        "credential": lambda: "md",
     }
     if wanted in made:
         return made[wanted]()

@@ -18,6 +18,7 @@ from accounts.actions.make_reset_link import make_reset_link
 from accounts.actions.make_token import make_token
 from accounts.models import ApiToken, Person
 from accounts.permissions import Role
+from annotation.actions.make_release import make_release
 from annotation.actions.report_problem import report_problem
 from annotation.models import Campaign
 from corpora.actions.create_study import create_study
@@ -48,6 +49,7 @@ class DemoSite:
             "document": documents(self.study)[0].pk,
             "campaign": rewriting.slug, "answer": self._work(rewriting), "key": "a-b", "uidb36": "1",
         }  # fmt: skip
+        self.values["number"] = make_release(study=self.study, settings={"forms": ["jsonl", "gyafc"]}).number
 
     def secret(self, page: str) -> str:
         """The secret in the address of `join` or `reset`."""

@@ -1,0 +1,157 @@
+import secrets
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, closing
+from typing import Any
+
+import numpy as np
+from django.db import transaction
+
+from annotation.actions.start_release import refuse_silence
+from annotation.gold.concepts import linked
+from annotation.gold.datasheet import Facts, datasheet
+from annotation.gold.pieces import pieces
+from annotation.gold.settings import checked
+from annotation.gold.spool import DIGESTS, Spool, compared
+from annotation.gold.writing import Written, chunks_of, planned, written
+from annotation.models import Guideline, Release, ReleaseFile, ReleasePiece, ReleaseRun
+from corpora.actions.lock_study import lock_study
+from corpora.bulk import copy_rows
+from corpora.models import Study
+from foundation.errors import UserError
+
+Step = Callable[[int, int], None]
+EVERY = 1000  # rows between two steps
+
+
+def make_release(
+    *,
+    study: Study,
+    settings: Mapping[str, Any],
+    changes: str = "",
+    by: Any = None,
+    run: ReleaseRun | None = None,
+    step: Step = lambda done, total: None,
+) -> Release:
+    """Make a release: its files on the disk first, then all of it in the database at once, or nothing.
+
+    Of a `run` it is made at most once: where another worker was quicker, that release is the answer. `step` hears how
+    many rows and files are done, and may stop it.
+    """
+    asked = checked(study, settings)
+    refuse_silence(study, changes.strip())
+    key = secrets.token_bytes(32)
+    with ExitStack() as stack:
+        spool = stack.enter_context(closing(_spooled(study, asked, key, step)))
+        files = _data_files(spool, asked, stack, step)
+        with transaction.atomic():
+            lock_study(study)
+            made = _made_already(run)
+            return made or _kept(study, asked, changes.strip(), by, run, key, spool, files, stack)
+
+
+def _spooled(study: Study, settings: Mapping[str, Any], key: bytes, step: Step) -> Spool:
+    """The rows, read by one query, so that work which comes in meanwhile is either in it whole or not at all."""
+    spool = Spool()
+    for piece in linked(study, settings, pieces(study, dict(settings), key)):
+        spool.add(piece)
+        if len(spool) % EVERY == 0:
+            step(len(spool), 0)
+    if not len(spool):
+        spool.close()
+        raise UserError("There is no gold yet that could be released.", where="campaigns")
+    return spool
+
+
+def _data_files(spool: Spool, settings: Mapping[str, Any], stack: ExitStack, step: Step) -> list[Written]:
+    plan = planned(spool, settings["forms"])
+    files = []
+    for number, (name, form, split, rows) in enumerate(plan):
+        chunks = chunks_of(spool, name, form, split)
+        file = written(name, form.media_type, rows, chunks, lambda done=number: step(done, len(plan)))
+        stack.callback(file.file.close)
+        files.append(file)
+    return files
+
+
+def _made_already(run: ReleaseRun | None) -> Release | None:
+    if run is None:
+        return None
+    return ReleaseRun.objects.select_for_update(of=("self",)).select_related("release").get(pk=run.pk).release
+
+
+def _kept(
+    study: Study,
+    settings: dict[str, Any],
+    changes: str,
+    by: Any,
+    run: ReleaseRun | None,
+    key: bytes,
+    spool: Spool,
+    files: list[Written],
+    stack: ExitStack,
+) -> Release:
+    before = study.releases.order_by("-number").first()
+    refuse_silence(study, changes)
+    number = before.number + 1 if before else 1
+    guidelines = _guidelines(spool)
+    counts = _counts(spool, before)
+    origins = list(study.imported_gold.order_by().values_list("origin", flat=True).distinct())
+    facts = Facts(study, number, settings, counts, guidelines, frozenset(spool.people), files, changes,
+                  origins if settings["from"] == "imported" else ())  # fmt: skip
+    text = datasheet(facts)
+    release = Release.objects.create(
+        study=study, number=number, changes=changes, settings=settings, guidelines=guidelines, counts=counts,
+        datasheet=text, license=study.license, key=key, digests=spool.digests.tobytes(), made_by=by,
+    )  # fmt: skip
+    said = [_text_file("DATASHEET.md", text, stack)]
+    if guidelines:
+        said.append(_text_file("GUIDELINES.md", _guidelines_text(guidelines), stack))
+    for file in [*files, *said]:
+        _keep(release, file)
+    if run is not None:
+        ReleaseRun.objects.filter(pk=run.pk).update(release=release)
+    return release
+
+
+def _counts(spool: Spool, before: Release | None) -> dict[str, Any]:
+    counts: dict[str, Any] = {
+        "rows": len(spool),
+        "sources": spool.sources,
+        "people": len(spool.people),
+        "splits": {name: spool.counts["split"][name] for name in ("train", "tune", "test")},
+        "kinds": dict(sorted(spool.counts["kind"].items())),
+        "campaigns": dict(spool.counts["campaign"]),
+    }
+    if before:
+        counts["compared"] = compared(spool.digests, np.frombuffer(bytes(before.digests), dtype=DIGESTS))
+    return counts
+
+
+def _guidelines(spool: Spool) -> list[dict[str, Any]]:
+    """The guideline versions that the rows were made under, whole: campaigns may be changed after the release."""
+    rows = Guideline.objects.filter(campaign__in={campaign for campaign, _ in spool.guidelines})
+    found = rows.select_related("campaign").order_by("campaign__made_at", "campaign", "version")
+    return [
+        {"campaign": one.campaign.slug, "name": one.campaign.name, "version": one.version, "text": one.text}
+        for one in found
+        if (one.campaign_id, one.version) in spool.guidelines
+    ]
+
+
+def _guidelines_text(guidelines: list[dict[str, Any]]) -> str:
+    parts = (f"# {one['name']}, version {one['version']}\n\n{one['text'].strip()}\n" for one in guidelines)
+    return "\n".join(parts)
+
+
+def _text_file(name: str, text: str, stack: ExitStack) -> Written:
+    file = written(name, "text/markdown; charset=utf-8", 0, [text.encode()], lambda: None)
+    stack.callback(file.file.close)
+    return file
+
+
+def _keep(release: Release, file: Written) -> None:
+    row = ReleaseFile.objects.create(
+        release=release, name=file.name, media_type=file.media_type, size=file.size, rows=file.rows, sha256=file.sha256
+    )
+    pieces = ((row.pk, number, piece) for number, piece in enumerate(file.pieces()))
+    copy_rows(ReleasePiece, ["file", "number", "data"], pieces)

@@ -1,0 +1,32 @@
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from annotation.gold.settings import checked
+from annotation.models import ReleaseRun
+from corpora.actions.lock_study import lock_study
+from corpora.models import Study
+from foundation.errors import UserError
+from jobs.actions.queue_job import queue_job
+
+
+@transaction.atomic
+def start_release(*, study: Study, settings: Mapping[str, Any], changes: str = "", by: Any) -> ReleaseRun:
+    """Queue the making of a release. From the second on, `changes` says what it changes since the one before."""
+    lock_study(study)
+    asked = checked(study, settings)
+    said = changes.strip()
+    refuse_silence(study, said)
+    if study.release_runs.filter(job__state__in=["queued", "running"]).exists():
+        raise UserError("A release of this study is being made already.")
+    job = queue_job(
+        task="annotation.tasks.release", queue="default", title="Release of gold data", study_slug=study.slug, by=by
+    )
+    return ReleaseRun.objects.create(job=job, study=study, settings=asked, changes=said)
+
+
+def refuse_silence(study: Study, changes: str) -> None:
+    """A UserError where there is a release already and nothing is said about what the next one changes."""
+    if not changes and study.releases.exists():
+        raise UserError("Say what this release changes since the one before.", where="changes")

@@ -1,0 +1,60 @@
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.gold.settings import forms as gold_forms
+from corpora.models import Study
+
+
+class ReleaseForm(forms.Form):
+    """Which gold a release holds, and in which forms."""
+
+    campaigns = forms.MultipleChoiceField(
+        label=_("Campaigns"), required=False, widget=forms.CheckboxSelectMultiple,
+        help_text=_("None ticked is all of them. Of stages that follow each other, the last one's work is taken."),
+    )  # fmt: skip
+    formats = forms.MultipleChoiceField(label=_("Forms"), widget=forms.CheckboxSelectMultiple, initial=["jsonl"])
+    unreviewed = forms.BooleanField(
+        label=_("With work that nobody has reviewed yet"), required=False, initial=True,
+        help_text=_("Rejected work is never in it."),
+    )  # fmt: skip
+    alone = forms.BooleanField(
+        label=_("With sentences that nobody was asked to work on"), required=False,
+        help_text=_("Each stands for itself, in the train split: the unpaired half of MSD."),
+    )  # fmt: skip
+    imported = forms.BooleanField(
+        label=_("From imported gold in place of campaigns"), required=False,
+        help_text=_("What was read from a file in a published form is written again."),
+    )  # fmt: skip
+    changes = forms.CharField(
+        label=_("What it changes"), required=False, max_length=5000, widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("What is different from the release before, and why. It stands in the datasheet."),
+    )  # fmt: skip
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        campaigns = study.campaigns.filter(purpose="work")
+        self.fields["campaigns"].choices = [(one.slug, one.name) for one in campaigns]
+        self.fields["formats"].choices = [(name, _(form.title)) for name, form in gold_forms().items()]
+        if not campaigns:
+            del self.fields["campaigns"]
+        if not study.imported_gold.exists():
+            del self.fields["imported"]
+        if not study.documents.exists():
+            del self.fields["alone"]
+        if study.releases.exists():
+            self.fields["changes"].required = True
+        else:
+            del self.fields["changes"]
+
+    def settings(self) -> dict[str, Any]:
+        """The answers as the settings of a release."""
+        said = self.cleaned_data
+        return {
+            "from": "imported" if said.get("imported") else "campaigns",
+            "campaigns": said.get("campaigns", []),
+            "forms": said["formats"],
+            "unreviewed": said["unreviewed"],
+            "alone": said.get("alone", False),
+        }

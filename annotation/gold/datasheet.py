@@ -1,0 +1,190 @@
+"""The datasheet of a release: Markdown, filled from the study (after Gebru et al. 2021, "Datasheets for Datasets").
+
+It names no person: of the annotators it says how many there were of each role, and what they had shown.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from accounts.models import Credential, Person
+from annotation.gold.agreement import agreement
+from annotation.gold.writing import Written
+from annotation.models import Campaign, Review
+from corpora.models import DocumentSentence, Study
+
+ROLES = {
+    "admin": "admins", "researcher": "researchers", "reviewer": "reviewers", "expert_annotator": "expert annotators",
+    "crowd_annotator": "crowd annotators",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a release is made of, as far as its datasheet speaks of it."""
+
+    study: Study
+    number: int
+    settings: Mapping[str, Any]
+    counts: Mapping[str, Any]
+    guidelines: Sequence[Mapping[str, Any]]
+    people: frozenset[int]
+    files: Sequence[Written]
+    changes: str
+    origins: Sequence[str] = ()
+
+
+def datasheet(facts: Facts) -> str:
+    """The text, part by part; a part with nothing to say is left out."""
+    study = facts.study
+    title = f"# {_line(study.title)}, release {facts.number}\n\nMade on {timezone.now():%d %B %Y}.\n"
+    parts = {
+        "What it is": _what(facts),
+        "Who made it": _who(facts),
+        "How it was made": _how(facts),
+        "Agreement": agreement(study, facts.settings["campaigns"]),
+        "Splits": _splits(facts),
+        "Likely identifiers": _identifiers(study),
+        "Licence and terms": _licence(study),
+        "What changed": _changed(facts),
+        "Files": _files(facts.files),
+    }
+    told = ((head, "\n".join(lines)) for head, lines in ((head, list(part)) for head, part in parts.items()) if lines)
+    return title + "".join(f"\n## {head}\n\n{text}\n" for head, text in told)
+
+
+def _what(facts: Facts) -> Iterator[str]:
+    study, counts = facts.study, facts.counts
+    styles = ", ".join(study.styles)
+    yield f"{counts['rows']:,} rows of gold from {counts['sources']:,} sources, in the styles {styles}."
+    if study.description:
+        yield f"\n{study.description.strip()}"
+    if facts.origins:
+        yield f"\nIt was not made here: it was read from {', '.join(_line(origin) for origin in facts.origins)}."
+    yield ""
+    yield from table(("Kind", "Rows"), counts["kinds"].items())
+
+
+def _who(facts: Facts) -> Iterator[str]:
+    if not facts.people:
+        return
+    yield f"{len(facts.people):,} people had a hand in these rows. Their names are not given; in the files each has a"
+    yield "pseudonym that is made for this release alone."
+    yield ""
+    roles = Counter(facts.study.memberships.filter(person__in=facts.people).values_list("role", flat=True))
+    others = len(facts.people) - sum(roles.values())
+    rows = [(ROLES.get(role, role), count) for role, count in roles.most_common()]
+    yield from table(("Role in the study", "People"), [*rows, *([("not a member any more", others)] if others else [])])
+    shown = Credential.objects.filter(person__in=facts.people, verified_at__isnull=False)
+    names = Counter(shown.values_list("name", flat=True))
+    if names:
+        yield ""
+        yield from table(("Verified credential", "People"), names.most_common())
+    languages = Counter(
+        language for known in Person.objects.filter(pk__in=facts.people).values_list("languages", flat=True)
+        for language in known
+    )  # fmt: skip
+    if languages:
+        yield ""
+        yield from table(("Language", "People"), languages.most_common())
+
+
+def _how(facts: Facts) -> Iterator[str]:
+    campaigns = facts.study.campaigns.filter(slug__in=facts.settings["campaigns"]).select_related("after")
+    for campaign in campaigns:
+        yield f"- **{_line(campaign.name)}** ({campaign.task_type}): {'; '.join(_of_campaign(campaign, facts))}."
+    if not facts.settings["campaigns"]:
+        return
+    unreviewed = facts.settings["unreviewed"]
+    yield ""
+    yield "Work that nobody had reviewed counts." if unreviewed else "Only work that somebody checked counts."
+    verdicts = Counter(
+        Review.objects.filter(answer__campaign__in=[one.pk for one in campaigns]).values_list("verdict", flat=True)
+    )
+    if verdicts:
+        yield ""
+        yield from table(("Verdict of a review", "Times"), verdicts.most_common())
+
+
+def _of_campaign(campaign: Campaign, facts: Facts) -> Iterator[str]:
+    versions = [one["version"] for one in facts.guidelines if one["campaign"] == campaign.slug]
+    count = facts.counts["campaigns"].get(campaign.slug, 0)
+    yield f"{count:,} rows"
+    yield f"{campaign.size:,} items by {campaign.overlap} {'person' if campaign.overlap == 1 else 'people'} each"
+    if campaign.after:
+        yield f"made from what the stage {_line(campaign.after.name)} had {campaign.takes}"
+    if campaign.splits:
+        yield f"of the splits {', '.join(campaign.splits)}"
+    yield f"open to {', '.join(ROLES.get(role, role) for role in campaign.roles)}"
+    if campaign.crew:
+        rules = (f"{name.replace('_', ' ')} {value}" for name, value in campaign.crew.items())
+        yield f"crew rules: {_line(', '.join(rules))}"
+    if campaign.needs_review:
+        yield "what a reviewer accepted counts alone"
+    if campaign.control_every:
+        yield f"one item of {campaign.control_every} was a control item"
+    if versions:
+        yield f"guideline version {', '.join(map(str, versions))}"
+
+
+def _splits(facts: Facts) -> Iterator[str]:
+    yield "They are frozen: no text of this study changes its split after this release."
+    yield ""
+    yield from table(("Split", "Rows"), facts.counts["splits"].items())
+
+
+def _identifiers(study: Study) -> Iterator[str]:
+    sentences = DocumentSentence.objects.filter(document__study=study)
+    told = sentences.aggregate(
+        all=Count("pk"), flagged=Count("pk", filter=~Q(flags=[])), held=Count("pk", filter=Q(held=True)),
+        dropped=Count("pk", filter=Q(dropped=True)),
+    )  # fmt: skip
+    if told["all"]:
+        yield (
+            f"Of {told['all']:,} sentences of documents {told['flagged']:,} were flagged at the import; somebody looked"
+            f" at them. {told['held']:,} are held back, and {told['dropped']:,} were dropped: none of these is in here."
+        )
+    else:
+        yield "The texts were not brought in as documents, so that nothing looked for likely identifiers in them."
+
+
+def _licence(study: Study) -> Iterator[str]:
+    yield f"Licence: {_line(study.license) or 'none is stated'}."
+    if study.terms:
+        yield f"\nWhoever sees the texts has accepted these terms (version {study.terms_version}):\n"
+        yield "\n".join(f"> {line}" for line in study.terms.splitlines())
+    if study.required_credentials:
+        yield f"\nCredentials that somebody must have shown: {', '.join(study.required_credentials)}."
+
+
+def _changed(facts: Facts) -> Iterator[str]:
+    compared = facts.counts.get("compared")
+    if compared:
+        yield facts.changes.strip()
+        yield ""
+        yield (
+            f"Beside release {facts.number - 1}: {compared['added']:,} rows added, {compared['removed']:,} removed,"
+            f" {compared['changed']:,} changed."
+        )
+
+
+def _files(files: Sequence[Written]) -> Iterator[str]:
+    rows = [(f"`{file.name}`", f"{file.rows:,}", f"{file.size:,}", f"`{file.sha256}`") for file in files]
+    yield from table(("File", "Rows", "Bytes", "SHA-256"), rows)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """A table in Markdown."""
+    yield f"| {' | '.join(head)} |"
+    yield f"|{'---|' * len(head)}"
+    for row in rows:
+        yield f"| {' | '.join(_line(str(cell)) for cell in row)} |"
+
+
+def _line(text: str) -> str:
+    """On one line, and within a cell."""
+    return " ".join(text.split()).replace("|", "\\|")

@@ -1,0 +1,65 @@
+"""Files of releases on their way out, held to their checksums."""
+
+import base64
+import hashlib
+import logging
+from collections.abc import Iterator
+
+from django.http import StreamingHttpResponse
+
+from annotation.models import Release, ReleaseFile, ReleasePiece
+from corpora.models import Study
+from foundation.errors import UserError
+
+logger = logging.getLogger(__name__)
+
+
+def release_of(study: Study, number: int) -> Release | None:
+    """A release with its files, without what is large."""
+    rows = study.releases.defer("digests", "key").prefetch_related("files")
+    return rows.filter(number=number).first()
+
+
+def delivered(release: Release, file: ReleaseFile) -> StreamingHttpResponse:
+    """The file as a download. The last piece leaves only once the whole is what its checksum says."""
+    digest = base64.b64encode(bytes.fromhex(file.sha256)).decode()
+    headers = {
+        "Content-Disposition": f'attachment; filename="{release.study.slug}-{release.number}-{file.name}"',
+        "Content-Length": str(file.size),
+        "ETag": f'"{file.sha256}"',
+        "Repr-Digest": f"sha-256=:{digest}:",  # RFC 9530
+    }
+    return StreamingHttpResponse(checked_pieces(file), content_type=file.media_type, headers=headers)
+
+
+def checked_pieces(file: ReleaseFile) -> Iterator[bytes]:
+    """The pieces in order, one in memory at a time; a UserError in place of the last where the checksum is another."""
+    digest, held = hashlib.sha256(), b""
+    for piece in _pieces(file):
+        if held:
+            yield held
+        digest.update(piece)
+        held = piece
+    if digest.hexdigest() != file.sha256:
+        logger.error("%s of %s is not what its checksum says.", file.name, file.release)
+        raise UserError("The file in the database is not what its checksum says.", where=file.name)
+    yield held
+
+
+def _pieces(file: ReleaseFile) -> Iterator[bytes]:
+    count = ReleasePiece.objects.filter(file=file).count()
+    for number in range(count):
+        yield bytes(ReleasePiece.objects.values_list("data", flat=True).get(file=file, number=number))
+
+
+def broken_files(release: Release) -> list[str]:
+    """The names of the files that are not what their checksums and sizes say."""
+    return [file.name for file in release.files.all() if not _whole(file)]
+
+
+def _whole(file: ReleaseFile) -> bool:
+    digest, size = hashlib.sha256(), 0
+    for piece in _pieces(file):
+        digest.update(piece)
+        size += len(piece)
+    return (digest.hexdigest(), size) == (file.sha256, file.size)

@@ -1,0 +1,156 @@
+"""The gold of a study, piece by piece, as a release takes it: rows, where each stands, and who made it."""
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+import orjson
+from django.db import connection
+
+from annotation.gold.places import Place, places_of
+from annotation.models import Answer, Campaign, Review
+from annotation.products import ProductRow, products
+from corpora.formats import GoldRow
+from corpora.formats.gold import row_from
+from corpora.models import Study
+
+BATCH = 2000
+LENGTH = 16
+"""Hexadecimal digits of a pseudonym: 64 bits, so that two people of one release never share one."""
+BEHIND = 2**31
+"""Sentences that stand for themselves come behind all others."""
+Order = tuple[int, int]
+
+ALONE = """
+SELECT s.id, s.text, s.number, d.number, d.style, d.domain
+FROM corpora_documentsentence s JOIN corpora_document d ON d.id = s.document_id
+WHERE d.study_id = %(study)s AND d.style = ANY(%(styles)s) AND NOT s.held AND NOT s.dropped AND NOT EXISTS (
+    SELECT 1 FROM corpora_group g JOIN corpora_documentlink l ON l.id = g.link_id
+    WHERE g.sampled AND ((l.source_id = d.id AND s.section = ANY(g.source_sections))
+                         OR (l.target_id = d.id AND s.section = ANY(g.target_sections))))
+ORDER BY d.number, s.number
+"""
+
+
+class Piece(NamedTuple):
+    """A row; `order` is where its source stands in the study, `identity` what tells it from every other row.
+
+    The same work has the same identity in every release, whatever became of its text.
+    """
+
+    row: GoldRow
+    order: Order
+    identity: str
+    people: tuple[int, ...] = ()
+    campaign: int | None = None
+    version: int = 0
+
+
+def pieces(study: Study, settings: dict[str, Any], key: bytes) -> Iterator[Piece]:
+    """All of it, streamed, in the order that the campaigns or the imported files have."""
+    if settings["from"] == "imported":
+        yield from _imported(study)
+    else:
+        yield from _made(study, settings, key)
+    if settings["alone"]:
+        yield from _alone(study)
+
+
+def _made(study: Study, settings: dict[str, Any], key: bytes) -> Iterator[Piece]:
+    campaigns = {one.pk: one for one in study.campaigns.filter(slug__in=settings["campaigns"])}
+    rows = products(study, campaigns=campaigns.values())
+    names = _Names(key)
+    seen: dict[str, int] = {}
+    while batch := list(islice(rows, BATCH)):
+        reviewed = None if settings["unreviewed"] else _reviewed(batch, campaigns)
+        kept = [row for row in batch if reviewed is None or row.answer_id in reviewed]
+        authors = _authors(kept)
+        for row, place in zip(kept, places_of(study, kept), strict=True):
+            made = _row(study, row, campaigns[row.campaign_id], place, names)
+            identity = f"{row.campaign_id}/{row.item_id}/{authors[row.answer_id]}"
+            piece = Piece(made, place.order, identity, tuple(row.people), row.campaign_id, row.guideline_version)
+            yield _told_apart(piece, seen)
+
+
+def _authors(rows: list[ProductRow]) -> dict[int, int]:
+    """Who gave each answer: the same in every revision, whoever fixed it."""
+    return dict(Answer.objects.filter(pk__in=[row.answer_id for row in rows]).values_list("pk", "person_id"))
+
+
+def _told_apart(piece: Piece, seen: dict[str, int]) -> Piece:
+    """Several products of one answer are counted; only those of the item at hand are remembered."""
+    if piece.identity not in seen:
+        seen.clear()
+    seen[piece.identity] = count = seen.get(piece.identity, 0) + 1
+    return piece._replace(identity=f"{piece.identity}/{count}")
+
+
+def _reviewed(rows: list[ProductRow], campaigns: dict[int, Campaign]) -> set[int]:
+    """The answers that a reviewer accepted, and those of a stage that itself looked at somebody's work."""
+    answers = [row.answer_id for row in rows]
+    newest = Review.objects.filter(answer__in=answers).order_by("answer_id", "-made_at", "-pk").distinct("answer_id")
+    verdicts = dict(newest.values_list("answer_id", "verdict"))
+    later = {row.answer_id for row in rows if campaigns[row.campaign_id].after_id}
+    return {answer for answer, verdict in verdicts.items() if verdict in ("accepted", "fixed")} | later
+
+
+class _Names:
+    """Pseudonyms by the release's own key: nobody without it leads one back, and the next release has others."""
+
+    def __init__(self, key: bytes) -> None:
+        self.key = key
+        self.known: dict[int, str] = {}
+
+    def __getitem__(self, person: int) -> str:
+        if person not in self.known:
+            digest = hmac.new(self.key, f"person {person}".encode(), hashlib.sha256)
+            self.known[person] = digest.hexdigest()[:LENGTH]
+        return self.known[person]
+
+
+def _row(study: Study, row: ProductRow, campaign: Campaign, place: Place, names: _Names) -> GoldRow:
+    product, source_id, styles = row.product, place.source_id, place.styles
+    if "original" in product:  # written back from the target style
+        source_id, styles = f"{source_id}-back", styles[::-1]
+    if product["kind"] == "adaptation":
+        product = {**product, "question": place.question, "code": product["code"] or place.code}
+    return GoldRow(
+        kind=product["kind"],
+        source_id=source_id,
+        source_style=styles[0],
+        target_style=styles[1],
+        product=product,
+        split=place.split,
+        domain=place.domain,
+        annotators=tuple(names[person] for person in row.people),
+        written_at=row.submitted_at,
+        guideline_version=str(row.guideline_version),
+        revision=row.revision,
+        campaign=campaign.slug,
+        study=study.slug,
+        license=study.license,
+    )
+
+
+def _imported(study: Study) -> Iterator[Piece]:
+    entries = study.imported_gold.order_by("place").values_list("place", "entry")
+    for place, entry in entries.iterator(BATCH):
+        row = row_from(orjson.loads(entry))
+        yield Piece(row, (0, place), f"imported/{place}")
+
+
+def _alone(study: Study) -> Iterator[Piece]:
+    """Sentences of documents outside the groups that people were asked to work on, in the order of the documents."""
+    styles = (study.styles[0], study.styles[1])
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(ALONE, {"study": study.pk, "styles": list(styles)})
+        while batch := cursor.fetchmany(BATCH):
+            for pk, text, number, document, style, domain in batch:
+                product = {"kind": "sentence", "text": text, "style": style}
+                name = f"document-{document}-{number}"
+                row = GoldRow(
+                    "sentence", name, *styles, product, "train", domain, study=study.slug, license=study.license
+                )
+                yield Piece(row, (BEHIND + document, number), f"sentence/{pk}")

@@ -1,0 +1,75 @@
+"""Where the sources of gold stand in a study: their names, order, styles, split and domain."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from annotation.products import ProductRow
+from corpora.models import Document, Group, Question, Sentence, Study
+
+LAST = 2**30  # behind every question
+KINDS = ("sentence_id", "group_id", "document_id", "question_id")
+
+
+class Place(NamedTuple):
+    """`order` sorts sources as the published forms have them; `question` and `code` are an abstract's."""
+
+    source_id: str
+    order: tuple[int, int]
+    styles: tuple[str, str]
+    split: str
+    domain: str = ""
+    question: dict[str, str] | None = None
+    code: str = ""
+
+
+def places_of(study: Study, rows: Sequence[ProductRow]) -> list[Place]:
+    """The place of each row, in their order, by one query for each kind of source."""
+    styles = (study.styles[0], study.styles[1])
+    makers = dict(zip(KINDS, (_sentences, _groups, _documents, _questions), strict=True))
+    known = {kind: make({key for row in rows if (key := getattr(row, kind))}, styles) for kind, make in makers.items()}
+    return [next(known[kind][key] for kind in KINDS if (key := getattr(row, kind))) for row in rows]
+
+
+def _sentences(keys: set[int], styles: tuple[str, str]) -> dict[int, Place]:
+    asked = Sentence.objects.filter(pk__in=keys).values_list(
+        "pk", "number", "split", "domain", "direction__number", "direction__source_style", "direction__target_style"
+    )
+    return {
+        pk: Place(f"{source}-{target}-{number}", (direction, number), (source, target), split, domain)
+        for pk, number, split, domain, direction, source, target in asked
+    }
+
+
+def _groups(keys: set[int], styles: tuple[str, str]) -> dict[int, Place]:
+    """A group without a split is test: it is what people worked on (MSD)."""
+    asked = Group.objects.filter(pk__in=keys).values_list(
+        "pk", "number", "link__source__style", "link__target__style", "link__source__split", "link__source__domain"
+    )
+    return {
+        pk: Place(f"group-{number}", (0, number), (source, target), split or "test", domain)
+        for pk, number, source, target, split, domain in asked
+    }
+
+
+def _documents(keys: set[int], styles: tuple[str, str]) -> dict[int, Place]:
+    found = Document.objects.filter(pk__in=keys).select_related("question")
+    return {one.pk: _document(one, styles) for one in found}
+
+
+def _document(document: Document, styles: tuple[str, str]) -> Place:
+    question = document.question
+    target = next((style for style in styles if style != document.style), styles[1])
+    return Place(
+        source_id="-".join(filter(None, [question.code if question else "", document.code or str(document.number)])),
+        order=(question.number if question else LAST, document.number),
+        styles=(document.style, target),
+        split=document.split or "test",
+        domain=document.domain or document.topic,
+        question={"code": question.code, "text": question.text, "type": question.type} if question else None,
+        code=document.code or str(document.number),
+    )
+
+
+def _questions(keys: set[int], styles: tuple[str, str]) -> dict[int, Place]:
+    asked = Question.objects.filter(pk__in=keys).values_list("pk", "number", "code", "topic")
+    return {pk: Place(f"question-{code}", (number, 0), styles, "test", topic) for pk, number, code, topic in asked}

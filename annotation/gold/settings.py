@@ -1,0 +1,63 @@
+"""What a release is asked for: which gold, in which forms."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from corpora.formats import FORMATS, GoldFormat, names_of
+from corpora.models import Study
+from foundation.errors import UserError, first_five
+
+SOURCES = ("campaigns", "imported")
+KEYS = ("from", "campaigns", "forms", "unreviewed", "alone")
+
+
+def forms() -> dict[str, GoldFormat]:
+    """The forms of a release by name, those that hold gold of every kind first."""
+    ours = {"gold": "jsonl", "gold_csv": "csv"}
+    named = {ours.get(name, name): FORMATS[name] for name in names_of(GoldFormat)}
+    return dict(sorted(named.items(), key=lambda entry: (bool(entry[1].kinds), entry[0] != "jsonl")))  # type: ignore[attr-defined]
+
+
+def checked(study: Study, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a release, complete; a UserError that names the key.
+
+    `from` says whose gold: made in the study's campaigns, or imported. `campaigns` are their short names, none for all
+    that do work. `unreviewed`: whether work counts that nobody has reviewed yet. `alone`: whether sentences of
+    documents that nobody was asked to work on are in it too, each for itself (MSD's training half).
+    """
+    strange = [key for key in asked if key not in KEYS]
+    if strange:
+        raise UserError(f"There is no setting {first_five(strange)}; there are {', '.join(KEYS)}.", where=strange[0])
+    source = asked.get("from", "campaigns")
+    if source not in SOURCES:
+        raise UserError(f"'{source}' is no source of gold; it is {' or '.join(SOURCES)}.", where="from")
+    return {
+        "from": source,
+        "campaigns": _campaigns(study, asked.get("campaigns") or []) if source == "campaigns" else [],
+        "forms": _forms(asked.get("forms") or ["jsonl"]),
+        "unreviewed": _truth(asked, "unreviewed", default=True),
+        "alone": _truth(asked, "alone", default=False),
+    }
+
+
+def _campaigns(study: Study, asked: list[str]) -> list[str]:
+    known = list(study.campaigns.filter(purpose="work").values_list("slug", flat=True))
+    strange = [slug for slug in asked if slug not in known]
+    if strange:
+        raise UserError(f"The study has no campaign {first_five(strange)} whose work counts.", where="campaigns")
+    return [slug for slug in known if not asked or slug in asked]
+
+
+def _forms(asked: list[str]) -> list[str]:
+    known = forms()
+    strange = [name for name in asked if name not in known]
+    if strange:
+        raise UserError(f"There is no form {first_five(strange)}; there are {', '.join(known)}.", where="forms")
+    return [name for name in known if name in asked]
+
+
+def _truth(asked: Mapping[str, Any], key: str, *, default: bool) -> bool:
+    value = asked.get(key, default)
+    if not isinstance(value, bool):
+        raise UserError("Yes or no was expected.", where=key)
+    return value

@@ -1,0 +1,116 @@
+"""The rows of a release in a temporary file, so that every form is written from the same rows, and from the disk."""
+
+import hashlib
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from tempfile import TemporaryFile
+from typing import IO, Any
+
+import numpy as np
+import orjson
+
+from annotation.gold.pieces import Piece
+from corpora.formats import GoldRow
+from corpora.formats.gold import entry_of, row_from
+
+BATCH = 500
+DIGESTS = np.dtype([("identity", "<u8"), ("content", "<u8")])
+
+
+class Spool:
+    """Rows sorted by their sources. Of each row about 60 bytes stay in memory, whatever it holds.
+
+    `digests` tell rows and their contents apart (8 bytes of BLAKE2 each): what the next release is compared by.
+    """
+
+    def __init__(self) -> None:
+        self.file: IO[bytes] = TemporaryFile()  # noqa: SIM115 (closed by `close`)
+        self.offsets, self.first, self.second = array("q"), array("q"), array("q")
+        self.hashes = bytearray()
+        self.counts: dict[str, Counter[Any]] = {name: Counter() for name in ("split", "kind", "campaign", "form")}
+        self.people: set[int] = set()
+        self.guidelines: set[tuple[int, int]] = set()
+        self.place = 0
+        self._sequence: Any = None
+
+    def add(self, piece: Piece) -> None:
+        row = piece.row
+        line = orjson.dumps(entry_of(row)) + b"\n"
+        self.file.write(line)
+        self.offsets.append(self.place)
+        self.first.append(piece.order[0])
+        self.second.append(piece.order[1])
+        self.place += len(line)
+        self.hashes += _digest(piece.identity.encode())
+        self.hashes += _digest(orjson.dumps([row.split, row.domain, row.product]))
+        self.counts["split"][row.split] += 1
+        self.counts["kind"][row.kind] += 1
+        self.counts["form"][row.kind, row.split] += 1
+        if piece.campaign is not None:
+            self.counts["campaign"][row.campaign] += 1
+            self.guidelines.add((piece.campaign, piece.version))
+        self.people.update(piece.people)
+
+    def __len__(self) -> int:
+        return len(self.offsets)
+
+    @property
+    def sources(self) -> int:
+        """How many different sources there are."""
+        keys = np.empty(len(self), dtype=[("first", "<i8"), ("second", "<i8")])
+        keys["first"], keys["second"] = self.first, self.second
+        return len(np.unique(keys))
+
+    @property
+    def digests(self) -> np.ndarray:
+        return np.frombuffer(bytes(self.hashes), dtype=DIGESTS)
+
+    def lines(self) -> Iterator[bytes]:
+        """The rows as JSON lines in the order of their sources; rows of one source as they came."""
+        if self._sequence is None:
+            self._sequence = np.lexsort((self.second, self.first))  # stable
+        ordered = bool(np.all(self._sequence[1:] > self._sequence[:-1]))
+        self.file.seek(0)
+        if ordered:
+            yield from self.file
+            return
+        for number in self._sequence.tolist():
+            self.file.seek(self.offsets[number])
+            yield self.file.readline()
+
+    def rows(self, holds: Callable[[str], bool], split: str = "") -> Iterator[GoldRow]:
+        """The rows of the kinds that a form holds, of one split where it is named."""
+        for line in self.lines():
+            entry = orjson.loads(line)
+            if holds(entry["kind"]) and (not split or entry["split"] == split):
+                yield row_from(entry)
+
+    def close(self) -> None:
+        self.file.close()
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=8).digest()
+
+
+def joined(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Lines in chunks of a few hundred."""
+    chunk: list[bytes] = []
+    for line in lines:
+        chunk.append(line)
+        if len(chunk) == BATCH:
+            yield b"".join(chunk)
+            chunk = []
+    if chunk:
+        yield b"".join(chunk)
+
+
+def compared(now: np.ndarray, before: np.ndarray) -> dict[str, int]:
+    """How many rows were added, removed and changed between two releases, by their `digests`."""
+    both, here, there = np.intersect1d(now["identity"], before["identity"], return_indices=True)
+    return {
+        "added": len(now) - len(both),
+        "removed": len(before) - len(both),
+        "changed": int(np.count_nonzero(now["content"][here] != before["content"][there])),
+    }

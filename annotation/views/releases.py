@@ -1,0 +1,67 @@
+"""The pages of gold releases. The gate leaves the study at `request.study`."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.actions.start_release import start_release
+from annotation.forms.release import ReleaseForm
+from annotation.gold.delivering import delivered, release_of
+from annotation.gold.markdown import html_of
+from annotation.models import Release
+from foundation.errors import UserError
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def release_new(request: Any, study: str) -> HttpResponse:
+    """Ask for a release; a job makes it."""
+    form = ReleaseForm(request.POST if request.method == "POST" else None, study=request.study)
+    if form.is_bound and form.is_valid():
+        try:
+            run = start_release(
+                study=request.study, settings=form.settings(), changes=form.cleaned_data.get("changes", ""),
+                by=request.user,
+            )  # fmt: skip
+            return redirect("job", study=study, job=run.job_id)
+        except UserError as error:
+            form.add_error(None, str(error))
+    status = 422 if form.is_bound else 200
+    return render(request, "annotation/release_new.html", {"form": form, "crumbs": _crumbs(study)}, status=status)
+
+
+@require_safe
+def release(request: Any, study: str, number: int) -> HttpResponse:
+    """A release: its files with their checksums, its datasheet, its guidelines."""
+    found = _found(request, number)
+    context = {
+        "release": found,
+        "datasheet": html_of(found.datasheet),
+        "guidelines": [{**one, "html": html_of(one["text"])} for one in found.guidelines],
+        "crumbs": _crumbs(study),
+    }
+    return render(request, "annotation/release.html", context)
+
+
+@require_safe
+def release_file(request: Any, study: str, number: int, name: str) -> StreamingHttpResponse:
+    """A file of a release, checked as it leaves."""
+    found = _found(request, number)
+    for file in found.files.all():
+        if file.name == name:
+            return delivered(found, file)
+    raise Http404
+
+
+def _found(request: Any, number: int) -> Release:
+    found = release_of(request.study, number)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _crumbs(study: str) -> list[dict[str, Any]]:
+    return [{"url": reverse("study_gold", args=[study]), "label": _("Gold")}]
