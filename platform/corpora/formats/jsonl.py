@@ -30,10 +30,11 @@ def objects(file: TextFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line, object) of every line that is not blank."""
     for number, line in enumerate(read_lines(file), 1):
         if line.strip():
-            yield number, _object(line, f"{file.name}, line {number}")
+            yield number, object_from(line, f"{file.name}, line {number}")
 
 
-def _object(line: str, where: str) -> dict[str, Any]:
+def object_from(line: str, where: str) -> dict[str, Any]:
+    """The JSON object on a line, or a UserError."""
     try:
         entry = json.loads(line)
     except json.JSONDecodeError as error:
