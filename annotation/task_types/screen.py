@@ -1,0 +1,172 @@
+"""Choose questions, code their focus, kind and type, and choose the abstracts that answer them (PLABA, Fig. 1).
+
+The answer is {"chosen", "focus", "kind", "type", "documents": {id: in or out}}; where the question is not chosen the
+rest is empty. `target` is how many abstracts the study wants of a question: it is shown, and never enforced.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.task_types._base import Answer, Content, ItemContent, Settings, TaskType
+from annotation.task_types._material import DocumentMaterial, QuestionMaterial
+from annotation.task_types._products import Product
+from annotation.task_types._settings import known_keys, phrases, whole
+from annotation.task_types._state import read_state, write_state
+from annotation.task_types.rewrite import one_line
+from foundation.errors import UserError
+from foundation.papers import PLABA
+
+KINDS = ("general information", "cause", "symptoms", "diagnosis", "treatment", "prognosis", "prevention")
+TYPES = {"C": "clinical", "B": "biological"}
+TARGET = 10
+LONGEST = {"focus": 200, "kind": 100}  # as the columns of a question
+NOT_CHOSEN: Answer = {"chosen": False, "focus": "", "kind": "", "type": "", "documents": {}}
+# Letters that the page has other uses for; a type of that letter is chosen with the mouse or by Tab.
+TAKEN_KEYS = frozenset("spgynfwjkioe")
+
+
+class Screen(TaskType):
+    label = "Screen"
+    verb = "Choose the question and its abstracts"
+    template = "annotation/work/screen.html"
+    paper = PLABA
+    works_on = "questions"
+    defaults = {"kinds": list(KINDS), "types": dict(TYPES), "target": TARGET}
+
+    def check_settings(self, settings: Settings) -> dict[str, Any]:
+        known_keys(settings, self.defaults)
+        kinds = phrases(settings, "kinds", KINDS)
+        if any(len(kind) > LONGEST["kind"] for kind in kinds):
+            raise UserError(f"A kind of question has at most {LONGEST['kind']} characters.", where="kinds")
+        types = _types(settings.get("types", TYPES))
+        return {"kinds": kinds, "types": types, "target": whole(settings, "target", TARGET, 0, 10_000)}
+
+    def build(self, material: Iterable[QuestionMaterial], settings: Settings, seed: int) -> Iterator[ItemContent]:
+        for one in material:
+            documents = [_document(document) for document in one.documents]
+            content = {"code": one.code, "text": one.text, "topic": one.topic, "documents": documents}
+            yield ItemContent(one.question_id, content, topic=one.topic)
+
+    def scripts(self, settings: Settings) -> Sequence[str]:
+        return ["screen.js"]
+
+    def present(
+        self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
+    ) -> dict[str, Any]:
+        filled = answer or {}
+        state = {
+            "chosen": filled.get("chosen"),
+            **{key: filled.get(key, "") for key in ("focus", "kind", "type")},
+            "documents": filled.get("documents", {}),
+        }
+        return {
+            **{key: content[key] for key in ("code", "text", "topic", "documents")},
+            "kinds": settings["kinds"],
+            "types": [
+                {"letter": letter, "label": label, "key": "" if letter.lower() in TAKEN_KEYS else letter.lower()}
+                for letter, label in settings["types"].items()
+            ],
+            "target": settings["target"],
+            "longest": LONGEST,
+            "state": write_state(state),
+        }
+
+    def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        return self.check(read_state(form), content, settings)
+
+    def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
+        chosen = answer.get("chosen")
+        if not isinstance(chosen, bool):
+            raise UserError("Say first whether the question is chosen.", where="chosen")
+        if not chosen:
+            return {**NOT_CHOSEN, "documents": {}}
+        return {
+            "chosen": True,
+            "focus": _words(answer.get("focus"), "focus"),
+            "kind": _kind(answer.get("kind"), settings["kinds"]),
+            "type": _type(answer.get("type"), settings["types"]),
+            "documents": _documents(answer.get("documents"), content["documents"]),
+        }
+
+    def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        try:
+            state = read_state(form)
+        except UserError:
+            return {}
+        draft: Answer = {"chosen": state["chosen"]} if isinstance(state.get("chosen"), bool) else {}
+        for key in ("focus", "kind", "type"):
+            text = state.get(key)
+            if isinstance(text, str) and text.replace("\t", " ").isprintable():
+                draft[key] = text[:500]
+        documents = state.get("documents")
+        there = {str(one["id"]) for one in content["documents"]}
+        given = documents.items() if isinstance(documents, dict) else ()
+        draft["documents"] = {key: value for key, value in given if key in there and isinstance(value, bool)}
+        return draft
+
+    def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
+        said = {key: answer[key] for key in ("chosen", "focus", "type", "documents")}
+        yield {"kind": "screening", "question_kind": answer["kind"], **said}
+
+    def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
+        """The share of equal decisions: the question itself, and where it is chosen its kind, type and abstracts."""
+        if not answer["chosen"] or not expected["chosen"]:
+            return float(answer["chosen"] == expected["chosen"])
+        same = [True, *(answer[key] == expected[key] for key in ("kind", "type"))]
+        same += [answer["documents"].get(key) == value for key, value in expected["documents"].items()]
+        return float(sum(same) / len(same))
+
+
+def _document(one: DocumentMaterial) -> dict[str, Any]:
+    sentences = [{"number": text.number, "text": text.text} for text in one.sentences]
+    return {"id": one.document_id, "code": one.code, "title": one.title, "sentences": sentences}
+
+
+def _types(given: object) -> dict[str, str]:
+    if not isinstance(given, Mapping) or not given:
+        raise UserError('Expected letters with what they stand for, such as { C = "clinical" }.', where="types")
+    for letter, label in given.items():
+        if not isinstance(letter, str) or len(letter) != 1 or not letter.isalnum():
+            raise UserError("A type is one letter.", where="types")
+        if not isinstance(label, str) or not label.strip() or len(label) > 100:
+            raise UserError("A type's letter stands for 1 to 100 characters.", where="types")
+    return {letter: label.strip() for letter, label in given.items()}
+
+
+def _words(given: object, key: str) -> str:
+    try:
+        text = one_line(given)
+    except UserError:
+        raise UserError(f"Write the question's {key}, in one line.", where=key) from None
+    if len(text) > LONGEST[key]:
+        raise UserError(f"The question's {key} has at most {LONGEST[key]} characters.", where=key)
+    return text
+
+
+def _kind(given: object, kinds: Sequence[str]) -> str:
+    if not kinds:
+        return _words(given, "kind")
+    if given not in kinds:
+        raise UserError("Choose the kind of the question.", where="kind")
+    return str(given)
+
+
+def _type(given: object, types: Mapping[str, str]) -> str:
+    if not isinstance(given, str) or given not in types:
+        raise UserError("Choose the type of the question.", where="type")
+    return given
+
+
+def _documents(given: object, documents: Sequence[Mapping[str, Any]]) -> dict[str, bool]:
+    """In or out for each document; a UserError at the first that has neither."""
+    said = given if isinstance(given, Mapping) else {}
+    keys = [str(one["id"]) for one in documents]
+    for place, key in enumerate(keys, 1):
+        if not isinstance(said.get(key), bool):
+            raise UserError(f"Abstract {place} is neither in nor out yet.", where=f"document-{key}")
+    if len(said) > len(keys):
+        raise UserError("An abstract is not one of this question's.", where="documents")
+    return {key: said[key] for key in keys}
+
+
+TASK_TYPE = Screen()
