@@ -43,7 +43,18 @@ def test_tokens_are_the_text_without_white_space(text):
 
 @pytest.mark.parametrize(
     ("word", "expected"),
-    [("Patients", "patient"), ("drawn", "draw"), ("was", "be"), ("children", "child"), ("xyzzy", "xyzzy")],
+    [
+        ("Patients", "patient"),
+        ("drawn", "draw"),
+        ("was", "be"),
+        ("children", "child"),
+        ("xyzzy", "xyzzy"),
+        ("playing", "play"),
+        ("fixed", "fix"),
+        ("developed", "develop"),
+        ("owed", "owe"),
+        ("noted", "note"),
+    ],
 )
 def test_lemmas(word, expected):
     assert lemma(word) == expected
