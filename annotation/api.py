@@ -15,6 +15,7 @@ from annotation.actions.adopt_rewrites import adopt_rewrites
 from annotation.actions.claim_slot import claim_slot
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.decide import decide
+from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.report_problem import report_problem
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.revise_guideline import revise_guideline
@@ -31,9 +32,9 @@ from annotation.views.review import answers_of_kind
 from foundation.errors import UserError
 
 
-def checked(shape: type[Any], request: Request) -> dict[str, Any]:
-    """The request's data, held to its shape."""
-    given = shape(data=request.data)
+def checked(shape: type[Any], request: Request, *, partial: bool = False) -> dict[str, Any]:
+    """The request's data, held to its shape; of a partial one only what is named."""
+    given = shape(data=request.data, partial=partial)
     given.is_valid(raise_exception=True)
     return given.validated_data
 
@@ -45,7 +46,7 @@ class Campaigns(generics.ListAPIView):
     def get_queryset(self) -> Any:
         if getattr(self, "swagger_fake_view", False):
             return Campaign.objects.none()
-        return self.request.study.campaigns.select_related("direction")
+        return self.request.study.campaigns.select_related("direction", "after")
 
     @extend_schema(request=shapes.NewCampaign, responses={201: shapes.CampaignShape})
     def post(self, request: Any, study: str) -> Response:
@@ -53,6 +54,7 @@ class Campaigns(generics.ListAPIView):
         given = checked(shapes.NewCampaign, request)
         given["direction"] = _direction(request.study, given["direction"])
         given["systems"] = _systems(request.study, given["systems"])
+        given["after"] = _before(request.study, given["after"])
         made = create_campaign(study=request.study, by=request.user, **given)
         return Response(shapes.CampaignShape(made).data, status=201)
 
@@ -62,6 +64,17 @@ class OneCampaign(APIView):
     def get(self, request: Any, study: str, campaign: str) -> Response:
         """A campaign, and how far it has come."""
         return Response(shapes.CampaignInFull(campaign_of(request, campaign)).data)
+
+    @extend_schema(request=shapes.ChangedCampaign, responses=shapes.CampaignInFull)
+    def patch(self, request: Any, study: str, campaign: str) -> Response:
+        """Change what is named; what the items were made with only while there are none."""
+        found = campaign_of(request, campaign)
+        given = dict(checked(shapes.ChangedCampaign, request, partial=True))
+        if "direction" in given:
+            given["direction"] = _direction(request.study, given["direction"])
+        if "after" in given:
+            given["after"] = _before(request.study, given["after"])
+        return Response(shapes.CampaignInFull(edit_campaign(campaign=found, by=request.user, **given)).data)
 
 
 class State(APIView):
@@ -128,7 +141,7 @@ class Answers(generics.ListAPIView, Work):
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Hand in an answer and get the next item. The same key again is the same acknowledgement."""
         made = submit_answer(**self.held(request, campaign, shapes.NewAnswer))
-        said = {"answer": made.answer, "revision": made.revision, "late": made.late}
+        said = {"answer": made.answer, "revision": made.revision, "late": made.late, "feedback": made.feedback}
         return Response({**said, "next": claimed(made.next)})
 
 
@@ -193,7 +206,8 @@ def claimed(claim: Claim) -> dict[str, Any]:
     desk, work = claim.desk, claim.work
     said: dict[str, Any] = {"work": None, "reason": None, "detail": "", "done": desk.done, "size": desk.size}
     if work is None:
-        return {**said, "reason": claim.reason, "detail": told(claim)["text"]}
+        more = told(claim)
+        return {**said, "reason": claim.reason, "detail": " ".join([more["text"], *more["sentences"]])}
     said["work"] = {
         "slot": work.slot,
         "lease": work.lease,
@@ -213,6 +227,15 @@ def _direction(study: Any, name: str | None) -> Any:
         if direction.name == name:
             return direction
     raise UserError(f"The study has no direction '{name}'.", where="direction")
+
+
+def _before(study: Any, slug: str | None) -> Any:
+    if not slug:
+        return None
+    found = study.campaigns.filter(slug=slug).first()
+    if found is None:
+        raise UserError(f"The study has no campaign '{slug}'.", where="after")
+    return found
 
 
 def _systems(study: Any, names: list[str] | None) -> Any:

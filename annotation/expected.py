@@ -1,4 +1,6 @@
-"""Expected answers: what items of a training or a qualification must have before anyone begins."""
+"""Expected answers: what people train and qualify on, and what checks on the work."""
+
+from typing import Any
 
 from annotation.models import Campaign
 
@@ -6,7 +8,26 @@ ASKED_OF = {Campaign.Purpose.TRAINING, Campaign.Purpose.QUALIFICATION}
 
 
 def lacking(campaign: Campaign) -> int:
-    """How many items still lack the expected answer that this campaign's purpose needs; 0 for ordinary work."""
+    """How many items still lack the expected answer that this campaign's purpose needs; 0 for ordinary work.
+
+    People get only those that have one, so a training may open before the last item has its own.
+    """
     if campaign.purpose not in ASKED_OF:
         return 0
-    return campaign.items.filter(expected__isnull=True).count()
+    return campaign.items.filter(expected__isnull=True, withdrawn=False).count()
+
+
+def kept(campaign: Campaign) -> int:
+    """How many items have an expected answer."""
+    return campaign.items.filter(expected__isnull=False, withdrawn=False).count()
+
+
+def opening_words(content: Any) -> str:
+    """The first text of an item, for a list; "" where it holds none."""
+    if isinstance(content, str):
+        return content[:300]
+    if isinstance(content, dict):
+        named = [content[key] for key in ("source", "title", "question", "text") if content.get(key)]
+        content = [*named, *content.values()]
+    found = (opening_words(one) for one in content) if isinstance(content, list) else iter(())
+    return next((words for words in found if words.strip()), "")

@@ -1,57 +1,97 @@
-"""How far a campaign has come."""
+"""How far campaigns have come, and who did what in them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
-from django.db.models import Avg, Count, Max, Q
+from django.db.models import Avg, Count, F, Max, Q
+from django.utils import timezone
 
-from annotation.models import Answer, Campaign, Slot
+from annotation.models import Answer, Campaign, Seat, Slot
 
 
 @dataclass
 class Progress:
     """Slots of the current phase (pilot or work) by state, and what of them is over."""
 
-    done: int
-    total: int
-    leased: int
-    held: int
-    free: int
+    done: int = 0
+    total: int = 0
+    leased: int = 0
+    held: int = 0
+    free: int = 0
+
+    @property
+    def left(self) -> int:
+        return self.total - self.done
 
 
 def progress_of(campaign: Campaign) -> Progress:
-    states = Slot.State
-    counts = dict(campaign.slots.filter(pilot=campaign.is_pilot).order_by().values_list("state").annotate(Count("pk")))
-    alive = sum(count for state, count in counts.items() if state != states.DROPPED)
-    return Progress(
-        done=counts.get(states.DONE, 0),
-        total=alive,
-        leased=counts.get(states.LEASED, 0),
-        held=counts.get(states.HELD, 0),
-        free=counts.get(states.FREE, 0),
-    )
+    return progress_of_all([campaign])[campaign.pk]
+
+
+def progress_of_all(campaigns: Iterable[Campaign]) -> dict[int, Progress]:
+    """The progress of each campaign by its key, in one query."""
+    wanted = {one.pk: one for one in campaigns}
+    found = {key: Progress() for key in wanted}
+    pilots = [key for key, one in wanted.items() if one.is_pilot]
+    slots = Slot.objects.filter(campaign__in=wanted)
+    slots = slots.filter(Q(pilot=True, campaign__in=pilots) | Q(pilot=False) & ~Q(campaign__in=pilots))
+    names = {Slot.State.DONE: "done", Slot.State.LEASED: "leased", Slot.State.HELD: "held", Slot.State.FREE: "free"}
+    for key, state, count in slots.order_by().values_list("campaign", "state").annotate(Count("pk")):
+        if state in names:  # what was dropped is no part of the work
+            setattr(found[key], names[state], count)
+            found[key].total += count
+    return found
 
 
 def progress_by_person(campaign: Campaign) -> list[dict[str, Any]]:
-    """For everybody who worked in the current phase: counts by outcome, mean active seconds, when last."""
+    """For everybody who worked in the current phase: counts by outcome, mean active seconds, when last; their seat."""
     answers = Answer.objects.filter(campaign=campaign, pilot=campaign.is_pilot)
-    outcome = Answer.Outcome
-    return list(
+    outcome, day = Answer.Outcome, timezone.now() - timedelta(hours=24)
+    rows = (
         answers.order_by("person__name", "person__email")
-        .values("person", "person__name", "person__email")
+        .values("person", "person__name", "person__email", "person__pseudonym")
         .annotate(
             answered=Count("item", distinct=True, filter=Q(outcome=outcome.ANSWERED, late=False)),
             skipped=Count("pk", filter=Q(outcome=outcome.SKIPPED)),
             reported=Count("pk", filter=Q(outcome=outcome.REPORTED)),
             late=Count("pk", filter=Q(late=True)),
+            recent=Count("item", distinct=True, filter=Q(outcome=outcome.ANSWERED, late=False, submitted_at__gt=day)),
             seconds=Avg("seconds", filter=Q(outcome=outcome.ANSWERED)),
             last=Max("submitted_at"),
         )
     )
+    seats = {seat.person_id: seat for seat in Seat.objects.filter(campaign=campaign)}
+    return [{**row, "seat": seats.get(row["person"])} for row in rows]
+
+
+def paused_in(campaign: Campaign) -> list[Seat]:
+    """The people who may not go on until a researcher lets them."""
+    paused = Seat.objects.filter(campaign=campaign, state=Seat.State.PAUSED)
+    return list(paused.select_related("person").order_by("person__name", "person__email"))
 
 
 def waiting_for_review(campaign: Campaign) -> Any:
     """Skips, reports and late work that nobody has decided on."""
-    return Answer.objects.filter(campaign=campaign, reviews=None).filter(
+    return _waiting().filter(campaign=campaign)
+
+
+def waiting_in_all(campaigns: Iterable[Campaign]) -> dict[int, int]:
+    """How many answers wait for a decision in each campaign that has some, in one query."""
+    waiting = _waiting().filter(campaign__in=list(campaigns))
+    return dict(waiting.order_by().values_list("campaign").annotate(Count("pk")))
+
+
+def answers_by_version(campaign: Campaign) -> dict[int, int]:
+    """How many answers that stand were made under each version of the guideline."""
+    answers = Answer.objects.filter(campaign=campaign, pilot=campaign.is_pilot, outcome=Answer.Outcome.ANSWERED)
+    newest = answers.order_by("item", "person", "-revision").distinct("item", "person")
+    counted = Answer.objects.filter(pk__in=newest.values("pk")).order_by().values_list(F("guideline_version"))
+    return dict(counted.annotate(Count("pk")))
+
+
+def _waiting() -> Any:
+    return Answer.objects.filter(reviews=None).filter(
         Q(outcome__in=[Answer.Outcome.SKIPPED, Answer.Outcome.REPORTED]) | Q(late=True)
     )

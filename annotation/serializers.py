@@ -12,6 +12,7 @@ from annotation.models.campaign import every_role
 from annotation.progress import progress_of
 from annotation.queue import Reason
 from annotation.task_types import TASK_TYPES
+from corpora.models import Sentence
 
 LARGEST = 2**63 - 1
 LARGEST_INTEGER = 2**31 - 1
@@ -19,12 +20,17 @@ LARGEST_INTEGER = 2**31 - 1
 
 class CampaignShape(serializers.ModelSerializer):
     direction = serializers.CharField(source="direction.name", default=None, read_only=True, allow_null=True)
+    after = serializers.CharField(source="after.slug", default=None, read_only=True, allow_null=True)
     settings = serializers.DictField(read_only=True)
+    crew = serializers.DictField(read_only=True)
+    checks = serializers.DictField(read_only=True)
+    pay = serializers.DictField(read_only=True)
 
     class Meta:
         model = Campaign
         fields = [
-            "slug", "name", "task_type", "direction", "settings", "overlap", "lease_minutes", "roles", "seed", "size",
+            "slug", "name", "task_type", "direction", "settings", "overlap", "lease_minutes", "roles", "purpose", "after",
+            "takes", "splits", "needs_review", "crew", "checks", "reasons", "control_every", "pay", "seed", "size",
             "state", "guideline_version", "made_at",
         ]  # fmt: skip
         read_only_fields = fields
@@ -50,7 +56,20 @@ class CampaignInFull(CampaignShape):
         return asdict(progress_of(campaign))
 
 
-class NewCampaign(serializers.Serializer):
+class Staffing(serializers.Serializer):
+    """What a campaign asks of people and of their answers; all of it may be changed later."""
+
+    lease_minutes = serializers.IntegerField(default=60, min_value=1, max_value=7 * 24 * 60)
+    roles = serializers.ListField(child=serializers.ChoiceField(choices=every_role()), default=every_role)
+    needs_review = serializers.BooleanField(default=False, help_text="Only what a reviewer accepted counts.")
+    crew = serializers.DictField(default=dict, help_text="The crew rules by name, as in a study file.")
+    checks = serializers.DictField(default=dict, help_text="The quality checks by name.")
+    reasons = serializers.ListField(child=serializers.CharField(max_length=200), default=list)
+    control_every = serializers.IntegerField(default=0, min_value=0, max_value=1000)
+    pay = serializers.DictField(default=dict, help_text="{'currency': 'EUR', 'item': 0.2, 'hour': 12}")
+
+
+class NewCampaign(Staffing):
     name = serializers.CharField(max_length=200)
     task_type = serializers.ChoiceField(choices=TASK_TYPES.names())
     direction = serializers.CharField(default=None, allow_null=True, help_text="'source-target'; all where left out.")
@@ -59,10 +78,27 @@ class NewCampaign(serializers.Serializer):
         child=serializers.CharField(), default=None, allow_null=True, help_text="Their names; all where left out."
     )
     overlap = serializers.IntegerField(default=1, min_value=1, max_value=100)
-    lease_minutes = serializers.IntegerField(default=60, min_value=1, max_value=7 * 24 * 60)
-    roles = serializers.ListField(child=serializers.ChoiceField(choices=every_role()), default=every_role)
+    purpose = serializers.ChoiceField(choices=Campaign.Purpose.choices, default=Campaign.Purpose.WORK)
+    after = serializers.CharField(default=None, allow_null=True, help_text="The campaign whose answers it works on.")
+    takes = serializers.ChoiceField(choices=Campaign.Takes.choices, default=Campaign.Takes.ACCEPTED)
+    splits = serializers.ListField(child=serializers.ChoiceField(choices=Sentence.Split.choices), default=list)
+    planned = serializers.BooleanField(default=False, help_text="Its items are made when it starts.")
     seed = serializers.IntegerField(default=1, min_value=-LARGEST_INTEGER, max_value=LARGEST_INTEGER)
     guideline = serializers.CharField(default="", allow_blank=True)
+
+
+class ChangedCampaign(Staffing):
+    """Only what is named is changed; the fields of the second part only while the campaign has no items."""
+
+    name = serializers.CharField(max_length=200)
+    settings = serializers.DictField()
+    direction = serializers.CharField(allow_null=True)
+    overlap = serializers.IntegerField(min_value=1, max_value=100)
+    purpose = serializers.ChoiceField(choices=Campaign.Purpose.choices)
+    after = serializers.CharField(allow_null=True)
+    takes = serializers.ChoiceField(choices=Campaign.Takes.choices)
+    splits = serializers.ListField(child=serializers.ChoiceField(choices=Sentence.Split.choices))
+    seed = serializers.IntegerField(min_value=-LARGEST_INTEGER, max_value=LARGEST_INTEGER)
 
 
 class NewState(serializers.Serializer):
@@ -130,6 +166,7 @@ class Acknowledgement(serializers.Serializer):
     revision = serializers.IntegerField()
     late = serializers.BooleanField()
     next = ClaimShape()
+    feedback = serializers.DictField(allow_null=True, help_text="In a training: what was expected, beside your answer.")
 
 
 class NewDraft(Held):

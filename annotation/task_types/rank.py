@@ -22,6 +22,7 @@ class Rank(TaskType):
     template = "annotation/work/rank.html"
     paper = GYAFC
     defaults = {"question": QUESTION, "beside": "source", "rate_reference": False, "rate_source": False}
+    choices = {"beside": BESIDE}
 
     def check_settings(self, settings: Settings) -> dict[str, Any]:
         known_keys(settings, self.defaults)

@@ -1,4 +1,4 @@
-"""The list of a study's campaigns, the form for a new one, and the page of each."""
+"""The list of a study's campaigns, and the page of each."""
 
 from typing import Any
 
@@ -7,16 +7,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Can, may
 from annotation.actions.adopt_rewrites import adopt_rewrites
-from annotation.actions.create_campaign import create_campaign
+from annotation.actions.build_campaign import build_campaign
 from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.set_campaign_state import FOLLOWS, set_campaign_state
-from annotation.forms import CampaignForm, GuidelineForm, criteria_form
+from annotation.chains import chain_of, chains
+from annotation.expected import ASKED_OF, kept, lacking
+from annotation.forms import GuidelineForm
 from annotation.models import Campaign
-from annotation.progress import progress_by_person, progress_of, waiting_for_review
+from annotation.pace import answers_by_day, paces
+from annotation.progress import answers_by_version, paused_in, progress_by_person, progress_of, waiting_for_review
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 
@@ -31,7 +34,7 @@ STEPS = {
 
 
 def campaign_of(request: Any, slug: str) -> Campaign:
-    return get_object_or_404(request.study.campaigns.select_related("study", "direction"), slug=slug)
+    return get_object_or_404(request.study.campaigns.select_related("study", "direction", "after"), slug=slug)
 
 
 @require_safe
@@ -41,28 +44,12 @@ def study_campaigns(request: Any, study: str) -> HttpResponse:
     campaigns = request.study.campaigns.select_related("direction")
     if not staff:
         campaigns = campaigns.filter(state__in=[Campaign.State.PILOT, Campaign.State.OPEN])
-    rows = [
-        {"campaign": one, "kind": TASK_TYPES[one.task_type].label, "progress": progress_of(one)} for one in campaigns
-    ]
-    context = {"rows": rows, "staff": staff, "may_edit": may(request.user, Can.EDIT_STUDY, request.study)}
+    context = {
+        "chains": chains(list(campaigns)),
+        "staff": staff,
+        "may_edit": may(request.user, Can.EDIT_STUDY, request.study),
+    }
     return render(request, "annotation/list.html", context)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def campaign_new(request: Any, study: str) -> HttpResponse:
-    data = request.POST if request.method == "POST" else None
-    form, criteria = CampaignForm(data, study=request.study), criteria_form(request.study, data)
-    status = 200
-    if data is not None:
-        if form.is_valid() and criteria.is_valid():
-            try:
-                options = form.options(criteria.given())
-                made = create_campaign(study=request.study, by=request.user, **options)
-                return redirect("campaign", study=request.study.slug, campaign=made.slug)
-            except UserError as error:
-                form.add_error(None, str(error))
-        status = 422
-    return render(request, "annotation/new.html", {"form": form, "criteria": criteria}, status=status)
 
 
 @require_safe
@@ -75,6 +62,12 @@ def state(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     found = campaign_of(request, campaign)
     wanted = request.POST.get("state", "")
     return _do(request, found, lambda: set_campaign_state(campaign=found, state=wanted, by=request.user))
+
+
+@require_POST
+def build(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
+    found = campaign_of(request, campaign)
+    return _do(request, found, lambda: build_campaign(campaign=found, by=request.user))
 
 
 @require_POST
@@ -109,17 +102,34 @@ def _do(request: Any, found: Campaign, act: Any) -> HttpResponse:
 
 def _show(request: Any, found: Campaign, status: int = 200) -> HttpResponse:
     found.refresh_from_db()
-    guidelines = list(found.guidelines.order_by("-version"))
+    progress = progress_of(found)
     context = {
         "campaign": found,
         "kind": TASK_TYPES[found.task_type],
-        "progress": progress_of(found),
+        "progress": progress,
+        "pace": paces({found: progress.left})[found.pk],
+        "days": answers_by_day(found),
+        "chain": chain_of(found),
         "people": progress_by_person(found),
+        "paused": paused_in(found),
         "waiting": waiting_for_review(found).count(),
+        "lacking": lacking(found),
+        "kept": kept(found) if found.purpose in ASKED_OF else 0,
+        "is_preparation": found.purpose in ASKED_OF,
         "steps": [{"state": one, "label": _(STEPS[one])} for one in FOLLOWS[found.state]],
         "criteria": found.settings.get("criteria", []),
-        "guidelines": guidelines,
-        "guideline_form": GuidelineForm(initial={"text": guidelines[0].text if guidelines else ""}),
         "may_edit": may(request.user, Can.EDIT_STUDY, request.study),
+        **_guidelines(found),
     }
     return render(request, "annotation/campaign.html", context, status=status)
+
+
+def _guidelines(found: Campaign) -> dict[str, Any]:
+    """The versions, the newest first, each with how many answers were made under it."""
+    counts = answers_by_version(found)
+    versions = list(found.guidelines.order_by("-version"))
+    newest = versions[0].text if versions else ""
+    return {
+        "guidelines": [{"guideline": one, "answers": counts.get(one.version, 0)} for one in versions],
+        "guideline_form": GuidelineForm(initial={"text": newest}),
+    }

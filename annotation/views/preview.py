@@ -9,9 +9,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.permissions import Can, may
 from annotation.desk import Desk
 from annotation.models import Campaign
 from annotation.queue import Claim, Work
+from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
 from annotation.views.work import fields, typed
 from foundation.errors import UserError
@@ -20,7 +22,11 @@ from foundation.errors import UserError
 @require_safe
 def preview(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     found = campaign_of(request, campaign)
-    return _show(request, found, _number(request.GET.get("item", "1")))
+    number = _number(request.GET.get("item", "1"))
+    if "expect" in request.GET and may(request.user, Can.EDIT_STUDY, request.study):
+        stored = found.items.filter(number=number).values_list("expected", flat=True).first()
+        return _show(request, found, number, filled=stored)
+    return _show(request, found, number)
 
 
 @require_POST
@@ -29,16 +35,27 @@ def preview_act(request: Any, study: str, campaign: str, act: str) -> HttpRespon
     found = campaign_of(request, campaign)
     number = _number(request.POST.get("slot", "1"))
     if act == "submit":
-        claim = _claim(request, found, number)
         try:
-            claim.desk.task_type.parse(request.POST, claim.work.content, found.settings)
+            answer_of(request, found, number)
         except UserError as error:
-            filled = typed(claim, request.POST)
-            return _show(request, found, number, filled=filled, error=error, status=422)
+            return refuse(request, found, number, error)
     following = number % found.size + 1
     if request.htmx:
         return _show(request, found, following)
     return redirect(reverse("campaign_preview", args=[study, campaign]) + f"?item={following}")
+
+
+def answer_of(request: Any, found: Campaign, number: int) -> dict[str, Any]:
+    """What the page's form holds, as an answer is stored; a UserError where it is none."""
+    claim = _claim(request, found, number)
+    kind = claim.desk.task_type
+    return kind.restored(kind.parse(request.POST, claim.work.content, found.settings), claim.work.order)
+
+
+def refuse(request: Any, found: Campaign, number: int, error: UserError) -> HttpResponse:
+    """The item with all that was filled in, and what is wrong with it."""
+    filled = typed(_claim(request, found, number), request.POST)
+    return _show(request, found, number, filled=filled, error=error, status=422)
 
 
 def _number(text: str) -> int:
@@ -52,19 +69,22 @@ def _claim(request: Any, found: Campaign, number: int) -> Claim:
     item = found.items.filter(number=number).first()
     if item is None:
         raise Http404("There is no such item.")
-    slot = found.slots.get(item=item, pilot=False, number=1)
+    slot = found.slots.filter(item=item, pilot=False, number=1).first()
+    order = slot.order if slot else TASK_TYPES[found.task_type].order(item.content, number, 1)
     desk = Desk(
         found.pk, found.name, found.state, found.task_type, found.settings, 0, [], found.guideline_version, found.size,
         0, 0, 0, None, None, None, None, {}, None, None, request.user, request.study,
     )  # fmt: skip
     # The form's `slot` is the item's number here, so that the address of an act says where to go on.
-    work = Work(number, UUID(int=0), timezone.now(), slot.order, item.pk, number, item.content, None, 0)
+    work = Work(number, UUID(int=0), timezone.now(), order, item.pk, number, item.content, None, 0)
     return Claim(desk, work)
 
 
 def _show(request: Any, found: Campaign, number: int, status: int = 200, **options: Any) -> HttpResponse:
     base = reverse("campaign_preview", args=[request.study.slug, found.slug])
     context = {**fields(_claim(request, found, number), base, **options), "preview": True}
+    if may(request.user, Can.EDIT_STUDY, request.study):
+        context["expect_url"] = reverse("campaign_expect", args=[request.study.slug, found.slug, number])
     if request.htmx:
         return render(request, "annotation/work/fragment.html", context, status=status)
     context["guideline"] = found.guidelines.filter(version=found.guideline_version).first()

@@ -143,7 +143,7 @@ def test_the_preview_is_the_annotators_page_and_stores_nothing(study, researcher
 def test_a_campaign_is_made_opened_and_given_a_guideline_in_the_browser(study, researcher, client):
     form = {
         "name": "Formality", "task_type": "rate", "overlap": "2", "roles": ["crowd_annotator"], "lease_minutes": "30",
-        "seed": "7", "outputs_per_item": "1", "guideline": "Be fair.",
+        "seed": "7", "settings-rate-outputs_per_item": "1", "guideline": "Be fair.",
         "criteria-TOTAL_FORMS": "2", "criteria-INITIAL_FORMS": "0",
         "criteria-0-name": "formality", "criteria-0-scale": "formality_7", "criteria-0-beside": "nothing",
         "criteria-1-name": "meaning", "criteria-1-scale": "meaning_6", "criteria-1-beside": "source",

@@ -1,0 +1,82 @@
+"""The stages of a study's campaigns, as the picture of the list draws them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotation.expected import ASKED_OF
+from annotation.models import Campaign
+from annotation.pace import Pace, paces
+from annotation.progress import Progress, progress_of_all, waiting_in_all
+from annotation.task_types import TASK_TYPES
+
+
+@dataclass
+class Stage:
+    """A campaign in the picture, and the stages that take what it makes."""
+
+    campaign: Campaign
+    kind: Any
+    progress: Progress
+    waiting: int
+    asks_for: str  # the name of the campaign that must be passed first
+    pace: Pace
+    after: list["Stage"] = field(default_factory=list)
+
+    @property
+    def is_preparation(self) -> bool:
+        return self.campaign.purpose in ASKED_OF
+
+
+def chains(campaigns: Sequence[Campaign]) -> list[Stage]:
+    """The first stages, each with those after it. A campaign whose predecessor is not among them is a first stage.
+
+    Three queries, however many campaigns.
+    """
+    stages = _stages(campaigns)
+    for one in campaigns:
+        if one.after_id in stages:
+            stages[one.after_id].after.append(stages[one.pk])
+    return [stages[one.pk] for one in campaigns if one.after_id not in stages]
+
+
+def chain_of(campaign: Campaign) -> list[Stage]:
+    """The chain that a campaign is part of; empty where it stands alone."""
+    everything = list(campaign.study.campaigns.select_related("direction"))
+    own = _connected(campaign, everything)
+    return chains(own) if len(own) > 1 else []
+
+
+def _connected(campaign: Campaign, everything: list[Campaign]) -> list[Campaign]:
+    before = {one.pk: one.after_id for one in everything}
+    first = _first_of(campaign.pk, before)
+    return [one for one in everything if _first_of(one.pk, before) == first]
+
+
+def _first_of(key: int, before: dict[int, Any]) -> int:
+    for _ in before:  # no chain is longer
+        if not before.get(key):
+            break
+        key = before[key]
+    return key
+
+
+def _stages(campaigns: Sequence[Campaign]) -> dict[int, Stage]:
+    progress, waiting = progress_of_all(campaigns), waiting_in_all(campaigns)
+    pace = paces({one: progress[one.pk].left for one in campaigns})
+    names = {one.slug: one.name for one in campaigns}
+    return {
+        one.pk: Stage(
+            campaign=one,
+            kind=TASK_TYPES[one.task_type],
+            progress=progress[one.pk],
+            waiting=waiting.get(one.pk, 0),
+            asks_for=names.get(asked := _asked(one), asked),
+            pace=pace[one.pk],
+        )
+        for one in campaigns
+    }
+
+
+def _asked(campaign: Campaign) -> str:
+    return (campaign.crew.get("qualification") or {}).get("campaign", "")

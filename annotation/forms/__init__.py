@@ -1,0 +1,4 @@
+from annotation.forms.campaign import CampaignForm, EditCampaignForm, GuidelineForm
+from annotation.forms.criteria import criteria_form
+
+__all__ = ["CampaignForm", "EditCampaignForm", "GuidelineForm", "criteria_form"]

@@ -1,0 +1,58 @@
+"""The rows in which a researcher says what outputs are rated on."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Criterion
+from annotation.scales import SCALES
+from corpora.models import Study
+
+CRITERIA = 5  # rows of the form; more of them go through the API or the study file
+ASPECTS = [
+    ("", _("none of these")),
+    ("style", _("style")),
+    ("fluency", _("fluency")),
+    ("meaning", _("meaning")),
+    ("content", _("content")),
+    ("overall", _("overall")),
+]
+BESIDE = [
+    ("nothing", _("nothing")),
+    ("source", _("the source")),
+    ("source_and_reference", _("source and reference")),
+]
+
+
+class CriterionForm(forms.Form):
+    name = forms.SlugField(label=_("Criterion"), max_length=50, required=False)
+    scale = forms.ChoiceField(label=_("Scale"), required=False)
+    aspect = forms.ChoiceField(label=_("Aspect"), choices=ASPECTS, required=False)
+    beside = forms.ChoiceField(label=_("Shown beside"), choices=BESIDE, required=False)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["scale"].choices = [(name, f"{_(scale.label)} ({name})") for name, scale in SCALES.items()]
+
+
+class CriterionRows(forms.BaseFormSet):
+    def given(self) -> list[dict[str, Any]]:
+        """The rows that name a criterion."""
+        keys = ("name", "scale", "aspect", "beside")
+        return [{key: row.cleaned_data[key] for key in keys} for row in self if row.cleaned_data.get("name")]
+
+
+CriteriaForm = forms.formset_factory(CriterionForm, formset=CriterionRows, extra=CRITERIA, max_num=20)
+
+
+def criteria_form(study: Study, data: Any = None) -> CriterionRows:
+    """The criteria of the study to begin with; where it has none, those of the papers."""
+    initial = list(Criterion.objects.filter(study=study).values("name", "scale", "aspect", "beside")) or [
+        {"name": "formality", "scale": "formality_7", "aspect": "style", "beside": "nothing"},
+        {"name": "fluency", "scale": "fluency_5", "aspect": "fluency", "beside": "nothing"},
+        {"name": "meaning", "scale": "meaning_6", "aspect": "meaning", "beside": "source"},
+    ]
+    made = CriteriaForm(data, prefix="criteria", initial=initial)
+    made.extra = max(1, CRITERIA - len(initial))
+    return made

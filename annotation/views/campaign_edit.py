@@ -1,0 +1,28 @@
+"""The form in which a campaign is changed."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from annotation.actions.edit_campaign import edit_campaign
+from annotation.forms import EditCampaignForm
+from annotation.task_types import TASK_TYPES
+from annotation.views.campaigns import campaign_of
+from foundation.errors import UserError
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def campaign_edit(request: Any, study: str, campaign: str) -> HttpResponse:
+    found = campaign_of(request, campaign)
+    data = request.POST if request.method == "POST" else None
+    form = EditCampaignForm(data, study=request.study, campaign=found)
+    if data is not None and form.is_valid():
+        try:
+            edit_campaign(campaign=found, by=request.user, **form.changes())
+            return redirect("campaign", study=request.study.slug, campaign=found.slug)
+        except UserError as error:
+            form.refuse(error)
+    context = {"form": form, "campaign": found, "kind": TASK_TYPES[found.task_type]}
+    return render(request, "annotation/edit.html", context, status=200 if data is None else 422)

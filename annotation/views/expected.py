@@ -1,0 +1,98 @@
+"""Expected answers: the items that check on the work, or that people train and qualify on."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.actions.set_expected import set_expected
+from annotation.expected import ASKED_OF, kept, lacking, opening_words
+from annotation.models import Campaign, Item
+from annotation.views import preview
+from annotation.views.campaigns import campaign_of
+from foundation.errors import UserError
+
+A_PAGE = 50
+SHOWN = {
+    "": gettext_lazy("All items"),
+    "kept": gettext_lazy("With an expected answer"),
+    "lacking": gettext_lazy("Without one"),
+}
+
+
+@require_safe
+def expected(request: Any, study: str, campaign: str) -> HttpResponse:
+    """The items, with what is expected of each."""
+    found = campaign_of(request, campaign)
+    return _show(request, found)
+
+
+@require_POST
+def expect(request: Any, study: str, campaign: str, number: int) -> HttpResponse:
+    """Keep what the form holds as the expected answer of the item, or take the expected answer away."""
+    found = campaign_of(request, campaign)
+    item = get_object_or_404(found.items, number=number)
+    if request.POST.get("act") == "remove":
+        return _remove(request, found, item)
+    try:
+        set_expected(item=item, content=preview.answer_of(request, found, number), by=request.user)
+    except UserError as error:
+        return preview.refuse(request, found, number, error)
+    messages.success(request, _("Item %(number)d has its expected answer.") % {"number": number})
+    return _on(request, _next(found, number))
+
+
+def _remove(request: Any, found: Campaign, item: Item) -> HttpResponse:
+    try:
+        set_expected(item=item, content=None, by=request.user)
+    except UserError as error:
+        messages.error(request, str(error))
+        return _show(request, found, status=422)
+    return redirect("campaign_expected", study=request.study.slug, campaign=found.slug)
+
+
+def _next(found: Campaign, number: int) -> str:
+    """The next item that still needs an expected answer; else the list of all."""
+    address = [found.study.slug, found.slug]
+    if found.purpose in ASKED_OF:
+        open_items = found.items.filter(expected__isnull=True, withdrawn=False)
+        item = open_items.filter(number__gt=number).first() or open_items.first()
+        if item is not None:
+            return reverse("campaign_preview", args=address) + f"?item={item.number}&expect=1"
+    return reverse("campaign_expected", args=address)
+
+
+def _on(request: Any, address: str) -> HttpResponse:
+    if not request.htmx:
+        return redirect(address)
+    return HttpResponse(headers={"HX-Redirect": address})
+
+
+def _show(request: HttpRequest, found: Campaign, status: int = 200) -> HttpResponse:
+    shown = request.GET.get("show", "")
+    items = _filtered(found.items.filter(withdrawn=False).order_by("number"), shown, request.GET.get("item", ""))
+    page = Paginator(items.only("number", "content", "expected", "control"), A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "campaign": found,
+        "page": page,
+        "rows": [{"item": one, "words": opening_words(one.content)} for one in page],
+        "shown": [{"name": name, "label": label, "current": name == shown} for name, label in SHOWN.items()],
+        "is_preparation": found.purpose in ASKED_OF,
+        "lacking": lacking(found),
+        "kept": kept(found),
+    }
+    return render(request, "annotation/expected.html", context, status=status)
+
+
+def _filtered(items: QuerySet[Item], shown: str, number: str) -> QuerySet[Item]:
+    wanted = {"kept": Q(expected__isnull=False), "lacking": Q(expected__isnull=True)}.get(shown, Q())
+    if number.isascii() and number.isdigit() and len(number) < 10:
+        wanted &= Q(number__gte=int(number))
+    return items.filter(wanted)
