@@ -3,15 +3,18 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from corpora.knowledge.formality import scorer
 from corpora.models import Direction, DocumentSentence, Sentence
 from corpora.selections import REASONS, SELECTIONS
 from foundation.errors import UserError
 from foundation.seeds import generator
 
+BATCH = 1000
 # Why a sentence is left out, beside the reasons of the rules: what is counted, and what a person reads.
 LABELS = {
     **REASONS,
@@ -53,7 +56,7 @@ def choose(direction: Direction, wish: Wish) -> Choice:
     left: Counter[str] = Counter()
     kept = list(_kept(direction, wish, left))
     if wish.sample is None:
-        return Choice(kept, left)
+        return Choice(kept, +left)
     if not 1 <= wish.sample <= len(kept):
         raise UserError(f"There are {len(kept):,} sentences to draw from; ask for 1 to {len(kept):,}.", where="sample")
     drawn = generator(wish.seed, "sources", direction.name).permutation(len(kept))[: wish.sample]
@@ -64,19 +67,23 @@ def choose(direction: Direction, wish: Wish) -> Choice:
 def _kept(direction: Direction, wish: Wish, left: Counter[str]) -> Iterator[int]:
     selection = SELECTIONS[wish.rule]
     settings = selection.check_settings(wish.settings)
+    scored = scorer() if selection.needs_formality else None
     rows = sentences_of(direction, wish).annotate(
         taken=Exists(Sentence.objects.filter(direction=direction, origin=OuterRef("pk")))
     )
     listed = rows.order_by("document__number", "number").values_list("pk", "text", "held", "dropped", "taken")
-    for pk, text, held, dropped, taken in listed.iterator(chunk_size=5000):
-        reason = "held" if held else "dropped" if dropped else "taken" if taken else ""
-        if not reason:
-            verdict = selection.keep(text, settings)
-            reason = "" if verdict.kept else verdict.why
-        if reason:
-            left[reason] += 1
-        else:
-            yield pk
+    every = listed.iterator(chunk_size=BATCH)
+    while batch := list(islice(every, BATCH)):
+        free = [(pk, text) for pk, text, *reasons in batch if not any(reasons)]
+        for reason, place in (("held", 2), ("dropped", 3), ("taken", 4)):
+            left[reason] += sum(row[place] and not any(row[2:place]) for row in batch)
+        scores = scored.scores([text for _, text in free]) if scored else [None] * len(free)
+        for (pk, text), score in zip(free, scores, strict=True):
+            verdict = selection.keep(text, settings, score)
+            if verdict.kept:
+                yield pk
+            else:
+                left[verdict.why] += 1
 
 
 def sentences_of(direction: Direction, wish: Wish) -> QuerySet[DocumentSentence]:

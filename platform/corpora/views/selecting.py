@@ -13,6 +13,7 @@ from corpora.actions.select_sources import select_sources
 from corpora.choosing import LABELS, Choice, choose
 from corpora.document_forms import SelectForm, SplitForm
 from corpora.documents import bars, split_counts
+from corpora.knowledge.formality import scorer
 from corpora.selections import SELECTIONS
 from corpora.views._tabs import shown
 from foundation.errors import UserError
@@ -35,6 +36,7 @@ def sources_select(request: Any, study: str) -> HttpResponse:
         except UserError as error:
             form.tell(error)
     context = {
+        "unscored": SELECTIONS[rule].needs_formality and scorer() is None,
         "form": form, "rule": rule, "choice": choice, "bars": _bars(choice) if choice else [],
         "rules": [(name, SELECTIONS[name]) for name in SELECTIONS], "has_documents": request.study.documents.exists(),
     }  # fmt: skip
