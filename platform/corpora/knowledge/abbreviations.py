@@ -5,7 +5,7 @@ The file is UTF-8; a line is `abbreviation TAB full form | full form ...`, and `
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from corpora.knowledge import _lists
@@ -23,15 +23,20 @@ class Abbreviations:
     def full_forms(self, word: str, everyday: Container[str] = frozenset()) -> tuple[str, ...]:
         """The full forms of `word`, or () where it is no abbreviation.
 
-        Full stops do not matter (`b.i.d.` is `bid`). An entry in small letters is found in any case; one in capitals
-        is found in small letters too, except where that is an everyday word (`or` is not `OR`).
+        Full stops do not matter (`b.i.d.` is `bid`). An entry in small letters is found in any case; one with capitals
+        is found in any case too, except where that is an everyday word (`or` is not `OR`).
         """
         bare = word.replace(".", "")
         small = bare.lower()
         for form in (bare, small):
             if form in self.forms:
                 return self.forms[form]
-        return () if small in everyday else self.forms.get(bare.upper(), ())
+        return () if small in everyday else self._in_capitals.get(bare.upper(), ())
+
+    @cached_property
+    def _in_capitals(self) -> dict[str, tuple[str, ...]]:
+        """The entries that hold a capital, such as `Hct` and `LFTs`, all in capitals; the first of two stands."""
+        return {short.upper(): full for short, full in reversed(self.forms.items()) if short != short.lower()}
 
     def holds(self, word: str, everyday: Container[str] = frozenset()) -> bool:
         """Whether `word` is one of the abbreviations."""
