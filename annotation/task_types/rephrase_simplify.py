@@ -195,7 +195,8 @@ def answer_of(product: Mapping[str, Any]) -> Answer:
     """The answer that made such a product; what it says to the patient has to be looked at again."""
     return {
         "spans": spans_of(product["rephrased"]),
-        **{key: product[key] for key in (SIMPLIFIED, REPHRASED_ADDRESSED, SIMPLIFIED_ADDRESSED, "unchanged", "final")},
+        **{key: product[key] for key in (SIMPLIFIED, "unchanged", "final")},
+        **{key: product[key] or None for key in SAYABLE},
         "said": {},
     }
 

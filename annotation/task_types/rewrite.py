@@ -118,7 +118,10 @@ def one_line(text: object, what: str = "The rewrite", where: str = FIELD) -> str
 
 def _watched(concepts: Iterable[Mapping[str, Any]]) -> str:
     """Each concept once, as the page's script reads it: its term, and all that it may be called in a rewrite."""
-    once = {one["cui"] or one["term"]: {"term": one["term"], "names": [*one["names"], one["term"]]} for one in concepts}
+    once = {
+        one.get("cui") or one["term"]: {"term": one["term"], "names": [*one.get("names", []), one["term"]]}
+        for one in concepts
+    }
     return json.dumps(list(once.values()), ensure_ascii=False)
 
 

@@ -138,6 +138,11 @@ class Verify(TaskType):
             return None
         return _kind(content).texts(answer["answer"], content["content"])
 
+    def proposes(self, answer: Answer, content: Content, settings: Settings) -> dict[str, Any]:
+        if answer.get("verdict") != "redo" or "answer" not in answer:
+            return {}
+        return _kind(content).proposes(answer["answer"], content["content"], content["settings"])
+
 
 def _kind(content: Content) -> TaskType:
     return TASK_TYPES[content["task"]]

@@ -2,7 +2,8 @@
 // In the state a line is null until then; `said` tells which were said to be right. A change of what it is made from
 // takes that back: a proposal that was only agreed to follows, and own words stay, to be looked at again.
 const NAMES = ["rephrased_addressed", "simplified_addressed"];
-let root, before, proposed, fresh;
+let root, before, proposed;
+const stale = new Set(); // lines whose proposal is of an earlier state: the server's next word is awaited
 
 const field = () => document.querySelector("[data-rephrase] [data-state]");
 const read = () => JSON.parse(field().value);
@@ -19,14 +20,18 @@ function write(state, step = "") {
   draw();
 }
 
+// What a line is made from.
+function basis({ spans, simplified, unchanged, final }, name) {
+  return name === NAMES[0] ? [spans] : [spans, simplified, unchanged, final];
+}
+
 // Runs before the others hear of the change, so that it is one step of undo with it.
 function changedAbove() {
   const state = read();
-  const marks = !same([before.spans, before.unchanged, before.final], [state.spans, state.unchanged, state.final]);
-  const words = before.simplified !== state.simplified;
-  if (!marks && !words) return;
-  fresh = false;
-  for (const name of NAMES.filter((each) => marks || each === NAMES[1])) {
+  const changed = NAMES.filter((name) => !same(basis(before, name), basis(state, name)));
+  if (!changed.length) return;
+  for (const name of changed) {
+    stale.add(name);
     if (same(state[name], proposed[short(name)])) state[name] = null;
     delete state.said[name];
   }
@@ -62,7 +67,8 @@ function draw() {
   root.hidden = !open;
   const waiting = [...root.querySelectorAll("[data-line]:not([hidden]) [data-right]")]
     .filter((box) => !box.checked && !box.closest("[data-own]").hidden);
-  root.querySelector("[data-all-right]").disabled = !waiting.length || !fresh;
+  root.querySelector("[data-all-right]").disabled = !waiting.length ||
+    waiting.some((box) => stale.has(box.closest("[data-line]").dataset.line));
 }
 
 function drawLine(line, state, name) {
@@ -74,8 +80,8 @@ function drawLine(line, state, name) {
   if (text.value !== shown(value)) text.value = shown(value);
   line.querySelector("[data-mirror]").replaceChildren(...mirrored(value));
   line.querySelector("[data-right]").checked = state.said[name] === true;
-  line.querySelector("[data-right]").disabled = !fresh && state[name] === null;
-  line.querySelector("[data-again]").hidden = state[name] === null || same(state[name], proposed[short(name)]) || !fresh;
+  line.querySelector("[data-right]").disabled = stale.has(name) && state[name] === null;
+  line.querySelector("[data-again]").hidden = state[name] === null || same(state[name], proposed[short(name)]) || stale.has(name);
 }
 
 function mirrored(value) {
@@ -157,7 +163,7 @@ function begin() {
   if (!root) return;
   proposed = JSON.parse(root.dataset.proposed);
   before = read();
-  fresh = true;
+  stale.clear();
   draw();
 }
 
@@ -169,15 +175,15 @@ document.addEventListener("input", (event) => { if (here() && root.contains(even
 document.addEventListener("click", (event) => { if (here() && root.contains(event.target)) clicked(event); });
 document.addEventListener("restyle:saved", ({ detail }) => {
   if (!here() || !detail.proposed || detail.sent.work !== field().value) return;
-  [proposed, fresh] = [detail.proposed, true];
+  proposed = detail.proposed;
+  stale.clear();
   draw();
 });
 document.addEventListener("restyle:compare", () => { if (here()) draw(); });
 document.addEventListener("restyle:restored", () => {
   if (!here()) return;
   const state = read();
-  fresh &&= same([before.spans, before.simplified, before.unchanged, before.final],
-    [state.spans, state.simplified, state.unchanged, state.final]);
+  for (const name of NAMES) if (!same(basis(before, name), basis(state, name))) stale.add(name);
   before = state;
   draw();
 });

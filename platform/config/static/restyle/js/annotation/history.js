@@ -7,7 +7,7 @@ let future = [];
 let now = null;
 let step = "";
 
-const field = () => document.querySelector("[data-state]");
+const field = () => document.querySelector("input[data-state]");
 
 function tell() {
   for (const button of document.querySelectorAll("[data-undo]")) button.disabled = past.length === 0;

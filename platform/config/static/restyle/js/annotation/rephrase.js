@@ -4,6 +4,7 @@
 const TOKEN = /\[\*\*[\s\S]*?\*\*\]|[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)?|[^\s\p{L}\p{M}\p{N}]/gu;
 const ARROWS = { ArrowLeft: -1, ArrowRight: 1 };
 let root, letters, tokens, chosen, anchor;
+let pointing = false; // the sentence stays as it is drawn while the mouse is down, else the selection would be lost
 
 const all = (selector) => root.querySelectorAll(selector);
 const one = (selector) => root.querySelector(selector);
@@ -36,8 +37,7 @@ function tokenize(source) {
 }
 
 // The sentence, cut where a word, a mark or the choice begins or ends.
-function drawSentence(box, spans) {
-  const focused = box === document.activeElement;
+function drawSentence(box, spans, focused) {
   const edges = new Set([0, letters.length, ...(focused && chosen ? [chosen.start, chosen.end] : [])]);
   for (const each of [...tokens, ...spans]) edges.add(each.start).add(each.end);
   const cuts = [...edges].sort((a, b) => a - b);
@@ -118,7 +118,7 @@ function draw() {
   const state = read();
   const box = one("[data-marking]");
   if (box) {
-    drawSentence(box, state.spans);
+    drawSentence(box, state.spans, box === document.activeElement);
     drawRows(one("[data-marks]"), state.spans);
     if (one("[data-written]").textContent !== written(state)) one("[data-written]").textContent = written(state);
   }
@@ -137,7 +137,7 @@ function mark(range) {
   if (there) { rowOf(there).focus(); return; }
   if (takenOut(range)) { say(root.dataset.wordsTaken); return; }
   if (!text(range).trim()) return;
-  const spans = [...state.spans, { ...range, full: "" }].sort((a, b) => a.start - b.start);
+  const spans = [...state.spans, { start: range.start, end: range.end, full: "" }].sort((a, b) => a.start - b.start);
   write({ ...state, spans });
   rowOf(range).focus();
 }
@@ -234,6 +234,7 @@ function pointed(event) {
   const token = tokens.find((each) => overlap(each, { start: Number(start), end: Number(start) + 1 }));
   const range = drawn(box) ?? token;
   getSelection().removeAllRanges();
+  pointing = false;
   if (!range) return;
   chosen = anchor = { start: range.start, end: range.end };
   mark(chosen);
@@ -272,15 +273,20 @@ function begin() {
 const within = (act) => (event) => { if (root?.contains(event.target)) act(event); };
 document.addEventListener("input", within(typed));
 document.addEventListener("click", within(clicked));
-document.addEventListener("mouseup", within(pointed));
+document.addEventListener("mousedown", within((event) => { pointing = event.target.closest("[data-marking]") !== null; }));
+document.addEventListener("mouseup", (event) => {
+  if (pointing) pointed(event);
+  pointing = false;
+});
 document.addEventListener("keydown", within((event) => {
   if (event.target.matches("[data-marking]")) keyInSentence(event);
   else if (event.target.closest("[data-marks]")) keyInRow(event);
 }));
 for (const name of ["focusin", "focusout"]) {
-  document.addEventListener(name, within((event) => { if (event.target.matches("[data-marking]")) setTimeout(redraw); }));
+  document.addEventListener(name, within(({ target, type }) => {
+    if (target.matches("[data-marking]") && !pointing) drawSentence(target, read().spans, type === "focusin");
+  }));
 }
-const redraw = () => { if (root?.isConnected && one("[data-marking]")) drawSentence(one("[data-marking]"), read().spans); };
 document.addEventListener("restyle:restored", () => { if (root?.isConnected) draw(); });
 document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "work") begin(); });
 begin();

@@ -1,0 +1,266 @@
+"""Writing out abbreviations and saying a sentence plainly in a real browser, by keyboard alone."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import expect
+from support import campaigns as make
+from support import stage_items
+
+from annotation.models import Answer, Draft
+
+AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text()
+SOURCE = "Pt was admitted to [**Hospital1 18**] with NSTEMI/CAD and was placed on 2L NC for his SOB ."
+SECOND = "He had a set of surveillance blood cultures drawn last week, which were negative."
+SIZES = {"wide": {"width": 1280, "height": 900}, "phone": {"width": 360, "height": 740}}
+SENTENCE = "[data-marking]"
+SPANS = ".rephrase-span"
+SAVED = "[data-saved]"
+
+
+@pytest.fixture
+def work_at(page, web_server):
+    """Open the work page of such a campaign over two sentences as an annotator."""
+
+    def open_page(task_type="rephrase_simplify", contents=None, split="test", **settings):
+        study = make.study(items=1)
+        given = contents or [{"source": text, "split": split} for text in (SOURCE, SECOND)]
+        campaign = stage_items.campaign_of(study, task_type, given, **settings)
+        who = make.person("expert_annotator", study)
+        client = Client()
+        client.force_login(who)
+        cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "domain": "127.0.0.1", "path": "/"}
+        page.context.add_cookies([cookie])
+        page.goto(reverse("campaign_work", args=[study.slug, campaign.slug]))
+        return campaign
+
+    return open_page
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def go_to(page, word):
+    """Move the choice to a word with the arrow key."""
+    press(page, "Home")
+    for _ in range(40):
+        if page.locator(f"{SENTENCE} [aria-selected='true']").all_inner_texts() == [word]:
+            return
+        press(page, "ArrowRight")
+    raise AssertionError(f"{word} was not reached")
+
+
+def write_out(page, word, full):
+    go_to(page, word)
+    press(page, "Enter")
+    expect(page.get_by_label(f"Full form of {word}")).to_be_focused()
+    page.keyboard.type(full)
+    press(page, "Enter")
+    expect(page.locator(SENTENCE)).to_be_focused()
+
+
+def marks(page):
+    return [[one.inner_text(), one.get_attribute("data-full")] for one in page.locator(SPANS).all()]
+
+
+def state(page):
+    return json.loads(page.locator("input[data-state]").input_value())
+
+
+def saved(page):
+    expect(page.locator(SAVED)).to_have_text("Saved")
+
+
+def axe(page):
+    page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
+    page.reload()
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run().then((found) => found.violations.map((one) => one.id + ' ' + one.nodes[0].html + one.nodes[0].failureSummary))")
+    assert found == []
+
+
+def test_a_sentence_is_done_in_both_steps_by_keyboard_alone(page, work_at):
+    work_at()
+    expect(page.locator(SENTENCE)).to_be_focused()
+    go_to(page, "NSTEMI")
+    press(page, "Enter")
+    page.keyboard.type("non-ST-elevation myocardial infarction, n f s p")  # keys, but not while one types
+    for _ in ", n f s p":
+        press(page, "Backspace")
+    press(page, "Enter")
+    write_out(page, "CAD", "coronary artery disease")
+    write_out(page, "NC", "nasal cannula")
+    assert marks(page) == [
+        ["NSTEMI", "non-ST-elevation myocardial infarction"],
+        ["CAD", "coronary artery disease"],
+        ["NC", "nasal cannula"],
+    ]
+    press(page, "Alt+ArrowDown")
+    plain = page.get_by_role("textbox", name="Say it in plain words")
+    expect(plain).to_be_focused()
+    expect(plain).to_have_value(
+        "Pt was admitted to [**Hospital1 18**] with non-ST-elevation myocardial infarction/coronary artery disease "
+        "and was placed on 2L nasal cannula for his SOB ."
+    )
+    press(page, "Control+a")
+    page.keyboard.type("The patient had a heart attack and was given oxygen.")
+    expect(page.locator("[data-diff-shown] ins").first).to_have_text("The")
+    written = page.get_by_label("Written out, to the patient")
+    expect(written).to_have_value(
+        "You were admitted to [**Hospital1 18**] with non-ST-elevation myocardial infarction/coronary artery disease "
+        "and were placed on 2L nasal cannula for your SOB ."
+    )
+    said = page.get_by_label("In plain words, to the patient")
+    expect(said).to_have_value("You had a heart attack and were given oxygen.")
+    expect(page.locator("[data-readability]")).to_contain_text("→")
+    press(page, "Control+Enter")
+    expect(page.get_by_role("alert")).to_contain_text("Look at what is said to the patient")
+    plain.focus()
+    press(page, "Alt+Enter")
+    expect(page.locator("[data-right]:checked")).to_have_count(2)
+    press(page, "Control+Enter")
+    expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
+    answer = Answer.objects.get().content
+    assert [SOURCE[one["start"] : one["end"]] for one in answer["spans"]] == ["NSTEMI", "CAD", "NC"]
+    assert answer["simplified_addressed"] == "You had a heart attack and were given oxygen."
+    assert [one["text"] for one in answer["rephrased_addressed"] if one["full"]] == ["NSTEMI", "CAD", "NC"]
+    expect(page.locator(SENTENCE)).to_be_focused()
+    press(page, "n")
+    same = page.get_by_label("Written out, to the patient")
+    expect(same).to_have_value(SECOND.replace("He", "You", 1))
+    press(page, "Alt+Enter", "Control+Enter")
+    expect(page.locator("[data-reason]")).to_be_visible()
+    unchanged = Answer.objects.latest("pk").content
+    assert (unchanged["unchanged"], unchanged["simplified"]) == (True, SECOND)
+    assert unchanged["simplified_addressed"] == SECOND.replace("He", "You", 1)
+
+
+def test_more_words_fewer_letters_and_taking_a_mark_back(page, work_at):
+    work_at()
+    go_to(page, "2L")
+    press(page, "Shift+ArrowRight")
+    press(page, "Enter")
+    expect(page.get_by_label("Full form of 2L NC")).to_be_focused()
+    press(page, "Escape")  # nothing was written: no mark stays
+    assert marks(page) == []
+    go_to(page, "for")
+    press(page, "ArrowLeft", "ArrowLeft", "Control+Shift+ArrowRight", "Enter")
+    expect(page.get_by_label("Full form of L", exact=True)).to_be_focused()
+    page.keyboard.type("litres")
+    press(page, "Enter", "ArrowLeft", "Delete")
+    expect(page.locator(SPANS)).to_have_count(0)
+
+
+def test_undo_and_redo_and_a_draft_that_is_there_again(page, work_at):
+    work_at()
+    write_out(page, "NSTEMI", "heart attack")
+    write_out(page, "CAD", "coronary artery disease")
+    press(page, "Control+z")
+    expect(page.locator(f"{SPANS}[data-full='coronary artery disease']")).to_have_count(0)
+    press(page, "Control+z")
+    expect(page.locator(SPANS)).to_have_count(1)
+    press(page, "Control+y", "Control+y")
+    saved(page)
+    page.reload()
+    assert marks(page) == [["NSTEMI", "heart attack"], ["CAD", "coronary artery disease"]]
+    expect(page.get_by_label("Full form of CAD")).to_have_value("coronary artery disease")
+    kept = Draft.objects.get().content
+    assert [one["full"] for one in kept["spans"]] == ["heart attack", "coronary artery disease"]
+
+
+def test_the_mouse_marks_a_word_or_a_part_of_one(page, work_at):
+    work_at()
+    page.locator(f"{SENTENCE} [role=option]", has_text="SOB").click()
+    expect(page.get_by_label("Full form of SOB")).to_be_focused()
+    page.keyboard.type("shortness of breath")
+    page.locator(f"{SENTENCE} [role=option]", has_text="Hospital1").first.click()
+    expect(page.locator(SPANS)).to_have_count(1)
+    box = page.locator(f"{SENTENCE} [role=option]", has_text="2L").bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * 0.55, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] + 1, middle)
+    page.mouse.up()
+    expect(page.get_by_label("Full form of L", exact=True)).to_be_focused()
+    page.get_by_role("button", name="Unmark L", exact=True).click()
+    assert marks(page) == [["SOB", "shortness of breath"]]
+
+
+def test_own_words_to_the_patient_stay_and_are_looked_at_again(page, work_at):
+    work_at()
+    write_out(page, "SOB", "shortness of breath")
+    line = page.get_by_label("Written out, to the patient")
+    expect(line).to_have_value(SOURCE.replace("Pt was", "You were").replace("and was", "and were").replace(
+        "his SOB", "your shortness of breath"
+    ))  # fmt: skip
+    line.focus()
+    press(page, "Home")
+    page.keyboard.type("Dear, ")
+    right = page.locator("[data-line=rephrased_addressed] [data-right]")
+    expect(right).to_be_checked()
+    segments = state(page)["rephrased_addressed"]
+    assert segments[0]["text"].startswith("Dear, You were")
+    assert {"text": "SOB", "full": "shortness of breath"} in segments
+    page.locator(SENTENCE).focus()
+    write_out(page, "CAD", "coronary artery disease")
+    expect(right).not_to_be_checked()
+    assert page.locator("#rephrased_addressed").input_value().startswith("Dear, You were")
+    page.get_by_role("button", name="Take the proposal").first.press("Enter")
+    expect(line).to_have_value(SOURCE.replace("Pt was", "You were").replace("and was", "and were").replace(
+        "his SOB", "your shortness of breath").replace("CAD", "coronary artery disease"))  # fmt: skip
+
+
+def test_a_training_sentence_asks_for_the_last_form_alone(page, work_at):
+    work_at(split="train")
+    expect(page.get_by_role("textbox", name="Say it in plain words")).to_be_focused()
+    expect(page.locator(SENTENCE)).to_have_count(0)
+    page.keyboard.type("The patient had a heart attack.")
+    expect(page.get_by_label("In plain words, to the patient")).to_have_value("You had a heart attack.")
+    press(page, "Alt+Enter", "Control+Enter")
+    expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
+    answer = Answer.objects.get().content
+    assert (answer["spans"], answer["simplified_addressed"]) == ([], "You had a heart attack.")
+
+
+def test_what_contradicts_itself_is_said_and_nothing_is_lost(page, work_at):
+    work_at()
+    write_out(page, "SOB", "shortness of breath")
+    press(page, "n", "Control+Enter")
+    expect(page.get_by_role("alert")).to_contain_text("yet abbreviations are marked")
+    assert marks(page) == [["SOB", "shortness of breath"]]
+
+
+def test_a_concept_that_vanished_is_a_quiet_word(page, work_at):
+    source = "Effusions may cause dyspnea and chest pain."
+    concept = {"start": 20, "end": 27, "term": "dyspnea", "cui": "C0013404", "names": ["Shortness of breath", "SOB"]}
+    concept["definition"] = "Not getting enough air."
+    content = {"source": source, "concepts": [concept], "earlier": "Fluid in the chest."}
+    work_at("rewrite", [content, content], highlight_concepts=True)
+    expect(page.get_by_text("Fluid in the chest.")).to_be_visible()
+    page.keyboard.type("Fluid makes your chest hurt")
+    expect(page.locator("[data-vanished]")).to_have_text("Not in your text: dyspnea")
+    page.keyboard.type(" and brings shortness of breath.")
+    expect(page.locator("[data-vanished]")).to_be_empty()
+    expect(page.locator("[data-readability]")).to_contain_text("→")
+    assert page.locator("[data-diff-source]").text_content() == source
+    press(page, "Control+Enter")
+    expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_and_the_page_fits(page, work_at, size, scheme):
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size(SIZES[size])
+    work_at()
+    write_out(page, "NSTEMI", "non-ST-elevation myocardial infarction")
+    page.get_by_role("textbox", name="Say it in plain words").fill("The patient had a heart attack.")
+    expect(page.get_by_label("In plain words, to the patient")).to_have_value("You had a heart attack.")
+    saved(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    axe(page)
