@@ -36,7 +36,7 @@ class Abbreviations:
     @cached_property
     def _in_capitals(self) -> dict[str, tuple[str, ...]]:
         """The entries that hold a capital, such as `Hct` and `LFTs`, all in capitals; the first of two stands."""
-        return {short.upper(): full for short, full in reversed(self.forms.items()) if short != short.lower()}
+        return {short.upper(): full for short, full in reversed(list(self.forms.items())) if short != short.lower()}
 
     def holds(self, word: str, everyday: Container[str] = frozenset()) -> bool:
         """Whether `word` is one of the abbreviations."""

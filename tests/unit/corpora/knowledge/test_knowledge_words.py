@@ -67,7 +67,8 @@ def test_the_shipped_lists_are_as_large_as_is_said():
 
 @pytest.mark.parametrize(
     ("word", "found"),
-    [("b.i.d.", True), ("Pt.", True), ("CAD", True), ("cad", True), ("HCT", True), ("lfts", True), ("OR", True), ("or", False), ("us", False),
+    [("b.i.d.", True), ("Pt.", True), ("CAD", True), ("cad", True), ("HCT", True), ("lfts", True),
+     ("OR", True), ("or", False), ("us", False),
      ("hunger", False)],
 )  # fmt: skip
 def test_abbreviations_in_any_form_but_not_everyday_words(word, found):
