@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from annotation import api, campaign_api, gold_api
+from annotation import api, campaign_api, gold_api, screening_api
 
 ALL = "studies/<slug:study>/campaigns/"
 ONE = ALL + "<slug:campaign>/"
@@ -13,6 +13,7 @@ urlpatterns = [
     path(ONE + "state/", api.State.as_view(), name="campaign-state"),
     path(ONE + "guideline/", api.GuidelineVersion.as_view(), name="campaign-guideline"),
     path(ONE + "adopt/", api.Adopt.as_view(), name="campaign-adopt"),
+    path(ONE + "adopt-screening/", screening_api.AdoptScreening.as_view(), name="campaign-adopt-screening"),
     path(ONE + "build/", campaign_api.Build.as_view(), name="campaign-build"),
     path(ONE + "progress/", campaign_api.CampaignProgress.as_view(), name="campaign-progress"),
     path(ONE + "expected/", campaign_api.ExpectedAnswers.as_view(), name="campaign-expected"),

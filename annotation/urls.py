@@ -13,6 +13,7 @@ from annotation.views import (
     preview,
     releases,
     review,
+    screening,
     work,
 )
 
@@ -28,6 +29,7 @@ urlpatterns = [
     path(ONE + "build/", campaigns.build, name="campaign_build"),
     path(ONE + "guideline/", campaigns.guideline, name="campaign_guideline"),
     path(ONE + "adopt/", campaigns.adopt, name="campaign_adopt"),
+    path(ONE + "adopt-screening/", screening.adopt, name="campaign_adopt_screening"),
     path(ONE + "edit/", campaign_edit.campaign_edit, name="campaign_edit"),
     path(ONE + "expected/", expected.expected, name="campaign_expected"),
     path(ONE + "expected/<int:number>/", expected.expect, name="campaign_expect"),

@@ -1,0 +1,84 @@
+"""Make what a screening decided the standing of its study's questions and documents."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from django.db import transaction
+
+from annotation.models import Campaign
+from annotation.products import products
+from corpora.actions.lock_study import lock_study
+from corpora.models import Document, Question
+from foundation.errors import UserError
+
+# The fields of a question, and the key of each in a product.
+CODES = {"focus": "focus", "kind": "question_kind", "type": "type"}
+T = TypeVar("T")
+
+
+class Adopted(NamedTuple):
+    """How many questions and documents are chosen now; `ties` are what stays undecided, in words."""
+
+    questions: int
+    documents: int
+    ties: list[str]
+
+
+@transaction.atomic
+def adopt_screening(*, campaign: Campaign, by: Any) -> Adopted:
+    """Write what most of its people decided to the questions and documents; a tie leaves its field empty.
+
+    A question that is left out takes its documents with it. Adopted again, the campaign's decisions are made anew.
+    """
+    if campaign.task_type != "screen":
+        raise UserError("Only a campaign that screens decides about questions and documents.")
+    lock_study(campaign.study)
+    said: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for row in products(campaign.study, campaigns=[campaign]):
+        if row.product["kind"] == "screening" and row.question_id is not None:
+            said[row.question_id].append(row.product)
+    if not said:
+        raise UserError("No question is screened yet.")
+    questions = list(Question.objects.filter(study=campaign.study, pk__in=said).order_by("number"))
+    documents = list(Document.objects.filter(question__in=questions).order_by("number"))
+    ties = [tie for one in questions for tie in _code(one, said[one.pk])]
+    chosen = {one.pk: one.chosen for one in questions}
+    ties += [tie for one in documents for tie in _choose(one, chosen[one.question_id], said[one.question_id])]
+    Question.objects.bulk_update(questions, ["chosen", *CODES], batch_size=1000)
+    Document.objects.bulk_update(documents, ["chosen"], batch_size=1000)
+    return Adopted(sum(one.chosen is True for one in questions), sum(one.chosen is True for one in documents), ties)
+
+
+def _code(question: Question, said: Sequence[dict[str, Any]]) -> list[str]:
+    """Decide about the question in place; what is tied."""
+    question.chosen, tied = majority(one["chosen"] for one in said)
+    ties = [f"question {question.code} (chosen or not)"] if tied else []
+    for field, key in CODES.items():
+        votes = [" ".join(one[key].split()) for one in said if one["chosen"]] if question.chosen else []
+        # Two who write a focus in other cases mean the same; the spelling met most is taken.
+        spelled = Counter(votes)
+        most, tied = majority(vote.casefold() for vote in votes)
+        best = max((vote for vote in spelled if vote.casefold() == most), key=lambda vote: spelled[vote], default="")
+        setattr(question, field, best)
+        if tied:
+            ties.append(f"question {question.code} ({field})")
+    return ties
+
+
+def _choose(document: Document, question: bool | None, said: Sequence[dict[str, Any]]) -> list[str]:
+    """Decide about the document in place: by those who chose its question; what is tied."""
+    key = str(document.pk)
+    votes = [one["documents"][key] for one in said if key in one["documents"]]
+    document.chosen, tied = majority(votes) if question else (question, False)
+    return [f"abstract {document.code or document.number}"] if tied else []
+
+
+def majority(votes: Iterable[T]) -> tuple[T | None, bool]:
+    """What most vote for, and whether there is a tie at the top; None for a tie and where nobody votes."""
+    counted = Counter(votes).most_common(2)
+    if not counted:
+        return None, False
+    if len(counted) == 2 and counted[0][1] == counted[1][1]:
+        return None, True
+    return counted[0][0], False

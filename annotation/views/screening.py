@@ -1,0 +1,28 @@
+"""The button of a campaign that screens: what it decided becomes the standing of questions and documents."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from annotation.actions.adopt_screening import adopt_screening
+from annotation.models import Campaign
+from annotation.views.campaigns import _do, campaign_of
+from foundation.errors import first_five
+
+
+@require_POST
+def adopt(request: Any, study: str, campaign: str) -> HttpResponse:
+    """Adopt it and say so on the campaign's page; ties are named there."""
+    found = campaign_of(request, campaign)
+    return _do(request, found, lambda: _adopt(request, found))
+
+
+def _adopt(request: Any, found: Campaign) -> None:
+    made = adopt_screening(campaign=found, by=request.user)
+    counts = {"questions": made.questions, "documents": made.documents}
+    messages.success(request, _("Chosen now: %(questions)d questions and %(documents)d abstracts.") % counts)
+    if made.ties:
+        messages.warning(request, _("Undecided, for a tie: %(ties)s.") % {"ties": first_five(made.ties)})
