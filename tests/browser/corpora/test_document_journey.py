@@ -1,0 +1,124 @@
+"""From a file to sources: import, decide the flags by key, map, link, group, draw, select and split, in a browser."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page, expect
+from support.documents import documents
+
+from accounts.models import Person
+from accounts.permissions import Role
+from corpora.actions.add_direction import add_direction
+from corpora.actions.create_study import create_study
+from corpora.models import DocumentSentence, Sentence, Study
+
+AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text(encoding="utf-8")
+PAGES = [
+    "", "documents/", "documents/new/", "questions/", "flags/", "flags/?kind=name", "sections/", "groups/", "select/",
+    "select/?rule=gyafc", "splits/",
+]  # fmt: skip
+
+
+@pytest.fixture
+def lead(web_server: Any) -> Person:
+    return Person.objects.create_user("lead@example.org", "seven-Wet-otters", role=Role.RESEARCHER)
+
+
+@pytest.fixture
+def study(lead: Person) -> Study:
+    made = create_study(slug="msd", title="Expertise", styles=["expert", "lay"], by=lead)
+    add_direction(study=made, source_style="expert", target_style="lay")
+    return made
+
+
+def enter(page: Page, person: Person, url: str) -> None:
+    client = Client()
+    client.force_login(person)
+    cookie = client.cookies["sessionid"]
+    page.context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": url}])
+
+
+def check(page: Page) -> None:
+    """axe-core finds nothing and nothing sticks out of the screen."""
+    page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true })")
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run()")["violations"]
+    assert [(page.url, fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), page.url
+
+
+@pytest.mark.parametrize(("width", "theme"), [(360, "dark"), (1280, "light")])
+@pytest.mark.parametrize("filled", [True, False])
+def test_every_page_of_documents(new_page, web_server, lead, study, width: int, theme: str, filled: bool) -> None:
+    page = new_page(viewport={"width": width, "height": 800}, color_scheme=theme)
+    faults: list[str] = []
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    enter(page, lead, web_server.url)
+    own = [f"documents/{documents(study)[0].pk}/"] if filled else []
+    for address in [*PAGES, *own]:
+        assert page.goto(f"/studies/msd/texts/{address}").status == 200
+        check(page)
+    assert faults == []
+
+
+def manual(title: str, style: str, sections: dict[str, str]) -> dict[str, Any]:
+    parts = [{"title": name, "text": text} for name, text in sections.items()]
+    return {"title": title, "style": style, "codes": ["511.9"], "sections": parts}
+
+
+def test_from_a_file_to_sources(new_page, web_server, celery_workers, lead, study, tmp_path) -> None:
+    flagged = "Many cause dyspnea, chest pain, or both. Dr. Karen Smith saw it on 12/03/2019."
+    treatment = "Some need thoracentesis at once. Call 555-123-4567 about it."
+    expert = manual("Effusion", "", {"Symptoms and Signs": flagged, "Treatment": treatment})
+    lay = manual("effusion", "lay", {"Symptoms": "People are short of breath.", "Treatment": "A needle helps."})
+    file = tmp_path / "manuals.jsonl"
+    file.write_text("".join(json.dumps(one) + "\n" for one in (expert, lay)), encoding="utf-8")
+    page = new_page()
+    enter(page, lead, web_server.url)
+
+    page.goto("/studies/msd/texts/documents/")
+    page.get_by_role("link", name="Import documents").click()
+    page.get_by_label("File", exact=True).set_input_files(file)
+    page.locator("#id_format").select_option("documents_jsonl")
+    page.locator("#id_style").select_option("expert")
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_text("2 documents with 6 sentences are in").first).to_be_visible(timeout=60_000)
+
+    page.goto("/studies/msd/texts/flags/")
+    expect(page.locator("mark.flag").first).to_contain_text("Karen")
+    page.keyboard.press("m")
+    expect(page.locator("#messages")).to_contain_text("1 sentence is decided.")
+    page.keyboard.press("d")
+    expect(page.get_by_role("heading", name="Nothing to decide")).to_be_visible()
+    assert DocumentSentence.objects.filter(dropped=True).count() == 1
+
+    page.get_by_role("link", name="Sections").click()
+    page.get_by_role("button", name="Fill in the usual ones").click()
+    expect(page.get_by_label("Element of Symptoms and Signs, expert")).to_have_value("Symptoms")
+    page.get_by_role("link", name="Groups").click()
+    page.get_by_role("button", name="Link", exact=True).click()
+    expect(page.locator("#messages")).to_contain_text("1 links made")
+    page.get_by_role("button", name="Make the groups").click()
+    expect(page.locator("#messages")).to_contain_text("2 groups made")
+    page.get_by_label("How many groups").fill("1")
+    page.get_by_role("button", name="Draw", exact=True).click()
+    expect(page.locator("#messages")).to_contain_text("1 groups are drawn")
+
+    page.get_by_role("link", name="Select sources").click()
+    page.get_by_role("link", name="GYAFC", exact=True).click()
+    page.get_by_role("button", name="Count first").click()
+    expect(page.get_by_role("heading", name="3 sentences of 4 would be selected")).to_be_visible()
+    check(page)
+    page.locator("#id_split").select_option("train")
+    page.get_by_role("button", name="Select them").click()
+    expect(page.locator("#messages")).to_contain_text("3 sentences are sources now; 1 were left out.")
+    assert not Sentence.objects.filter(text__contains="Karen").exists()
+
+    page.get_by_role("link", name="Splits").click()
+    page.get_by_role("button", name="Share out anew").click()
+    expect(page.locator("#messages")).to_contain_text("The splits are shared out.")
+    study.refresh_from_db()
+    assert study.documents.exclude(split="").count() == 2
