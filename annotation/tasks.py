@@ -26,3 +26,16 @@ def release(job_id: int) -> None:
             )
 
     run_job(job_id, work)
+
+
+@shared_task(name="annotation.tasks.translate")
+def translate(job_id: int) -> None:
+    """Put assistive translations beside a study's sentences; run again it goes on where it was."""
+    from annotation.actions.translate_sentences import translate_sentences
+    from annotation.models import TranslationRun
+
+    def work(job, progress):
+        run = TranslationRun.objects.select_related("study").get(job=job)
+        translate_sentences(run=run, step=progress.at)
+
+    run_job(job_id, work)

@@ -7,8 +7,9 @@ from annotation.models.item import Item
 from annotation.models.release import ImportedGold, Release, ReleaseFile, ReleasePiece, ReleaseRun
 from annotation.models.seat import Seat
 from annotation.models.slot import Slot
+from annotation.models.translation import TranslationRun
 
 __all__ = [
     "Answer", "Campaign", "Criterion", "Draft", "Entrance", "Entrant", "Guideline", "ImportedGold", "Item", "Release",
-    "ReleaseFile", "ReleasePiece", "ReleaseRun", "Review", "Seat", "Slot",
+    "ReleaseFile", "ReleasePiece", "ReleaseRun", "Review", "Seat", "Slot", "TranslationRun",
 ]  # fmt: skip

@@ -198,6 +198,8 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 JOB_HEARTBEAT_SECONDS = env.float("RESTYLE_HEARTBEAT_SECONDS", default=5.0)
 JOB_LOST_AFTER_SECONDS = env.float("RESTYLE_LOST_AFTER_SECONDS", default=30.0)
 JOB_RESEND_AFTER_SECONDS = env.float("RESTYLE_RESEND_AFTER_SECONDS", default=300.0)
+TRANSLATOR = env("RESTYLE_TRANSLATOR", default="")  # a file of annotation/assist; "" is none
+TRANSLATOR_FOLDER = env("RESTYLE_TRANSLATOR_FOLDER", default="")  # its models, a folder a pair of languages: en-zh
 TRANSFER_BATCH = env.int("RESTYLE_TRANSFER_BATCH", default=32)  # sources a step, between which a run can stop
 CELERY_BEAT_SCHEDULE = {
     # They expire, so that they do not pile up while no worker is there to do them.

@@ -1,0 +1,30 @@
+from collections.abc import Callable
+
+from django.conf import settings
+
+from annotation.actions.start_translation import refuse_translation
+from annotation.assist import TRANSLATORS
+from annotation.models import TranslationRun
+from corpora.models import DocumentSentence
+
+BATCH = 32  # sentences a step, between which a run can stop
+
+
+def translate_sentences(*, run: TranslationRun, step: Callable[[int, int], None]) -> int:
+    """Translate the sentences of the run's style that have no translation yet; how many. Held ones stay unread."""
+    refuse_translation(run.study)
+    translator = TRANSLATORS[settings.TRANSLATOR]
+    wanted = DocumentSentence.objects.filter(
+        document__study=run.study, document__style=run.style, translation="", held=False, dropped=False
+    ).order_by("pk")
+    keys = list(wanted.values_list("pk", flat=True))
+    for start in range(0, len(keys), BATCH):
+        step(start, len(keys))
+        rows = list(DocumentSentence.objects.filter(pk__in=keys[start : start + BATCH]).order_by("pk"))
+        texts = [row.text for row in rows]
+        made = translator.translate(texts, run.source_language, run.target_language, settings.TRANSLATOR_FOLDER)
+        for row, text in zip(rows, made, strict=True):
+            row.translation = text
+        DocumentSentence.objects.bulk_update(rows, ["translation"])
+    step(len(keys), len(keys))
+    return len(keys)
