@@ -6,3 +6,6 @@ class AnnotationConfig(AppConfig):
 
     name = "annotation"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from annotation import forgetting, receivers  # noqa: F401 (they connect themselves)

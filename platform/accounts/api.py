@@ -13,16 +13,19 @@ from rest_framework.viewsets import GenericViewSet
 from accounts.actions.accept_as_person import accept_as_person
 from accounts.actions.change_role import change_role
 from accounts.actions.deactivate_person import deactivate_person
+from accounts.actions.erase_person import erase_person
 from accounts.actions.invite_person import invite_person
 from accounts.actions.make_reset_link import make_reset_link
 from accounts.actions.make_token import LONGEST_DAYS, make_token
 from accounts.actions.reactivate_person import reactivate_person
+from accounts.actions.remove_credential import remove_credential
 from accounts.actions.remove_second_step import remove_second_step
 from accounts.actions.rename_person import rename_person
 from accounts.actions.revoke_token import revoke_token
+from accounts.actions.set_credential import set_credential
 from accounts.actions.withdraw_invitation import withdraw_invitation
 from accounts.mail import hand_out
-from accounts.models import AccessLink, ApiToken, Person
+from accounts.models import AccessLink, ApiToken, Credential, Person, TrailEntry
 from accounts.permissions import Role
 from accounts.views.people import open_invitations
 
@@ -54,6 +57,24 @@ class HandedSerializer(serializers.Serializer):
     email = serializers.EmailField()
     expires_at = serializers.DateTimeField()
     mailed = serializers.BooleanField()
+
+
+class CredentialSerializer(serializers.ModelSerializer):
+    name = serializers.SlugField(max_length=60)
+
+    class Meta:
+        model = Credential
+        fields = ["name", "evidence", "expires_on", "verified_at"]
+        read_only_fields = ["verified_at"]
+
+
+class TrailSerializer(serializers.ModelSerializer):
+    """A row of the audit trail; `person` is the key of who acted."""
+
+    class Meta:
+        model = TrailEntry
+        fields = ["id", "at", "person", "study_slug", "action", "target", "details"]
+        read_only_fields = fields
 
 
 class InvitationSerializer(serializers.ModelSerializer):
@@ -149,6 +170,25 @@ class PersonViewSet(ListModelMixin, GenericViewSet):
         """Remove a lost second step, so that the password alone signs the person in."""
         return self._answer(pk, remove_second_step)
 
+    @extend_schema(request=None, responses=PersonSerializer)
+    def erase(self, request: Request, pk: int) -> Response:
+        """Take a person's identity away for good; what they made stays under a pseudonym."""
+        return self._answer(pk, erase_person, by=request.user)
+
+    @extend_schema(request=CredentialSerializer, responses=CredentialSerializer(many=True))
+    def credentials(self, request: Request, pk: int) -> Response:
+        """The credentials of a person; POST verifies one."""
+        person = get_object_or_404(Person, pk=pk)
+        if request.method == "POST":
+            set_credential(person=person, by=request.user, **checked(CredentialSerializer, request))
+        return Response(CredentialSerializer(person.credentials.all(), many=True).data)
+
+    @extend_schema(responses={204: None})
+    def drop_credential(self, request: Request, pk: int, name: str) -> Response:
+        """Take a credential away."""
+        remove_credential(credential=get_object_or_404(Credential, person=pk, name=name))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
     @extend_schema(request=None, responses={201: HandedSerializer})
     def reset_link(self, request: Request, pk: int) -> Response:
         """Make a link with which the person chooses a new password. It is shown once."""
@@ -201,3 +241,14 @@ class TokenViewSet(ListModelMixin, DestroyModelMixin, GenericViewSet):
 
     def perform_destroy(self, token: ApiToken) -> None:
         revoke_token(token=token)
+
+
+class Trail(generics.ListAPIView):
+    """Who changed what: of one study where the address names it, else of the whole site. Newest first."""
+
+    serializer_class = TrailSerializer
+    queryset = TrailEntry.objects.none()
+
+    def get_queryset(self) -> Any:
+        entries = TrailEntry.objects.all()
+        return entries.filter(study_slug=self.kwargs["study"]) if "study" in self.kwargs else entries

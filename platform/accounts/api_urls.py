@@ -1,8 +1,9 @@
 from django.urls import path
 
-from accounts.api import AcceptInvitation, InvitationViewSet, Me, PersonViewSet, TokenViewSet
+from accounts.api import AcceptInvitation, InvitationViewSet, Me, PersonViewSet, TokenViewSet, Trail
 
 PERSON = "people/<int:pk>"
+CREDENTIALS = PersonViewSet.as_view({"get": "credentials", "post": "credentials"})
 
 
 def _post(action: str) -> object:
@@ -19,6 +20,15 @@ urlpatterns = [
     path(f"{PERSON}/reactivate/", _post("reactivate"), name="person-reactivate"),
     path(f"{PERSON}/second-step/", _post("second_step"), name="person-second-step"),
     path(f"{PERSON}/reset-link/", _post("reset_link"), name="person-reset-link"),
+    path(f"{PERSON}/erase/", _post("erase"), name="person-erase"),
+    path(f"{PERSON}/credentials/", CREDENTIALS, name="person-credentials"),
+    path(
+        f"{PERSON}/credentials/<slug:name>/",
+        PersonViewSet.as_view({"delete": "drop_credential"}),
+        name="person-credential",
+    ),
+    path("trail/", Trail.as_view(), name="trail"),
+    path("studies/<slug:study>/trail/", Trail.as_view(), name="study-trail"),
     path("invitations/", InvitationViewSet.as_view({"get": "list", "post": "create"}), name="invitation-list"),
     path("invitations/<int:pk>/", InvitationViewSet.as_view({"delete": "destroy"}), name="invitation-detail"),
     path("tokens/", TokenViewSet.as_view({"get": "list", "post": "create"}), name="token-list"),

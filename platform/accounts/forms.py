@@ -55,6 +55,37 @@ class NameForm(forms.Form):
     )
 
 
+class ListField(forms.CharField):
+    """Words with commas between them."""
+
+    def clean(self, value: object) -> list[str]:
+        return [one.strip() for one in super().clean(value).replace("\n", ",").split(",") if one.strip()]
+
+    def prepare_value(self, value: object) -> object:
+        return ", ".join(value) if isinstance(value, list) else value
+
+
+class ProfileForm(forms.Form):
+    languages = ListField(
+        label=_("Languages"), required=False, max_length=1000,
+        help_text=_("Those you read and write well, as tags with commas between them: en, pt-BR"),
+    )  # fmt: skip
+    topics = ListField(
+        label=_("Topics"), required=False, max_length=5000, widget=forms.TextInput(attrs={"dir": "auto"}),
+        help_text=_("What you know well, with commas between them: cardiology, diabetes"),
+    )  # fmt: skip
+
+
+class CredentialForm(forms.Form):
+    name = forms.CharField(label=_("Credential"), max_length=60, help_text=_("A short name, such as md or mimic-iii."))
+    evidence = forms.CharField(
+        label=_("How it was verified"), max_length=2000, required=False, widget=forms.TextInput(attrs={"dir": "auto"})
+    )
+    expires_on = forms.DateField(
+        label=_("Valid until"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+
+
 class TokenForm(forms.Form):
     name = forms.CharField(label=_("What it is for"), max_length=100)
     scopes = forms.MultipleChoiceField(

@@ -111,6 +111,7 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "campaign_review": Can.REVIEW,
     "campaign_decide": Can.REVIEW,
     "campaign_work": Can.ANNOTATE,
+    "campaign_read": Can.ANNOTATE,
     "campaign_submit": Can.ANNOTATE,
     "campaign_skip": Can.ANNOTATE,
     "campaign_report": Can.ANNOTATE,

@@ -4,3 +4,7 @@ from django.dispatch import Signal
 
 # Sent in the accepting transaction with `link` (the AccessLink) and `person` (who accepted it).
 invitation_accepted = Signal()
+
+# Sent in the erasing transaction with `person` and `pattern`, a regular expression of PostgreSQL that finds their name
+# and their address in what others wrote. Receivers take both out of the tables of their room.
+person_erased = Signal()

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from accounts.views import links, own, people
+from accounts.views import links, own, people, trail
 
 urlpatterns = [
     path("people/", people.people, name="people"),
@@ -12,9 +12,14 @@ urlpatterns = [
     path("people/<int:person>/reactivate/", people.person_reactivate, name="person_reactivate"),
     path("people/<int:person>/second-step/", people.person_second_step, name="person_second_step"),
     path("people/<int:person>/reset-link/", people.person_reset_link, name="person_reset_link"),
+    path("people/<int:person>/erase/", people.person_erase, name="person_erase"),
+    path("people/<int:person>/credentials/", people.person_credential, name="person_credential"),
+    path("trail/", trail.trail, name="trail"),
+    path("studies/<slug:study>/trail/", trail.study_trail, name="study_trail"),
     path("join/<str:secret>/", links.join, name="join"),
     path("reset/<str:secret>/", links.reset, name="reset"),
     path("account/", own.account_settings, name="account_settings"),
+    path("account/profile/", own.account_profile, name="account_profile"),
     path("tokens/", own.tokens, name="tokens"),
     path("tokens/<int:token>/revoke/", own.token_revoke, name="token_revoke"),
 ]

@@ -5,16 +5,19 @@ and leaves it at `request.study`. Somebody who is no member is told that there i
 """
 
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 
 from accounts import scopes
 from accounts.permissions import SITE, Can, Open, may, require
-from accounts.routes import ROUTES, ByMethod
+from accounts.routes import ROUTES, WITHOUT_TEXTS, ByMethod
+from accounts.trail import act_as
 from corpora.models import Study
 
 
@@ -28,7 +31,10 @@ class Gate:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        try:
+            return self.get_response(request)
+        finally:
+            act_as(None)  # a thread serves one person after the other
 
     def process_view(self, request: Any, view: Any, args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
         if _asks_by_row(view):
@@ -36,7 +42,12 @@ class Gate:
         row = row_of(request)
         if row is not Open.ANYONE and not request.user.is_authenticated:
             return sign_in(request)
-        check(request, row, kwargs)
+        try:
+            check(request, row, kwargs)
+        except Barred as barred:
+            if request.path.startswith("/api/"):
+                raise
+            return to_terms(request, barred)
         return None
 
 
@@ -90,11 +101,32 @@ def row_of(request: Any) -> Can | Open:
 
 
 def check(request: Any, row: Can | Open, kwargs: dict[str, Any]) -> None:
-    """Fetch the study that the address names, and raise unless the person may pass."""
+    """Fetch the study that the address names, and raise unless the person may pass. What they do goes by their name."""
+    if row is not Open.ANYONE:
+        act_as(request.user)
     if "study" in kwargs:
         request.study = study_of(request.user, kwargs["study"])
     if isinstance(row, Can):
         require(request.user, row, None if row in SITE else request.study)
+    if "study" in kwargs and request.resolver_match.view_name not in WITHOUT_TEXTS:
+        bar = request.study.bars(request.user)
+        if bar:
+            raise Barred(request.study, bar)
+
+
+class Barred(PermissionDenied):
+    """The person may pass, but not see the texts yet: there are terms to accept, or a credential is lacking."""
+
+    def __init__(self, study: Study, bar: str) -> None:
+        self.study = study
+        what = "accept its terms" if bar == "terms" else f"have the verified credential {bar}"
+        super().__init__(f"Before you see this study's texts you must {what}: /studies/{study.slug}/terms/.")
+
+
+def to_terms(request: Any, barred: Barred) -> HttpResponse:
+    """To the page that says what is lacking, and from there back."""
+    url = f"{reverse('study_terms', args=[barred.study.slug])}?{urlencode({'next': _way_back(request)})}"
+    return HttpResponse(status=401, headers={"HX-Redirect": url}) if request.htmx else redirect(url)
 
 
 def study_of(person: Any, slug: str) -> Study:

@@ -24,11 +24,13 @@ STUDY_PAGES = [
     ("study_report", gettext_noop("Report")),
     ("study_gold", gettext_noop("Gold")),
     ("study_members", gettext_noop("Members")),
+    ("study_trail", gettext_noop("Trail")),
 ]
 PERSON_PAGES = [
     ("home", gettext_noop("Studies")),
     ("my_work", gettext_noop("My work")),
     ("people", gettext_noop("People")),
+    ("trail", gettext_noop("Audit trail")),
     ("tokens", gettext_noop("API tokens")),
     ("api_page", gettext_noop("API")),
     ("account_settings", gettext_noop("Your account")),

@@ -22,7 +22,10 @@ class StudySerializer(serializers.ModelSerializer):
 
     class Meta:
         model = Study
-        fields = ["slug", "title", "styles", "license", "description", "role", "made_at"]
+        fields = [
+            "slug", "title", "styles", "license", "description", "terms_version", "required_credentials", "restricted",
+            "role", "made_at",
+        ]  # fmt: skip
         read_only_fields = fields
 
 
@@ -41,6 +44,9 @@ class EditStudySerializer(serializers.Serializer):
     )
     license = serializers.CharField(max_length=200, required=False, allow_blank=True)
     description = serializers.CharField(max_length=20_000, required=False, allow_blank=True)
+    terms = serializers.CharField(max_length=50_000, required=False, allow_blank=True)
+    required_credentials = serializers.ListField(child=serializers.SlugField(max_length=60), required=False)
+    restricted = serializers.BooleanField(required=False)
 
 
 class StudyList(generics.ListAPIView):

@@ -68,6 +68,22 @@ class EditStudyForm(TellingForm):
     )  # fmt: skip
 
 
+class AccessForm(EditStudyForm):
+    """The form of a study that is there: with who may see its texts."""
+
+    terms = forms.CharField(
+        label=_("Terms"), max_length=50_000, required=False, widget=forms.Textarea(attrs={"rows": 6, "dir": "auto"}),
+        help_text=_("What everybody accepts before they see the texts. Other words are accepted anew."),
+    )  # fmt: skip
+    required_credentials = StylesField(
+        label=_("Required credentials"), max_length=1000, required=False,
+        help_text=_("Short names with commas between them, such as: mimic-iii. Who lacks one sees no texts."),
+    )  # fmt: skip
+    restricted = forms.BooleanField(
+        label=_("Restricted texts"), required=False, help_text=_("They are sent to no service outside.")
+    )
+
+
 class StudyForm(EditStudyForm):
     slug = forms.CharField(
         label=_("Short name"), max_length=80, required=False,

@@ -10,6 +10,7 @@ SYSTEMS = "studies/<slug:study>/systems/"
 urlpatterns = [
     path("studies/new/", studies.study_new, name="study_new"),
     path("studies/<slug:study>/edit/", studies.study_edit, name="study_edit"),
+    path("studies/<slug:study>/terms/", studies.study_terms, name="study_terms"),
     path(TEXTS, texts.study_texts, name="study_texts"),
     path(f"{TEXTS}new/", texts.direction_new, name="direction_new"),
     path(f"{TEXTS}<int:direction>/sources/", texts.sources_new, name="sources_new"),

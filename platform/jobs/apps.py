@@ -6,3 +6,6 @@ class JobsConfig(AppConfig):
 
     name = "jobs"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from jobs import receivers  # noqa: F401 (connects them)

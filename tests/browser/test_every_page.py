@@ -86,6 +86,8 @@ PAGES = {
     "study_campaigns": "researcher",
     "campaign_new": "researcher",
     "campaign": "researcher",
+    "campaign_edit": "researcher",
+    "campaign_expected": "researcher",
     "campaign_preview": "researcher",
     "campaign_review": "reviewer",
     "campaign_work": "crowd_annotator",

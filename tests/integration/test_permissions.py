@@ -113,6 +113,7 @@ def _value(world, whole, name, row, who):
         "reset secret": lambda: world.reset,
         "direction": lambda: whole.direction.number,
         "number": lambda: whole.ratings.number,
+        "item number": lambda: 1,
         "release number": lambda: whole.release.number,
         "provider_id": lambda: "oidc",
         "uidb36": lambda: "1",

@@ -4,9 +4,11 @@ from accounts.links import open_link, use_up
 from accounts.models import AccessLink, Person
 from accounts.passwords import check_password_rules
 from accounts.signals import invitation_accepted
+from accounts.trail import recorded
 from foundation.errors import UserError
 
 
+@recorded
 @transaction.atomic
 def accept_invitation(*, secret: str, name: str, password: str) -> Person:
     """Make the person whom an invitation awaits, and use the link up. Two who come at once get one person.

@@ -3,9 +3,11 @@ from django.db import transaction
 from accounts.admins import lock_admins
 from accounts.models import Person
 from accounts.permissions import Role
+from accounts.trail import recorded
 from foundation.errors import UserError
 
 
+@recorded
 @transaction.atomic
 def change_role(*, person: Person, role: str) -> Person:
     """Give a person another role on the site. The last active admin stays one."""

@@ -2,9 +2,11 @@ from django.db import transaction
 
 from accounts.admins import lock_admins
 from accounts.models import Person
+from accounts.trail import recorded
 from foundation.errors import UserError
 
 
+@recorded
 @transaction.atomic
 def deactivate_person(*, person: Person) -> Person:
     """Shut a person out; all that they made stays. Their sessions and tokens stop at once."""

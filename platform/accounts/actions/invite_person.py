@@ -3,9 +3,11 @@ from django.db import transaction
 from accounts.links import make_link
 from accounts.models import AccessLink, Person
 from accounts.permissions import Role, standing
+from accounts.trail import recorded
 from foundation.errors import UserError
 
 
+@recorded
 @transaction.atomic
 def invite_person(*, email: str, role: str, by: Person) -> tuple[AccessLink, str]:
     """Invite somebody new to the site with a role no higher than `by`'s own; the link and its secret.

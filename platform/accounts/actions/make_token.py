@@ -5,11 +5,13 @@ from django.utils import timezone
 
 from accounts.models import ApiToken, Person
 from accounts.secrets import digest_of, new_secret
+from accounts.trail import recorded
 from foundation.errors import UserError
 
 LONGEST_DAYS = 365
 
 
+@recorded
 def make_token(
     *, person: Person, name: str, scopes: Iterable[str], days: int, within: ApiToken | None = None
 ) -> tuple[ApiToken, str]:

@@ -1,8 +1,13 @@
 from accounts.models import Person
+from accounts.trail import recorded
+from foundation.errors import UserError
 
 
+@recorded
 def reactivate_person(*, person: Person) -> Person:
     """Let a deactivated person in again."""
+    if person.erased_at:
+        raise UserError("This person was erased; nobody can bring them back.")
     person.is_active = True
     person.save(update_fields=["is_active"])
     return person

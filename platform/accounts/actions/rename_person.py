@@ -1,6 +1,8 @@
 from accounts.models import Person
+from accounts.trail import recorded
 
 
+@recorded
 def rename_person(*, person: Person, name: str) -> Person:
     """Change the name by which others know a person."""
     person.name = name.strip()

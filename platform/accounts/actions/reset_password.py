@@ -3,8 +3,10 @@ from django.db import transaction
 from accounts.links import open_link, use_up
 from accounts.models import AccessLink, Person
 from accounts.passwords import check_password_rules
+from accounts.trail import recorded
 
 
+@recorded
 @transaction.atomic
 def reset_password(*, secret: str, password: str) -> Person:
     """Set the password of the person whose reset link this is, and use it up. All their sessions end."""

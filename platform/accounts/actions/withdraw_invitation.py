@@ -1,7 +1,9 @@
 from accounts.models import AccessLink
+from accounts.trail import recorded
 from foundation.errors import UserError
 
 
+@recorded
 def withdraw_invitation(*, link: AccessLink) -> None:
     """Make an open invitation's link worthless."""
     deleted, _ = AccessLink.objects.filter(

@@ -10,10 +10,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.actions.edit_profile import edit_profile
 from accounts.actions.make_token import make_token
 from accounts.actions.rename_person import rename_person
 from accounts.actions.revoke_token import revoke_token
-from accounts.forms import ROLE_LABELS, NameForm, TokenForm
+from accounts.forms import ROLE_LABELS, NameForm, ProfileForm, TokenForm
 from foundation.errors import UserError
 
 
@@ -26,10 +27,27 @@ def account_settings(request: Any) -> HttpResponse:
         return redirect("account_settings")
     context = {
         "form": form,
+        "profile": ProfileForm(initial={"languages": request.user.languages, "topics": request.user.topics}),
+        "credentials": request.user.credentials.all(),
         "role": ROLE_LABELS[request.user.role],
         "second_step": request.user.authenticator_set.exists(),
     }
     return render(request, "accounts/settings.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def account_profile(request: Any) -> HttpResponse:
+    """The person's languages and topics: campaigns may ask for them."""
+    form = ProfileForm(request.POST)
+    try:
+        if form.is_valid():
+            edit_profile(person=request.user, **form.cleaned_data)
+            messages.success(request, _("Saved."))
+        else:
+            messages.error(request, " ".join(error for errors in form.errors.values() for error in errors))
+    except UserError as error:
+        messages.error(request, str(error))
+    return redirect("account_settings")
 
 
 @never_cache

@@ -14,12 +14,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.actions.change_role import change_role
 from accounts.actions.deactivate_person import deactivate_person
+from accounts.actions.erase_person import erase_person
 from accounts.actions.invite_person import invite_person
 from accounts.actions.make_reset_link import make_reset_link
 from accounts.actions.reactivate_person import reactivate_person
+from accounts.actions.remove_credential import remove_credential
 from accounts.actions.remove_second_step import remove_second_step
+from accounts.actions.set_credential import set_credential
 from accounts.actions.withdraw_invitation import withdraw_invitation
-from accounts.forms import ROLE_LABELS, InviteForm, RoleForm
+from accounts.forms import ROLE_LABELS, CredentialForm, InviteForm, RoleForm
 from accounts.mail import hand_out
 from accounts.models import AccessLink, Person
 from foundation.errors import UserError
@@ -94,6 +97,28 @@ def person_second_step(request: HttpRequest, person: int) -> HttpResponse:
     return _do_to(request, whose, lambda: remove_second_step(person=whose), _("The second step is removed."))
 
 
+@require_POST
+def person_erase(request: Any, person: int) -> HttpResponse:
+    """Take a person's identity away for good."""
+    whose = get_object_or_404(Person, pk=person)
+    done = _("Their identity is gone; what they made stays under a pseudonym.")
+    return _do_to(request, whose, lambda: erase_person(person=whose, by=request.user), done)
+
+
+@require_POST
+def person_credential(request: Any, person: int) -> HttpResponse:
+    """Verify a credential, or take one away."""
+    whose = get_object_or_404(Person, pk=person)
+    if "remove" in request.POST:
+        gone = get_object_or_404(whose.credentials, name=request.POST["remove"])
+        return _do_to(request, whose, lambda: remove_credential(credential=gone), _("The credential is gone."))
+    form = CredentialForm(request.POST)
+    if not form.is_valid():
+        return _page_of(request, whose, credential_form=form, status=422)
+    given = form.cleaned_data
+    return _do_to(request, whose, lambda: set_credential(person=whose, **given, by=request.user), _("Verified."))
+
+
 @never_cache
 @require_POST
 def person_reset_link(request: Any, person: int) -> HttpResponse:
@@ -107,7 +132,8 @@ def person_reset_link(request: Any, person: int) -> HttpResponse:
 
 def _page_of(request: HttpRequest, whose: Person, *, status: int = 200, **context: Any) -> HttpResponse:
     second_step = whose.authenticator_set.exists()
-    context = {"form": RoleForm(initial={"role": whose.role})} | context
+    context = {"form": RoleForm(initial={"role": whose.role}), "credential_form": CredentialForm()} | context
+    context |= {"credentials": whose.credentials.select_related("verified_by")}
     context |= {"person": whose, "role": ROLE_LABELS[whose.role], "second_step": second_step}
     return render(request, "accounts/person.html", context, status=status)
 

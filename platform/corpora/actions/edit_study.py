@@ -1,13 +1,19 @@
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.db.models import Max
+from django.utils.text import slugify
 
+from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
-from corpora.models import Study
+from corpora.models import Study, TermsAcceptance
 from corpora.naming import check_styles, check_title
 from foundation.errors import UserError
 
+ACCESS = ("terms", "terms_version", "required_credentials", "restricted")
 
+
+@recorded
 @transaction.atomic
 def edit_study(
     *,
@@ -16,8 +22,14 @@ def edit_study(
     license: str | None = None,
     description: str | None = None,
     styles: Sequence[str] | None = None,
+    terms: str | None = None,
+    required_credentials: Sequence[str] | None = None,
+    restricted: bool | None = None,
 ) -> Study:
-    """Change what is given. Styles may be added; those that stand stay, since directions and answers speak of them."""
+    """Change what is given. Styles may be added; those that stand stay, since directions and answers speak of them.
+
+    Other terms are a new version, which everybody accepts before they see the texts again.
+    """
     lock_study(study)
     if title is not None:
         check_title(title)
@@ -26,8 +38,28 @@ def edit_study(
         study.styles = _grown(study.styles, styles)
     study.license = study.license if license is None else license
     study.description = study.description if description is None else description
-    study.save(update_fields=["title", "license", "description", "styles"])
+    if terms is not None:
+        _set_terms(study, terms.strip())
+    if required_credentials is not None:
+        study.required_credentials = sorted({_credential(name) for name in required_credentials})
+    study.restricted = study.restricted if restricted is None else restricted
+    study.save(update_fields=["title", "license", "description", "styles", *ACCESS])
     return study
+
+
+def _set_terms(study: Study, terms: str) -> None:
+    """New words are a new version; without words there is nothing to accept."""
+    if terms == study.terms:
+        return
+    highest = TermsAcceptance.objects.filter(study=study).aggregate(highest=Max("version"))["highest"] or 0
+    study.terms = terms
+    study.terms_version = max(study.terms_version, highest) + 1 if terms else 0
+
+
+def _credential(name: str) -> str:
+    if name != slugify(name) or not name or len(name) > 60:
+        raise UserError(f"A credential has a short name, such as md; found {name!r}.", where="required_credentials")
+    return name
 
 
 def _grown(old: Sequence[str], new: Sequence[str]) -> list[str]:

@@ -68,9 +68,17 @@ class Study(models.Model):
         row = fetch_one(_with_role(), {"slug": slug, "person": person.pk})
         if row is None:
             return None
-        study = made(cls, row[:-1], without=LARGE)
-        study.own_person, study.own_role = person.pk, row[-1]
+        study = made(cls, row[:-3], without=LARGE)
+        study.own_person = person.pk
+        study.own_role, study.own_terms, study.own_lacking = row[-3:]
         return study
+
+    def bars(self, person) -> str:
+        """Why `person` may not see the texts: "terms" to accept, the first credential they lack, or ""."""
+        if getattr(self, "own_lacking", None) is None or self.own_person != person.pk:
+            fresh = Study.with_role(self.slug, person)
+            return fresh.bars(person) if fresh else ""
+        return self.own_lacking[0] if self.own_lacking else "" if self.own_terms else "terms"
 
     def can(self, person, capability: Can) -> bool:
         return may(person, capability, self)
@@ -79,6 +87,13 @@ class Study(models.Model):
 @cache
 def _with_role() -> str:
     return f"""
-        SELECT {columns(Study, "s", without=LARGE)}, m.role FROM corpora_study s
+        SELECT {columns(Study, "s", without=LARGE)}, m.role,
+               s.terms_version = 0 OR EXISTS (
+                   SELECT 1 FROM corpora_termsacceptance t
+                   WHERE t.study_id = s.id AND t.person_id = %(person)s AND t.version = s.terms_version),
+               ARRAY(SELECT unnest(s.required_credentials) EXCEPT SELECT c.name FROM accounts_credential c
+                     WHERE c.person_id = %(person)s AND c.verified_at IS NOT NULL
+                       AND (c.expires_on IS NULL OR c.expires_on >= CURRENT_DATE))
+        FROM corpora_study s
         LEFT JOIN corpora_membership m ON m.study_id = s.id AND m.person_id = %(person)s WHERE s.slug = %(slug)s
     """  # noqa: S608

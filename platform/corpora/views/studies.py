@@ -5,13 +5,16 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from corpora.actions.accept_terms import accept_terms
 from corpora.actions.create_study import create_study
 from corpora.actions.edit_study import edit_study
-from corpora.forms import EditStudyForm, StudyForm
+from corpora.forms import AccessForm, StudyForm
 from corpora.models import Study
 from foundation.errors import UserError
 
@@ -35,9 +38,9 @@ def study_new(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def study_edit(request: Any, study: str) -> HttpResponse:
-    """Title, styles, licence and description."""
-    fields = {name: getattr(request.study, name) for name in ("title", "styles", "license", "description")}
-    form = EditStudyForm(request.POST or None, initial=fields)
+    """Title, styles, licence and description, and who may see the texts."""
+    fields = {name: getattr(request.study, name) for name in AccessForm.base_fields}
+    form = AccessForm(request.POST or None, initial=fields)
     if form.is_bound and form.is_valid():
         try:
             edit_study(study=request.study, **form.cleaned_data)
@@ -47,6 +50,32 @@ def study_edit(request: Any, study: str) -> HttpResponse:
             messages.success(request, _("The study is changed."))
             return redirect("study", study=study)
     return render(request, "corpora/study_edit.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def study_terms(request: Any, study: str) -> HttpResponse:
+    """What stands between a person and the texts: terms to accept, credentials that they lack."""
+    found, error = request.study, ""
+    if request.method == "POST":
+        try:
+            accept_terms(study=found, person=request.user, version=_version(request.POST))
+            return redirect(_onward(request, study))
+        except UserError as problem:
+            error = str(problem)
+    context = {"bar": found.bars(request.user), "error": error, "next": request.GET.get("next", "")}
+    return render(request, "corpora/terms.html", context, status=422 if error else 200)
+
+
+def _version(form: Any) -> int:
+    given = form.get("version", "")
+    return int(given) if given.isascii() and given.isdigit() and len(given) < 6 else -1
+
+
+def _onward(request: Any, study: str) -> str:
+    """The page that was asked for, if it is one of this site."""
+    wanted = request.POST.get("next", "")
+    safe = url_has_allowed_host_and_scheme(wanted, allowed_hosts=None, require_https=False)
+    return wanted if wanted.startswith("/") and safe else reverse("study", args=[study])
 
 
 def free_slug(title: str) -> str:

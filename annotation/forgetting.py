@@ -1,0 +1,29 @@
+"""What this room forgets of a person who was erased: the words that name them, and the id of their crowd site."""
+
+from typing import Any
+
+from django.db import connection
+from django.dispatch import receiver
+
+from accounts.erasing import ERASED, erase_words
+from accounts.models import Person
+from accounts.signals import person_erased
+from annotation.models import Answer, Draft, Entrant, Review, Seat
+
+NOTES = """
+UPDATE annotation_answer
+SET content = jsonb_set(content, '{note}', to_jsonb(regexp_replace(content ->> 'note', %(pattern)s, %(erased)s, 'gi')))
+WHERE content ->> 'note' ~* %(pattern)s
+"""
+
+
+@receiver(person_erased, dispatch_uid="annotation.forget")
+def forget(sender: Any, person: Person, pattern: str, **kwargs: Any) -> None:
+    """Comments lose their name; what they wrote as work stays, since it is the data."""
+    erase_words(Review, ["comment", "reply"], pattern)
+    erase_words(Answer, ["content"], pattern, where="outcome <> 'answered'")
+    with connection.cursor() as cursor:
+        cursor.execute(NOTES, {"pattern": pattern, "erased": ERASED})
+    erase_words(Seat, ["reason"], pattern)
+    Draft.objects.filter(person=person).delete()
+    Entrant.objects.filter(person=person).update(external_id="", session_id="", browser="", code="")

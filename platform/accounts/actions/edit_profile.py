@@ -1,0 +1,27 @@
+from collections.abc import Sequence
+
+from accounts.models import Person
+from accounts.trail import recorded
+from foundation.errors import UserError
+
+MOST = 50
+
+
+@recorded
+def edit_profile(
+    *, person: Person, languages: Sequence[str] | None = None, topics: Sequence[str] | None = None
+) -> Person:
+    """Say which languages somebody reads and writes (as tags: en, pt-BR), and which topics they know well."""
+    if languages is not None:
+        person.languages = _list(languages, "languages", 20)
+    if topics is not None:
+        person.topics = _list(topics, "topics", 100)
+    person.save(update_fields=["languages", "topics"])
+    return person
+
+
+def _list(given: Sequence[str], where: str, longest: int) -> list[str]:
+    wanted = list(dict.fromkeys(one.strip() for one in given if one.strip()))
+    if len(wanted) > MOST or any(len(one) > longest for one in wanted):
+        raise UserError(f"Give at most {MOST}, each of at most {longest} characters.", where=where)
+    return wanted

@@ -1,0 +1,48 @@
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.admins import lock_admins
+from accounts.erasing import erase_words, pattern_of
+from accounts.models import AccessLink, Person, TrailEntry
+from accounts.signals import person_erased
+from accounts.trail import recorded
+from foundation.errors import UserError
+
+
+@recorded
+@transaction.atomic
+def erase_person(*, person: Person, by: Person | None = None) -> Person:
+    """Take a person's identity away for good; the data they made stay, under their pseudonym.
+
+    Their address, name, languages, topics, credentials, tokens and sign-ins go, and their name and address are taken
+    out of comments, logs and the audit trail. Nobody can bring them back.
+    """
+    if person.erased_at:
+        raise UserError("This person was erased already.")
+    if lock_admins() == [person.pk]:
+        raise UserError("This is the last admin: make another one first.")
+    pattern, email = pattern_of(person), person.email
+    _close_ways_in(person)
+    AccessLink.objects.filter(email__iexact=email).update(email="")
+    erase_words(TrailEntry, ["target", "details"], pattern)
+    person_erased.send(sender=Person, person=person, pattern=pattern)
+    return _blank(person)
+
+
+def _close_ways_in(person: Person) -> None:
+    for mine in (person.tokens, person.credentials, person.access_links):
+        mine.all().delete()
+    for model in (Authenticator, SocialAccount, EmailAddress):
+        model.objects.filter(user=person).delete()
+
+
+def _blank(person: Person) -> Person:
+    person.email, person.name = f"{person.pseudonym.hex}@erased.invalid", ""
+    person.languages, person.topics = [], []
+    person.set_unusable_password()
+    person.is_active, person.erased_at, person.last_login = False, timezone.now(), None
+    person.save()
+    return person

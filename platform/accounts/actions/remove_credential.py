@@ -1,0 +1,8 @@
+from accounts.models import Credential
+from accounts.trail import recorded
+
+
+@recorded
+def remove_credential(*, credential: Credential) -> None:
+    """Take a credential away; what asks for it is closed to the person at once."""
+    credential.delete()
