@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Avg, Count, F, Max, Q
+from django.db.models import Avg, Count, Exists, Max, OuterRef, Q
 from django.utils import timezone
 
 from annotation.models import Answer, Campaign, Seat, Slot
@@ -53,11 +53,12 @@ def progress_by_person(campaign: Campaign) -> list[dict[str, Any]]:
         answers.order_by("person__name", "person__email")
         .values("person", "person__name", "person__email", "person__pseudonym")
         .annotate(
+            # `late` is the field here, before the count of that name
             answered=Count("item", distinct=True, filter=Q(outcome=outcome.ANSWERED, late=False)),
+            recent=Count("item", distinct=True, filter=Q(outcome=outcome.ANSWERED, late=False, submitted_at__gt=day)),
             skipped=Count("pk", filter=Q(outcome=outcome.SKIPPED)),
             reported=Count("pk", filter=Q(outcome=outcome.REPORTED)),
             late=Count("pk", filter=Q(late=True)),
-            recent=Count("item", distinct=True, filter=Q(outcome=outcome.ANSWERED, late=False, submitted_at__gt=day)),
             seconds=Avg("seconds", filter=Q(outcome=outcome.ANSWERED)),
             last=Max("submitted_at"),
         )
@@ -85,10 +86,10 @@ def waiting_in_all(campaigns: Iterable[Campaign]) -> dict[int, int]:
 
 def answers_by_version(campaign: Campaign) -> dict[int, int]:
     """How many answers that stand were made under each version of the guideline."""
-    answers = Answer.objects.filter(campaign=campaign, pilot=campaign.is_pilot, outcome=Answer.Outcome.ANSWERED)
-    newest = answers.order_by("item", "person", "-revision").distinct("item", "person")
-    counted = Answer.objects.filter(pk__in=newest.values("pk")).order_by().values_list(F("guideline_version"))
-    return dict(counted.annotate(Count("pk")))
+    same = {"item": OuterRef("item"), "person": OuterRef("person"), "pilot": OuterRef("pilot")}
+    newer = Exists(Answer.objects.filter(**same, revision__gt=OuterRef("revision")))
+    answers = Answer.objects.filter(~newer, campaign=campaign, pilot=campaign.is_pilot, outcome=Answer.Outcome.ANSWERED)
+    return dict(answers.order_by().values_list("guideline_version").annotate(Count("pk")))
 
 
 def _waiting() -> Any:

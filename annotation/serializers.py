@@ -29,9 +29,9 @@ class CampaignShape(serializers.ModelSerializer):
     class Meta:
         model = Campaign
         fields = [
-            "slug", "name", "task_type", "direction", "settings", "overlap", "lease_minutes", "roles", "purpose", "after",
-            "takes", "splits", "needs_review", "crew", "checks", "reasons", "control_every", "pay", "seed", "size",
-            "state", "guideline_version", "made_at",
+            "slug", "name", "task_type", "direction", "settings", "overlap", "lease_minutes", "roles", "purpose",
+            "after", "takes", "splits", "needs_review", "crew", "checks", "reasons", "control_every", "pay", "seed",
+            "size", "state", "guideline_version", "made_at",
         ]  # fmt: skip
         read_only_fields = fields
 

@@ -8,13 +8,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from annotation.crew_records import missing
+from annotation.expected import ASKED_OF
 from annotation.models import Campaign, Seat, Slot
 from annotation.task_types import TASK_TYPES
 from corpora.models import Membership
 
 
 def campaigns_for(person: Any) -> list[dict[str, Any]]:
-    """The campaigns that take work from `person` now, with their own count and the free slots."""
+    """The campaigns that take work from `person` now, with their own count, the free slots and what they lack.
+
+    A handful of queries, however many campaigns.
+    """
     own = Seat.objects.filter(campaign=OuterRef("pk"), person=person).values("done")[:1]
     role = Membership.objects.filter(study=OuterRef("study"), person=person).values("role")[:1]
     campaigns = (
@@ -24,9 +29,16 @@ def campaigns_for(person: Any) -> list[dict[str, Any]]:
         .filter(roles__contains=[F("role")])
         .select_related("study")
     )
-    free = _free([one.pk for one in campaigns])
+    free, lacks = _free([one.pk for one in campaigns]), missing(campaigns, person)
     return [
-        {"campaign": one, "kind": TASK_TYPES[one.task_type].verb, "done": one.done, "free": free.get(one.pk, 0)}
+        {
+            "campaign": one,
+            "kind": TASK_TYPES[one.task_type].verb,
+            "done": one.done,
+            "free": free.get(one.pk, 0),
+            "missing": lacks.get(one.pk, []),
+            "is_preparation": one.purpose in ASKED_OF,
+        }
         for one in campaigns
     ]
 
