@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.task_types import TASK_TYPES, Material
+from annotation.task_types import TASK_TYPES, Before, Material
 from foundation.errors import UserError
 
 REWRITE = TASK_TYPES["rewrite"]
@@ -102,3 +102,19 @@ def test_a_wrong_setting_is_named(wrong: dict[str, object], where: str) -> None:
     with pytest.raises(UserError) as caught:
         REWRITE.check_settings(wrong)
     assert caught.value.where == where
+
+
+def test_concepts_are_in_the_item_only_where_they_are_highlighted() -> None:
+    concept = {"start": 0, "end": 7, "term": "Dyspnea", "cui": "C1", "definition": "", "names": ["SOB"]}
+    material = [Material(4, "Dyspnea, dyspnea.", concepts=[concept, {**concept, "start": 9, "end": 16}])]
+    assert next(REWRITE.build(material, SETTINGS, 1)).content == {"source": "Dyspnea, dyspnea."}
+    assert REWRITE.scripts(SETTINGS) == []
+    shown = REWRITE.check_settings({"highlight_concepts": True})
+    content = next(REWRITE.build(material, shown, 1)).content
+    assert len(content["concepts"]) == 2
+    watched = json.loads(REWRITE.present(content, shown, [])["watched"])
+    assert watched == [{"term": "Dyspnea", "names": ["SOB", "Dyspnea"]}]  # each concept once
+    before = Before({"kind": "rewrite", "source": "Dyspnea, dyspnea.", "text": "no"}, "rewrite", content, shown, {})
+    again = REWRITE.follow(before._replace(takes="rejected"), shown)
+    assert again == {**content, "earlier": "no"}
+    assert REWRITE.present(again, shown, [])["earlier"] == "no"
