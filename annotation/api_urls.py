@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from annotation import api, campaign_api, gold_api, screening_api
+from annotation import api, campaign_api, gold_api, screening_api, translation_api
 
 ALL = "studies/<slug:study>/campaigns/"
 ONE = ALL + "<slug:campaign>/"
@@ -25,6 +25,7 @@ urlpatterns = [
     path(ONE + "skip/", api.Skip.as_view(), name="campaign-skip"),
     path(ONE + "report/", api.Report.as_view(), name="campaign-report"),
     path(ONE + "reviews/", api.Reviews.as_view(), name="campaign-reviews"),
+    path("studies/<slug:study>/translations/", translation_api.TranslationRuns.as_view(), name="translation-list"),
     path("studies/<slug:study>/gold/", gold_api.Gold.as_view(), name="gold"),
     path("studies/<slug:study>/releases/", gold_api.Releases.as_view(), name="release-list"),
     path("studies/<slug:study>/releases/<int:number>/", gold_api.OneRelease.as_view(), name="release-detail"),

@@ -1,6 +1,7 @@
 """Assistive translations of documents: a real small model on this machine, through the job."""
 
 import pytest
+from django.urls import reverse
 from support import campaigns as make
 from support import tiny_translator
 
@@ -92,3 +93,14 @@ def test_restricted_texts_and_a_site_without_a_translator_are_refused(study, tra
     with pytest.raises(UserError, match="no translator"):
         start(study)
     assert TranslationRun.objects.count() == 1
+
+
+def test_a_program_starts_one_and_reads_how_it_stands(study, translator, client):
+    client.force_login(make.person("researcher", study))
+    address = reverse("api:translation-list", args=[study.slug])
+    asked = {"style": "formal", "source_language": "en", "target_language": "de"}
+    made = client.post(address, asked, content_type="application/json")
+    assert (made.status_code, made.json()["state"]) == (201, "queued")
+    again = client.post(address, asked, content_type="application/json")
+    assert (again.status_code, again.json()) == (400, {"detail": "A translation is under way already."})
+    assert [one["id"] for one in client.get(address).json()["results"]] == [made.json()["id"]]
