@@ -24,16 +24,23 @@ class Stage:
     after: list["Stage"] = field(default_factory=list)
 
     @property
+    def takes(self) -> str:
+        """What it takes of the stage before, where that is not simply what was accepted."""
+        plain = self.campaign.after_id is None or self.campaign.takes == Campaign.Takes.ACCEPTED
+        return "" if plain else self.campaign.get_takes_display()
+
+    @property
     def is_preparation(self) -> bool:
         return self.campaign.purpose in ASKED_OF
 
 
-def chains(campaigns: Sequence[Campaign]) -> list[Stage]:
+def chains(campaigns: Sequence[Campaign], among: Sequence[Campaign] = ()) -> list[Stage]:
     """The first stages, each with those after it. A campaign whose predecessor is not among them is a first stage.
 
-    Three queries, however many campaigns.
+    `among` are all campaigns of the study, where these are not: what a stage asks for is named by them. Three queries,
+    however many campaigns.
     """
-    stages = _stages(campaigns)
+    stages = _stages(campaigns, {one.slug: one.name for one in among or campaigns})
     for one in campaigns:
         if one.after_id in stages:
             stages[one.after_id].after.append(stages[one.pk])
@@ -44,7 +51,7 @@ def chain_of(campaign: Campaign) -> list[Stage]:
     """The chain that a campaign is part of; empty where it stands alone."""
     everything = list(campaign.study.campaigns.select_related("direction"))
     own = _connected(campaign, everything)
-    return chains(own) if len(own) > 1 else []
+    return chains(own, everything) if len(own) > 1 else []
 
 
 def _connected(campaign: Campaign, everything: list[Campaign]) -> list[Campaign]:
@@ -61,10 +68,9 @@ def _first_of(key: int, before: dict[int, Any]) -> int:
     return key
 
 
-def _stages(campaigns: Sequence[Campaign]) -> dict[int, Stage]:
+def _stages(campaigns: Sequence[Campaign], names: dict[str, str]) -> dict[int, Stage]:
     progress, waiting = progress_of_all(campaigns), waiting_in_all(campaigns)
     pace = paces({one: progress[one.pk].left for one in campaigns})
-    names = {one.slug: one.name for one in campaigns}
     return {
         one.pk: Stage(
             campaign=one,
