@@ -34,9 +34,12 @@ class MappingSerializer(serializers.Serializer):
 class SectionList(StudyAPI):
     serializer_class = MappingSerializer
 
+    def get_object(self) -> dict:
+        return {"sections": sections_of(self.study, ALL)}
+
     def get(self, request: Request, study: str) -> Response:
         """The section titles, most frequent first, with their elements."""
-        return Response({"sections": sections_of(self.study, ALL)})
+        return Response(self.get_object())
 
     def put(self, request: Request, study: str) -> Response:
         """Say for sections which element they stand for; those that are not named stay."""
@@ -44,7 +47,7 @@ class SectionList(StudyAPI):
         map_sections(
             study=self.study, rows=[(row["style"], row["section"], row["element"]) for row in rows], by=request.user
         )
-        return Response({"sections": sections_of(self.study, ALL)})
+        return Response(self.get_object())
 
 
 class LinkSerializer(serializers.ModelSerializer):
@@ -129,6 +132,8 @@ class SampledSerializer(serializers.Serializer):
 
 
 class GroupSample(StudyAPI):
+    serializer_class = SampleRequest
+
     @extend_schema(request=SampleRequest, responses={201: SampledSerializer})
     def post(self, request: Request, study: str) -> Response:
         """Draw groups for annotation by a seed."""

@@ -57,7 +57,8 @@ class FlagList(StudyAPI):
         rows = held_of(self.study, kind=given.get("kind", ""), only=True)
         if "sentences" in given:
             rows = rows.filter(pk__in=given["sentences"])
-        return Response({"decided": decide_flags(sentences=rows, decision=given["decision"], by=request.user)})
+        count = decide_flags(study=self.study, sentences=rows, decision=given["decision"], by=request.user)
+        return Response({"decided": count})
 
 
 class SelectionRequest(serializers.Serializer):
@@ -84,6 +85,8 @@ class SelectedSerializer(serializers.Serializer):
 
 
 class SelectionList(StudyAPI):
+    serializer_class = SelectionRequest
+
     @extend_schema(request=SelectionRequest, responses={200: SelectedSerializer, 201: SelectedSerializer})
     def post(self, request: Request, study: str) -> Response:
         """Select sentences of documents as sources of a direction."""
@@ -121,7 +124,7 @@ class SplitList(StudyAPI):
 
     def get(self, request: Request, study: str) -> Response:
         """How the texts are split."""
-        return Response(self._counts())
+        return Response(self.get_object())
 
     @extend_schema(request=SplitRequest, responses=SplitCounts)
     def put(self, request: Request, study: str) -> Response:
@@ -131,7 +134,7 @@ class SplitList(StudyAPI):
         assign_splits(
             study=self.study, rule=given["rule"], proportions=proportions, seed=given["seed"], by=request.user
         )
-        return Response(self._counts())
+        return Response(self.get_object())
 
-    def _counts(self) -> dict:
+    def get_object(self) -> dict:
         return {name: {bar.label: bar.count for bar in rows} for name, rows in split_counts(self.study).items()}

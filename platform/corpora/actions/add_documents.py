@@ -7,6 +7,7 @@ import orjson
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Max, Model
 
+from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
 from corpora.bulk import copy_rows
 from corpora.formats import RawDocument
@@ -42,6 +43,7 @@ class Added:
     empty: int
 
 
+@recorded
 def add_documents(
     *,
     study: Study,
@@ -55,7 +57,7 @@ def add_documents(
 
     Running text is split into sentences; sentences with likely identifiers are held back from everybody's work until
     somebody decides, unless not `hold_flagged`. A code that the style has already is refused. Splitting happens before
-    the transaction; pass what `corpora.incoming.prepare` made to have it done elsewhere.
+    the study is locked; pass what `corpora.incoming.prepare` made to have it done elsewhere.
     """
     ready = documents
     if not isinstance(ready, Ready):

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
+from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
 from corpora.models import Document, Sentence, Study
 from corpora.signals import splitting
@@ -14,6 +15,7 @@ Counts = dict[str, Counter[str]]
 """{"documents": {"train": 525, ...}, "sentences": {...}}"""
 
 
+@recorded
 @transaction.atomic
 def assign_splits(
     *, study: Study, rule: str, proportions: Mapping[str, float], seed: int = 1, by: Any = None

@@ -3,16 +3,18 @@ from typing import Any
 
 from django.db import transaction
 
-from corpora.models import DocumentSentence
+from accounts.trail import recorded
+from corpora.models import DocumentSentence, Study
 from foundation.errors import UserError
 
 DECISIONS = ("clear", "mask", "drop")
 BATCH = 1000
 
 
+@recorded
 @transaction.atomic
-def decide_flags(*, sentences: Iterable[DocumentSentence], decision: str, by: Any = None) -> int:
-    """Decide on held sentences: they are clear as they stand, their flags are masked, or they are dropped.
+def decide_flags(*, study: Study, sentences: Iterable[DocumentSentence], decision: str, by: Any = None) -> int:
+    """Decide on held sentences of a study: they are clear as they stand, their flags are masked, or they are dropped.
 
     A mask is [**Kind**], as MIMIC-III writes its own. Sentences that are not held are passed over; answers how many
     were decided.
@@ -20,7 +22,11 @@ def decide_flags(*, sentences: Iterable[DocumentSentence], decision: str, by: An
     if decision not in DECISIONS:
         raise UserError(f"'{decision}' is no decision on a flag; it is clear, mask or drop.", where="decision")
     keys = [one.pk for one in sentences]
-    rows = DocumentSentence.objects.select_for_update(of=["self"]).filter(pk__in=keys, held=True).order_by("pk")
+    rows = (
+        DocumentSentence.objects.select_for_update(of=["self"])
+        .filter(document__study=study, pk__in=keys, held=True)
+        .order_by("pk")
+    )
     held = list(rows)
     for one in held:
         one.held = False

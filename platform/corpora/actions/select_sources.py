@@ -3,12 +3,14 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Max
 
+from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
 from corpora.choosing import Choice, Wish, choose
 from corpora.models import Direction, Sentence
 from foundation.errors import UserError
 
 
+@recorded
 @transaction.atomic
 def select_sources(*, direction: Direction, wish: Wish, split: str = Sentence.Split.TEST, by: Any = None) -> Choice:
     """Make the chosen sentences of documents sources of the direction, behind those that it has.

@@ -43,6 +43,7 @@ def flags_decide(request: Any, study: str) -> HttpResponse:
         if one or kind:
             rows = rows.filter(pk=int(one)) if one.isdecimal() and len(one) < 19 else rows
             count = decide_flags(
+                study=request.study,
                 sentences=rows if one.isdecimal() or not one else rows.none(),
                 decision=request.POST.get("decision", ""), by=request.user,
             )  # fmt: skip

@@ -25,7 +25,10 @@ def raw(text, *, code="", title="", section="", **fields):
 
 def test_sentences_stand_in_order_with_their_sections(study):
     abstract = RawDocument(
-        (RawSection("Aim", "Pts got 2.5 mg b.i.d. of it. They recovered."), RawSection("", ("One.", "Two."), ("Eins.", "Zwei."))),
+        (
+            RawSection("Aim", "Pts got 2.5 mg b.i.d. of it. They recovered."),
+            RawSection("", ("One.", "Two."), ("Eins.", "Zwei.")),
+        ),
         code="123", title="A trial", codes=("511.9",), question=RawQuestion("1", "What is it?", "A"),
     )  # fmt: skip
     added = add_documents(study=study, documents=[abstract], style="expert", origin="a.jsonl")
@@ -79,7 +82,7 @@ def test_what_is_wrong_brings_nothing_in(study, documents, sentence):
 
 def test_a_code_that_is_there_is_refused_and_another_style_may_have_it(study):
     add_documents(study=study, documents=[raw("A.", code="1")], style="expert")
-    with pytest.raises(UserError, match="The study has these documents already: 1."):
+    with pytest.raises(UserError, match="The study has these documents already: 1"):
         add_documents(study=study, documents=[raw("B.", code="2"), raw("A.", code="1")], style="expert")
     add_documents(study=study, documents=[raw("A.", code="1")], style="lay")
     assert study.documents.count() == 2
@@ -89,10 +92,10 @@ def test_decisions_on_flags(study):
     texts = [f"Call 555-123-45{n}7 or write to a{n}@example.org." for n in range(3)] + ["Nothing here."]
     add_documents(study=study, documents=[raw(tuple(texts))], style="expert")
     rows = list(DocumentSentence.objects.order_by("number"))
-    assert decide_flags(sentences=[rows[0]], decision="clear") == 1
-    assert decide_flags(sentences=rows[1:2], decision="mask") == 1
-    assert decide_flags(sentences=rows[2:], decision="drop") == 1
-    assert decide_flags(sentences=rows, decision="drop") == 0, "what is decided is not held"
+    assert decide_flags(study=study, sentences=[rows[0]], decision="clear") == 1
+    assert decide_flags(study=study, sentences=rows[1:2], decision="mask") == 1
+    assert decide_flags(study=study, sentences=rows[2:], decision="drop") == 1
+    assert decide_flags(study=study, sentences=rows, decision="drop") == 0, "what is decided is not held"
     rows = list(DocumentSentence.objects.order_by("number"))
     assert [(one.held, one.dropped) for one in rows] == [(False, False), (False, False), (False, True), (False, False)]
     assert rows[0].text == texts[0]
@@ -100,7 +103,7 @@ def test_decisions_on_flags(study):
     assert "@" not in rows[1].text
     assert rows[1].flags == []
     with pytest.raises(UserError, match="is no decision"):
-        decide_flags(sentences=rows, decision="ignore")
+        decide_flags(study=study, sentences=rows, decision="ignore")
 
 
 def test_masks_of_flags_that_overlap_are_one():
