@@ -118,9 +118,9 @@ def _counts(spool: Spool, before: Release | None) -> dict[str, Any]:
         "rows": len(spool),
         "sources": spool.sources,
         "people": len(spool.people),
-        "splits": {name: spool.counts["split"][name] for name in ("train", "tune", "test")},
-        "kinds": dict(sorted(spool.counts["kind"].items())),
-        "campaigns": dict(spool.counts["campaign"]),
+        "splits": {name: spool.count(1)[name] for name in ("train", "tune", "test")},
+        "kinds": dict(sorted(spool.count(0).items())),
+        "campaigns": {slug: rows for slug, rows in spool.count(2).items() if slug},
     }
     if before:
         counts["compared"] = compared(spool.digests, np.frombuffer(bytes(before.digests), dtype=DIGESTS))

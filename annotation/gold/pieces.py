@@ -10,7 +10,7 @@ import orjson
 from django.db import connection
 
 from annotation.gold.places import Place, places_of
-from annotation.models import Answer, Campaign, Review
+from annotation.models import Campaign, Review
 from annotation.products import ProductRow, products
 from corpora.formats import GoldRow
 from corpora.formats.gold import row_from
@@ -76,7 +76,11 @@ def _made(study: Study, settings: dict[str, Any], key: bytes) -> Iterator[Piece]
 
 def _authors(rows: list[ProductRow]) -> dict[int, int]:
     """Who gave each answer: the same in every revision, whoever fixed it."""
-    return dict(Answer.objects.filter(pk__in=[row.answer_id for row in rows]).values_list("pk", "person_id"))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id, person_id FROM annotation_answer WHERE id = ANY(%s)", [[row.answer_id for row in rows]]
+        )
+        return dict(cursor.fetchall())
 
 
 def _told_apart(piece: Piece, seen: dict[str, int]) -> Piece:

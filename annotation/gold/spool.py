@@ -12,7 +12,7 @@ import orjson
 
 from annotation.gold.pieces import Piece
 from corpora.formats import GoldRow
-from corpora.formats.gold import entry_of, row_from
+from corpora.formats.gold import entry_of, row_again
 
 BATCH = 500
 DIGESTS = np.dtype([("identity", "<u8"), ("content", "<u8")])
@@ -28,7 +28,7 @@ class Spool:
         self.file: IO[bytes] = TemporaryFile()  # noqa: SIM115 (closed by `close`)
         self.offsets, self.first, self.second = array("q"), array("q"), array("q")
         self.hashes = bytearray()
-        self.counts: dict[str, Counter[Any]] = {name: Counter() for name in ("split", "kind", "campaign", "form")}
+        self.counts: Counter[tuple[str, str, str]] = Counter()  # by kind, split and campaign
         self.people: set[int] = set()
         self.guidelines: set[tuple[int, int]] = set()
         self.place = 0
@@ -44,13 +44,17 @@ class Spool:
         self.place += len(line)
         self.hashes += _digest(piece.identity.encode())
         self.hashes += _digest(orjson.dumps([row.split, row.domain, row.product]))
-        self.counts["split"][row.split] += 1
-        self.counts["kind"][row.kind] += 1
-        self.counts["form"][row.kind, row.split] += 1
+        self.counts[row.kind, row.split, row.campaign] += 1
         if piece.campaign is not None:
-            self.counts["campaign"][row.campaign] += 1
             self.guidelines.add((piece.campaign, piece.version))
         self.people.update(piece.people)
+
+    def count(self, part: int) -> Counter[str]:
+        """Rows by kind (part 0), split (1) or campaign (2)."""
+        told: Counter[str] = Counter()
+        for key, rows in self.counts.items():
+            told[key[part]] += rows
+        return told
 
     def __len__(self) -> int:
         return len(self.offsets)
@@ -84,7 +88,7 @@ class Spool:
         for line in self.lines():
             entry = orjson.loads(line)
             if holds(entry["kind"]) and (not split or entry["split"] == split):
-                yield row_from(entry)
+                yield row_again(entry)
 
     def close(self) -> None:
         self.file.close()

@@ -52,15 +52,15 @@ def planned(spool: Spool, names: Iterable[str]) -> list[tuple[str, GoldFormat, s
         made = [(split, _rows(spool, form, split)) for split in (SPLITS if form.by_split else ("",))]
         files = [(_name(name, form, split), form, split, rows) for split, rows in made if rows]
         if not files:
-            kinds = ", ".join(sorted(spool.counts["kind"]))
+            kinds = ", ".join(sorted(spool.count(0)))
             raise UserError(f"The form '{name}' holds none of this gold, which is of the kind {kinds}.", where="forms")
         plan += files
     return plan
 
 
 def _rows(spool: Spool, form: GoldFormat, split: str) -> int:
-    held = spool.counts["form"].items()
-    return sum(count for (kind, own), count in held if form.holds(kind) and (not split or own == split))
+    held = spool.counts.items()
+    return sum(rows for (kind, own, _), rows in held if form.holds(kind) and (not split or own == split))
 
 
 def _name(name: str, form: GoldFormat, split: str) -> str:

@@ -4,6 +4,7 @@ The keys are those of `GoldRow`; those of the product stand beside them, and `ex
 """
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import Any
 
 import orjson
@@ -28,11 +29,27 @@ def write(rows: Iterable[GoldRow]) -> Iterator[bytes]:
 
 
 def entry_of(row: GoldRow) -> dict[str, Any]:
-    """The row as one JSON object."""
-    entry = {name: getattr(row, name) for name in PROVENANCE}
-    entry["written_at"] = row.written_at.isoformat() if row.written_at else None
-    entry.update((key, value) for key, value in row.product.items() if key != "kind")
-    return {**entry, "extra": row.extra} if row.extra else entry
+    """The row as one JSON object; `orjson` writes its time as ISO 8601."""
+    entry: dict[str, Any] = {
+        "kind": row.kind,
+        "source_id": row.source_id,
+        "source_style": row.source_style,
+        "target_style": row.target_style,
+        "split": row.split,
+        "domain": row.domain,
+        "annotators": row.annotators,
+        "written_at": row.written_at,
+        "guideline_version": row.guideline_version,
+        "revision": row.revision,
+        "campaign": row.campaign,
+        "study": row.study,
+        "license": row.license,
+    }
+    entry.update(row.product)
+    entry["kind"] = row.kind
+    if row.extra:
+        entry["extra"] = row.extra
+    return entry
 
 
 def read(file: TextFile, styles: tuple[str, str] = ("", ""), split: str = "") -> Iterator[GoldRow]:
@@ -47,6 +64,16 @@ def row_from(entry: dict[str, Any], where: str = "") -> GoldRow:
     product = {"kind": entry.get("kind")}
     product.update((key, value) for key, value in entry.items() if key not in PROVENANCE and key != "extra")
     return row_of(provenance, product, entry.get("extra", {}), where)
+
+
+def row_again(entry: dict[str, Any]) -> GoldRow:
+    """As `row_from`, for what this program wrote itself a moment ago: nothing is checked. It takes `entry` apart."""
+    extra, kind = entry.pop("extra", {}), entry["kind"]
+    given = {name: entry.pop(name) for name in PROVENANCE}
+    given["annotators"] = tuple(given["annotators"])
+    if given["written_at"]:
+        given["written_at"] = datetime.fromisoformat(given["written_at"])
+    return GoldRow(product={"kind": kind, **entry}, extra=extra, **given)
 
 
 FORMAT = GoldFormat(
