@@ -38,6 +38,7 @@ urlpatterns = [
     path(ONE + "review/", review.review, name="campaign_review"),
     path(ONE + "review/<int:answer>/", review.review_decide, name="campaign_decide"),
     path(ONE + "work/", work.campaign_work, name="campaign_work"),
+    path(ONE + "work/read/", work.read, name="campaign_read"),
     path(ONE + "work/submit/", work.submit, name="campaign_submit"),
     path(ONE + "work/skip/", work.skip, name="campaign_skip"),
     path(ONE + "work/report/", work.report, name="campaign_report"),

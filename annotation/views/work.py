@@ -10,12 +10,13 @@ from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions.claim_slot import claim_slot
+from annotation.actions.read_guideline import read_guideline
 from annotation.actions.report_problem import report_problem
 from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.skip_item import skip_item
@@ -37,14 +38,25 @@ def campaign_work(request: HttpRequest, study: str, campaign: str) -> HttpRespon
 
 
 @require_POST
-def submit(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
+def submit(request: Any, study: str, campaign: str) -> HttpResponse:
     def act(**held: Any) -> Claim:
         made = submit_answer(**held, form=request.POST)
+        request.feedback = made.feedback
         if made.late:
             messages.warning(request, _("Your time for this item had run out. Your work is kept for a reviewer."))
         return made.next
 
     return _act(request, campaign, act)
+
+
+@require_POST
+def read(request: Any, study: str, campaign: str) -> HttpResponse:
+    """They have read the guideline in the version that the form names."""
+    found = get_object_or_404(request.study.campaigns, slug=campaign)
+    version = request.POST.get("version", "")
+    if version.isascii() and version.isdigit() and len(version) < 6:
+        read_guideline(campaign=found, person=request.user, version=int(version))
+    return redirect("campaign_work", study=study, campaign=campaign)
 
 
 @require_POST
@@ -118,7 +130,7 @@ def _act(request: Any, campaign: str, act: Callable[..., Claim]) -> HttpResponse
         return _refuse(request, campaign, error)
     except Campaign.DoesNotExist:
         raise Http404 from None
-    if not request.htmx:
+    if not request.htmx and not getattr(request, "feedback", None):
         return redirect("campaign_work", study=request.study.slug, campaign=campaign)
     return _show(request, claim)
 
@@ -140,15 +152,16 @@ def _claim(request: Any, campaign: str) -> Claim:
 
 def _show(request: Any, claim: Claim, *, status: int = 200, **options: Any) -> HttpResponse:
     base = reverse("campaign_work", args=[request.study.slug, request.resolver_match.kwargs["campaign"]])
-    context = fields(claim, base, **options)
+    context = {**fields(claim, base, **options), "feedback": getattr(request, "feedback", None)}
     if request.htmx:
         response = render(request, "annotation/work/fragment.html", context, status=status)
         if claim.work and request.POST.get("guideline") not in (None, str(claim.desk.guideline_version)):
             response["HX-Refresh"] = "true"  # the guideline beside the item is an older version
         return response
-    found = Guideline.objects.filter(campaign=claim.desk.campaign, version=claim.desk.guideline_version)
+    found = Guideline.objects.filter(campaign=claim.desk.campaign, version=claim.desk.guideline_version).first()
     address = [request.study.slug, request.resolver_match.kwargs["campaign"]]
-    context |= {"guideline": found.first(), "answers_url": reverse("campaign_answers", args=address)}
+    context |= {"guideline": found, "answers_url": reverse("campaign_answers", args=address)}
+    context["must_read"] = bool(claim.work and found and found.text) and claim.desk.guideline_read < found.version
     return render(request, "annotation/work/page.html", context, status=status)
 
 

@@ -59,6 +59,9 @@ def sign_in(page, who):
 def test_rewriting_by_keyboard(page, study, work_at):
     campaign = make.campaign(study, guideline="Write it as in a letter.")
     work_at(campaign)
+    expect(page.get_by_text("Write it as in a letter.")).to_be_visible()
+    expect(page.get_by_label("Rewrite in the other style")).to_have_count(0)
+    press(page, "Control+Enter")
     expect(page.get_by_label("Rewrite in the other style")).to_be_focused()
     page.keyboard.type("I must see number 1, you know s p")  # s and p are keys, but not while one types
     expect(page.locator("[data-diff-shown] del").first).to_have_text("gotta")
@@ -215,6 +218,9 @@ def test_axe_finds_nothing_on_the_work_pages(page, study, work_at, task_type, sc
     page.emulate_media(color_scheme=scheme)
     work_at(make.campaign(study, task_type, guideline="A guideline."))
     problems(page)
+    press(page, "Control+Enter")
+    expect(page.locator("#work")).to_have_attribute("data-say", "Item 1")
+    problems(page)
 
 
 @pytest.mark.parametrize(
@@ -235,4 +241,6 @@ def test_no_page_is_wider_than_a_phone(page, study, work_at):
     page.set_viewport_size({"width": 360, "height": 740})
     for task_type in ("rewrite", "rate", "rank"):
         work_at(make.campaign(study, task_type, guideline="A guideline."))
+        press(page, "Control+Enter")
+        expect(page.locator("#work")).to_have_attribute("data-say", "Item 1")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
