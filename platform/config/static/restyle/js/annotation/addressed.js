@@ -9,7 +9,11 @@ const field = () => document.querySelector("[data-rephrase] [data-state]");
 const read = () => JSON.parse(field().value);
 const shown = (line) => (Array.isArray(line) ? line.map((one) => one.full || one.text).join("") : line ?? "");
 const short = (name) => name.replace("_addressed", "");
-const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+// Whatever the order of its keys: the database has its own.
+const plain = (value) => JSON.stringify(value, (_, part) => (
+  part && typeof part === "object" && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).sort()) : part
+));
+const same = (a, b) => plain(a) === plain(b);
 const alone = () => "lastAlone" in root.dataset;
 
 function write(state, step = "") {
