@@ -68,6 +68,7 @@ def objects(world, path):
     by_part = {
         "people": world.target.pk, "tokens": world.key.pk, "jobs": whole.job.pk, "systems": whole.system.pk,
         "references": whole.references.pk, "members": whole.member.pk, "invitations": whole.invitation.pk,
+        "documents": whole.document.pk,
     }  # fmt: skip
     parts = path.strip("/").split("/")
     before = parts[parts.index("{id}") - 1] if "{id}" in parts else ""
