@@ -1,0 +1,55 @@
+"""A release made and read in a browser: pages without a fault, nothing wider than the screen, and the file is whole."""
+
+import hashlib
+from pathlib import Path
+
+from support import campaigns
+from support.demo_site import sign_in
+
+from accounts.permissions import Role
+from annotation.actions.make_release import make_release
+from annotation.models import ReleaseFile, ReleaseRun
+
+AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text(encoding="utf-8")
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+RUN = 'async (rules) => (await axe.run({runOnly: rules, resultTypes: ["violations"], preload: false})).violations'
+
+
+def faults_of(page):
+    page.evaluate(AXE)
+    wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    return [(one["id"], one["nodes"][0]["html"]) for one in page.evaluate(RUN, TAGS)] + (["too wide"] if wide else [])
+
+
+def test_a_release_is_asked_for_read_and_taken_home(page, web_server, celery_workers, tmp_path):
+    study = campaigns.study(items=2)
+    lead = campaigns.person(Role.RESEARCHER, study)
+    campaign = campaigns.campaign(study, guideline="# How\n\nWrite *formally*.")
+    worker = campaigns.person(study=study)
+    for _ in range(2):
+        campaigns.hand_in(campaign, worker, campaigns.held(campaign, worker))
+    sign_in(page, lead, web_server.url)
+    page.goto(f"/studies/{study.slug}/gold/")
+    page.get_by_role("link", name="Make a release").click()
+    page.get_by_label("GYAFC corpus layout").check()
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert faults_of(page) == []
+    page.get_by_role("button", name="Make the release").click()
+    page.get_by_text("Done", exact=True).first.wait_for()
+    assert ReleaseRun.objects.get().release.number == 1
+    page.goto(f"/studies/{study.slug}/gold/")
+    assert faults_of(page) == []
+    page.get_by_role("link", name="Release 1").click()
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert faults_of(page) == []
+    with page.expect_download() as taken:
+        page.get_by_role("link", name="gold.jsonl").click()
+    taken.value.save_as(tmp_path / "gold.jsonl")
+    whole = (tmp_path / "gold.jsonl").read_bytes()
+    assert hashlib.sha256(whole).hexdigest() == ReleaseFile.objects.get(name="gold.jsonl").sha256
+    make_release(study=study, settings={}, changes="Nothing, to see it said.")
+    page.goto(f"/studies/{study.slug}/gold/releases/2/")
+    page.get_by_text("Nothing, to see it said.").first.wait_for()
+    page.get_by_text("Rows added: 0, removed: 0, changed: 0.").wait_for()
