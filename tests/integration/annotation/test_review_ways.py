@@ -1,0 +1,139 @@
+"""Fix, reject with a reason, reply, change after a rejection, and late work: what counts after each."""
+
+from uuid import uuid4
+
+import pytest
+from support import campaigns as make
+
+from accounts.permissions import Role
+from annotation.actions.decide import decide
+from annotation.actions.reply_to_review import reply_to_review
+from annotation.actions.revise_answer import revise_answer
+from annotation.actions.set_campaign_state import set_campaign_state
+from annotation.models import Answer, Seat, Slot
+from annotation.products import products
+from annotation.rewrites import rewrites
+from annotation.waiting import waiting_answers
+from foundation.errors import UserError
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study():
+    return make.study(items=2)
+
+
+@pytest.fixture
+def reviewer(study):
+    return make.person(Role.REVIEWER, study)
+
+
+def write(campaign, who, text="I have to see it."):
+    made = make.hand_in(campaign, who, make.held(campaign, who), content={"text": text})
+    return Answer.objects.get(pk=made.answer)
+
+
+def texts(study):
+    rows = list(rewrites(study))
+    assert [row.text for row in rows] == [row.product["text"] for row in products(study)]
+    return [row.text for row in rows]
+
+
+def test_a_fixed_answer_counts_as_the_reviewer_has_it(study, reviewer):
+    campaign, who = make.campaign(study), make.person(study=study)
+    answer = write(campaign, who, "I has to see it.")
+    with pytest.raises(UserError, match="The rewrite is empty"):
+        decide(answer=answer, verdict="fixed", by=reviewer, content={"text": " "})
+    decide(answer=answer, verdict="fixed", by=reviewer, content={"text": "I have to see it."})
+    assert texts(study) == ["I have to see it."]
+    assert next(products(study)).people == [who.pk, reviewer.pk]
+    answer.refresh_from_db()
+    assert answer.content == {"text": "I has to see it."}
+
+
+def test_a_rejection_gives_one_of_the_campaigns_reasons_and_its_author_replies(study, reviewer):
+    campaign, who = make.campaign(study, reasons=["Not formal", "Wrong"]), make.person(study=study)
+    answer = write(campaign, who)
+    for reason in ("", "Ugly"):
+        with pytest.raises(UserError, match="guideline's reasons") as error:
+            decide(answer=answer, verdict="rejected", by=reviewer, reason=reason)
+        assert error.value.where == "reason"
+    review = decide(answer=answer, verdict="rejected", by=reviewer, reason="Wrong", comment="Look again.")
+    assert (review.reason, review.comment) == ("Wrong", "Look again.")
+    with pytest.raises(UserError, match="Only the author"):
+        reply_to_review(review=review, by=reviewer, text="No.")
+    with pytest.raises(UserError, match="empty"):
+        reply_to_review(review=review, by=who, text=" \n")
+    reply_to_review(review=review, by=who, text="It is right.")
+    review.refresh_from_db()
+    assert review.reply == "It is right."
+    assert review.replied_at is not None
+
+
+def test_nobody_decides_about_their_own_answer(study):
+    campaign, who = make.campaign(study), make.person(Role.REVIEWER, study)
+    with pytest.raises(UserError, match="your own work"):
+        decide(answer=write(campaign, who), verdict="accepted", by=who)
+
+
+def test_what_is_changed_after_a_rejection_waits_until_it_is_accepted(study, reviewer):
+    campaign, who = make.campaign(study), make.person(study=study)
+    first = write(campaign, who, "Poor.")
+    decide(answer=first, verdict="rejected", by=reviewer)
+    assert texts(study) == []
+    assert not waiting_answers(campaign=campaign).exists()
+    second = revise_answer(answer=first, person=who, key=uuid4(), content={"text": "Better."})
+    assert texts(study) == []
+    assert list(waiting_answers(campaign=campaign)) == [second]
+    decide(answer=second, verdict="accepted", by=reviewer)
+    assert texts(study) == ["Better."]
+    assert not waiting_answers(campaign=campaign).exists()
+    seat = Seat.objects.get(campaign=campaign, person=who)
+    assert (seat.accepted, seat.rejected, seat.rejected_in_row) == (1, 0, 0)
+    revise_answer(answer=second, person=who, key=uuid4(), content={"text": "Best."})
+    assert texts(study) == ["Best."]
+
+
+def test_where_review_is_needed_nothing_counts_without_it_not_even_a_change(study, reviewer):
+    campaign, who = make.campaign(study, needs_review=True), make.person(study=study)
+    first = write(campaign, who, "One.")
+    assert texts(study) == []
+    assert list(waiting_answers(campaign=campaign)) == [first]
+    decide(answer=first, verdict="accepted", by=reviewer)
+    assert texts(study) == ["One."]
+    second = revise_answer(answer=first, person=who, key=uuid4(), content={"text": "Two."})
+    assert texts(study) == []
+    assert list(waiting_answers(campaign=campaign)) == [second]
+
+
+def test_late_work_never_makes_more_answers_than_there_are_places(study, reviewer):
+    campaign, slow, quick = make.campaign(study), make.person(study=study), make.person(study=study)
+    work = make.held(campaign, slow)
+    Slot.objects.filter(pk=work.slot).update(lease_expires_at="2000-01-01T00:00Z")
+    set_campaign_state(campaign=campaign, state="paused", by=None)
+    set_campaign_state(campaign=campaign, state="open", by=None)
+    make.claim(campaign, make.person(study=study))  # item 2
+    taken = make.held(campaign, quick)
+    assert taken.slot == work.slot
+    make.hand_in(campaign, quick, taken, content={"text": "In time."})
+    late = Answer.objects.get(pk=make.hand_in(campaign, slow, work, content={"text": "Late."}).answer)
+    assert late.late
+    with pytest.raises(UserError, match="filled all places"):
+        decide(answer=late, verdict="accepted", by=reviewer)
+    assert texts(study) == ["In time."]
+    decide(answer=Answer.objects.get(person=quick), verdict="returned", by=reviewer)
+    decide(answer=late, verdict="accepted", by=reviewer)
+    assert texts(study) == ["Late."]
+    with pytest.raises(UserError, match="filled all places"):
+        decide(answer=Answer.objects.get(person=quick), verdict="accepted", by=reviewer)
+
+
+def test_work_that_came_after_the_end_counts_once_it_is_accepted(study, reviewer):
+    campaign, who = make.campaign(study), make.person(study=study)
+    work = make.held(campaign, who)
+    set_campaign_state(campaign=campaign, state="closed", by=None)
+    late = Answer.objects.get(pk=make.hand_in(campaign, who, work).answer)
+    decide(answer=late, verdict="accepted", by=reviewer)
+    assert Slot.objects.get(pk=work.slot).state == Slot.State.DONE
+    assert len(texts(study)) == 1
