@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from support import campaigns as make
 from support import stage_items as items
 
+from annotation.actions.read_guideline import read_guideline
 from annotation.models import Answer, Draft
 
 AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text()
@@ -28,7 +29,9 @@ def work_at(page, study):
     def open_page(task_type, contents, **settings):
         campaign = items.campaign_of(study, task_type, contents, **settings)
         client = Client()
-        client.force_login(make.person("expert_annotator", study))
+        who = make.person("expert_annotator", study)
+        read_guideline(campaign=campaign, person=who, version=1)
+        client.force_login(who)
         cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "domain": "127.0.0.1", "path": "/"}
         page.context.add_cookies([cookie])
         page.goto(reverse("campaign_work", args=[study.slug, campaign.slug]))
