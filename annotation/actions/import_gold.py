@@ -6,6 +6,7 @@ import orjson
 from django.db import transaction
 from django.db.models import Max
 
+from accounts.trail import recorded
 from annotation.gold.settings import forms
 from annotation.models import ImportedGold
 from corpora.actions.add_direction import add_direction
@@ -26,6 +27,7 @@ class Imported(NamedTuple):
     same: bool | None
 
 
+@recorded
 @transaction.atomic
 def import_gold(*, study: Study, file: TextFile, form: str, split: str = "test", by: Any = None) -> Imported:
     """Read gold that was made elsewhere into a study: its sources, references, and the rows to release again.

@@ -3,6 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.trail import recorded
 from annotation.gold.settings import checked
 from annotation.models import ReleaseRun
 from corpora.actions.lock_study import lock_study
@@ -11,6 +12,7 @@ from foundation.errors import UserError
 from jobs.actions.queue_job import queue_job
 
 
+@recorded
 @transaction.atomic
 def start_release(*, study: Study, settings: Mapping[str, Any], changes: str = "", by: Any) -> ReleaseRun:
     """Queue the making of a release. From the second on, `changes` says what it changes since the one before."""

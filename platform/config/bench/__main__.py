@@ -56,6 +56,7 @@ def _rows(sizes, file: Path, imported, exported, scored) -> list[list[str]]:
         [f"import of {count} sentences and outputs", seconds(imported.texts)],
         [f"campaign of {count} items, 3 people each", seconds(imported.items)],
         [f"export of {count} rewrites, JSON lines over HTTP, {exported.bytes / 1e6:.1f} MB", seconds(exported.gold)],
+        [f"release of {count} answers, JSON lines and datasheet", seconds(exported.released)],
         [f"{count} answers read for a report", seconds(exported.ratings)],
     ]
     if scored is None:
