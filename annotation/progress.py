@@ -9,6 +9,7 @@ from django.db.models import Avg, Count, Exists, Max, OuterRef, Q
 from django.utils import timezone
 
 from annotation.models import Answer, Campaign, Seat, Slot
+from annotation.waiting import waiting_answers
 
 
 @dataclass
@@ -37,6 +38,7 @@ def progress_of_all(campaigns: Iterable[Campaign]) -> dict[int, Progress]:
     pilots = [key for key, one in wanted.items() if one.is_pilot]
     slots = Slot.objects.filter(campaign__in=wanted)
     slots = slots.filter(Q(pilot=True, campaign__in=pilots) | Q(pilot=False) & ~Q(campaign__in=pilots))
+    slots = slots.filter(item__control=False)  # control items are no part of the work
     names = {Slot.State.DONE: "done", Slot.State.LEASED: "leased", Slot.State.HELD: "held", Slot.State.FREE: "free"}
     for key, state, count in slots.order_by().values_list("campaign", "state").annotate(Count("pk")):
         if state in names:  # what was dropped is no part of the work
@@ -74,13 +76,13 @@ def paused_in(campaign: Campaign) -> list[Seat]:
 
 
 def waiting_for_review(campaign: Campaign) -> Any:
-    """Skips, reports and late work that nobody has decided on."""
-    return _waiting().filter(campaign=campaign)
+    """What nobody has decided on: skips, reports, late work, changes after a rejection, what needs review."""
+    return waiting_answers(campaign=campaign)
 
 
 def waiting_in_all(campaigns: Iterable[Campaign]) -> dict[int, int]:
     """How many answers wait for a decision in each campaign that has some, in one query."""
-    waiting = _waiting().filter(campaign__in=list(campaigns))
+    waiting = waiting_answers(campaign__in=list(campaigns))
     return dict(waiting.order_by().values_list("campaign").annotate(Count("pk")))
 
 
@@ -90,9 +92,3 @@ def answers_by_version(campaign: Campaign) -> dict[int, int]:
     newer = Exists(Answer.objects.filter(**same, revision__gt=OuterRef("revision")))
     answers = Answer.objects.filter(~newer, campaign=campaign, pilot=campaign.is_pilot, outcome=Answer.Outcome.ANSWERED)
     return dict(answers.order_by().values_list("guideline_version").annotate(Count("pk")))
-
-
-def _waiting() -> Any:
-    return Answer.objects.filter(reviews=None).filter(
-        Q(outcome__in=[Answer.Outcome.SKIPPED, Answer.Outcome.REPORTED]) | Q(late=True)
-    )

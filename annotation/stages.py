@@ -8,12 +8,14 @@ item cannot miss each other.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 import orjson
-from django.db import connection
+from django.db import connection, transaction
+from django.utils import timezone
 from rapidfuzz.distance import Levenshtein
 
 from annotation.building import ABOUT, NewItem, store_items
@@ -22,6 +24,7 @@ from annotation.standing import OF_CAMPAIGNS, OF_ITEM, standing
 from annotation.task_types import TASK_TYPES, Before, Product, TaskType
 from foundation.errors import UserError
 
+SETTLING = timedelta(hours=1)
 WORKED_ON = "Somebody works on what came of this answer in a later stage, so it can no longer be changed."
 
 GIVEN = """
@@ -36,7 +39,7 @@ OF_ONE = standing(OF_ITEM) + GIVEN.format(join="LEFT JOIN", where="i.id = %(item
 OF_ALL = standing(OF_CAMPAIGNS) + GIVEN.format(join="JOIN", where="i.campaign_id = ANY(%(campaigns)s)")
 LOCK_ITEM = "SELECT campaign_id FROM annotation_item WHERE id = %s FOR NO KEY UPDATE"
 LOCK_FOLLOWERS = """
-SELECT id FROM annotation_campaign WHERE after_id = %s AND (state <> 'draft' OR size > 0) ORDER BY id FOR NO KEY UPDATE
+SELECT id, state <> 'draft' OR size > 0 FROM annotation_campaign WHERE after_id = %s ORDER BY id FOR NO KEY UPDATE
 """
 SETTLE = "UPDATE annotation_item SET settled = %s::jsonb WHERE id = %s AND settled IS DISTINCT FROM %s::jsonb"
 THERE = """
@@ -121,7 +124,8 @@ def pass_on(item: int, *, strict: bool = False) -> None:
     with connection.cursor() as cursor:
         campaign = Campaign.objects.get(pk=cursor.execute(LOCK_ITEM, [item]).fetchone()[0])
         kind = TASK_TYPES[campaign.task_type]
-        locked = [pk for (pk,) in cursor.execute(LOCK_FOLLOWERS, [campaign.pk]).fetchall()]
+        # A draft is locked too: whoever opens it meanwhile brings this in, or it is seen here as open.
+        locked = [pk for pk, takes in cursor.execute(LOCK_FOLLOWERS, [campaign.pk]).fetchall() if takes]
         rows = [Given(*row) for row in cursor.execute(OF_ONE, {"item": item}).fetchall()]
     if not rows:
         return
@@ -148,6 +152,16 @@ def bring_in(follower: Campaign) -> int:
         made += _differences(wanted, known.get(rows[0].item, []), strict=False)
     store_items(follower, made)
     return len(made)
+
+
+def bring_in_missed() -> int:
+    """What was handed in in the moment in which its follower was made, so that nobody passed it on; how many items."""
+    fresh = Campaign.objects.filter(after__isnull=False, made_at__gt=timezone.now() - SETTLING)
+    made = 0
+    for follower in fresh.filter(state__in=[Campaign.State.PILOT, Campaign.State.OPEN]).select_related("after"):
+        with transaction.atomic():
+            made += bring_in(follower)
+    return made
 
 
 def _by_item(campaign: Campaign) -> Iterator[list[Given]]:

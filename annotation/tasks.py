@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from annotation import stages
 from annotation.queue import free_leases
 from jobs.runner import run_job
 
@@ -10,6 +11,12 @@ from jobs.runner import run_job
 def free_expired_leases() -> int:
     """Free the slots whose leases have expired, so that the counts on pages are true; claims do it when they must."""
     return free_leases()
+
+
+@shared_task
+def bring_in_missed() -> int:
+    """Give new stages what was handed in in the moment in which they were made."""
+    return stages.bring_in_missed()
 
 
 @shared_task(name="annotation.tasks.release")

@@ -26,5 +26,7 @@ def waiting_answers(**campaigns: Any) -> QuerySet[Answer]:
     last = Subquery(decided.order_by("-made_at", "-pk").values("verdict")[:1])
     unusual = ~Q(outcome=OUTCOME.ANSWERED) | Q(late=True)
     work = Q(pilot=False, item__control=False, item__withdrawn=False, campaign__purpose=Campaign.Purpose.WORK)
-    usual = work & ~Exists(newer) & (Q(campaign__needs_review=True) | Q(last=Review.Verdict.REJECTED))
-    return Answer.objects.filter(reviews=None, **campaigns).annotate(last=last).filter(unusual | usual)
+    # What is cheap stands first: of most answers nothing more is asked.
+    asked = Q(campaign__needs_review=True) | Q(revision__gt=1, last=Review.Verdict.REJECTED)
+    usual = work & asked & ~Exists(newer)
+    return Answer.objects.filter(reviews=None, **campaigns).alias(last=last).filter(unusual | usual)

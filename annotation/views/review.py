@@ -17,6 +17,7 @@ from annotation.diff import word_diff
 from annotation.models import Answer, Campaign, Review
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
+from annotation.waiting import waiting_answers
 from foundation.errors import UserError
 
 OUTCOME = Answer.Outcome
@@ -75,9 +76,11 @@ def answers_of_kind(found: Campaign, kind: str) -> QuerySet[Answer]:
         .order_by("-submitted_at", "-pk")
     )
     unusual = ~Q(outcome=OUTCOME.ANSWERED) | Q(late=True)
+    if kind == "waiting":
+        return answers.filter(pk__in=waiting_answers(campaign=found).values("pk"))
     if kind == "answers":
         return answers.filter(~unusual).order_by("item__number", "slot__number", "revision")
-    return answers.filter(verdict__isnull=kind == "waiting").filter(unusual if kind == "waiting" else Q())
+    return answers.filter(verdict__isnull=False)
 
 
 def _row(found: Campaign, answer: Answer) -> dict[str, Any]:

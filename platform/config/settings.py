@@ -209,6 +209,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60.0},
     },
+    "bring-in-missed": {
+        "task": "annotation.tasks.bring_in_missed",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA / "celerybeat-schedule")
 

@@ -14,6 +14,7 @@ from annotation.models import Answer, Campaign, Item, Slot
 from annotation.products import products
 from annotation.queue import Reason
 from annotation.rewrites import rewrites
+from annotation.stages import bring_in_missed
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -278,3 +279,14 @@ def test_pilot_answers_are_not_passed_on(study):
     second = make.campaign(study, "verify", after=first)
     write(first, make.person(study=study), "Pilot.")
     assert not Item.objects.filter(campaign=second).exists()
+
+
+def test_what_was_handed_in_while_its_follower_was_made_is_brought_in(study):
+    first = make.campaign(study)
+    who = make.person(study=study)
+    answer = write(first, who, "One.")
+    second = make.campaign(study, "verify", after=first)
+    Item.objects.filter(campaign=second).delete()  # as if the answer had been committed a moment too late
+    assert bring_in_missed() == 1
+    assert bring_in_missed() == 0
+    assert [item.parent for item in alive(second)] == [answer]
