@@ -117,7 +117,8 @@ class RatingsForm(forms.Form):
 
 def _help(metric: Any) -> str:
     ends = {True: _("higher is better"), False: _("lower is better"), None: _("neither end is the better one")}
-    return f"{metric.paper.authors} ({metric.paper.year}); {_(metric.unit)}; {ends[metric.higher_is_better]}"
+    told = f"{metric.paper.authors} ({metric.paper.year}); {_(metric.unit)}; {ends[metric.higher_is_better]}"
+    return f"{told}. {_(why)}" if (why := metric.unavailable()) else told
 
 
 def _setting(metric: Any, key: str, value: Any) -> forms.Field:

@@ -104,6 +104,10 @@ class Metric(ABC):
         """
         return ratio_of(sums[..., 0], sums[..., 1])
 
+    def unavailable(self) -> str:
+        """Why this machine cannot compute it, as a sentence; "" where it can."""
+        return ""
+
     def signature(self, **settings: object) -> str:
         """What is computed under these settings, as 'key:value|key:value'; a batch's own says `nrefs` as well."""
         return self._sign(self.settings(**settings), None)

@@ -6,12 +6,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.tiny_encoder import make
 
 from evaluation.metrics import Batch
 
 ROOT = Path(__file__).resolve().parents[4]
 GOLDEN = ROOT / "tests" / "golden" / "metrics"
 DATA = ROOT.parent / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def _tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make(tmp_path_factory.mktemp("encoders") / "tiny-encoder")
+
+
+@pytest.fixture
+def tiny_encoder(_tiny_encoder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of an encoder, named as the one that BERTScore uses."""
+    monkeypatch.setenv("RESTYLE_BERTSCORE_MODEL", str(_tiny_encoder))
+    return _tiny_encoder
 
 
 @pytest.fixture

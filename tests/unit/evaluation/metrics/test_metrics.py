@@ -16,7 +16,9 @@ from foundation.papers import Paper
 
 ROOT = Path(__file__).resolve().parents[4]
 ENVIRONMENT = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'platform'}"}
-NAMES = ["bleu", "edit_distance", "fkgl", "pinc", "sari", "self_bleu", "ter"]
+NAMES = [
+    "bertscore", "bleu", "edit_distance", "fkgl", "pinc", "rouge_1", "rouge_2", "rouge_l", "sari", "self_bleu", "ter",
+]  # fmt: skip
 
 
 def test_the_folder_lists_the_metrics():
@@ -34,6 +36,7 @@ def fields(batch):
     return batch.sources, batch.outputs, batch.references
 
 
+@pytest.mark.usefixtures("tiny_encoder")
 @pytest.mark.parametrize("name", NAMES)
 class TestEveryMetric:
     def test_says_what_it_is(self, name):

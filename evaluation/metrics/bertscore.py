@@ -1,0 +1,125 @@
+"""BERTScore: how near the words of output and reference are to each other in a language model (Zhang et al. 2020)."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import log
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
+from evaluation.metrics._encoder import LACKING, Embedded, encoder, folder, named
+from foundation.errors import UserError
+from foundation.papers import Paper
+
+RESCALE = "metrics.bertscore.rescale"
+BASELINE = "baseline.tsv"  # in the model's folder, as bert-score has it: layer, precision, recall, F1
+OF = ("precision", "recall", "f1")
+Weights = Mapping[int, float]
+
+
+class BertScore(Metric):
+    """Each token is matched with the most similar one of the other text; precision and recall are the means of these.
+
+    `idf` weighs tokens by how rare they are among the references; `rescale` moves the scores by the baseline that
+    stands in the model's folder. The special tokens weigh nothing. Of several references the best counts, of
+    precision, recall and F1 each for itself, as in the authors' package. The corpus score is the sentences' mean.
+    """
+
+    name = "bertscore"
+    label = "BERTScore"
+    paper = Paper(
+        "Zhang, Kishore, Wu, Weinberger and Artzi",
+        2020,
+        "BERTScore: Evaluating Text Generation with BERT",
+        "https://arxiv.org/abs/1904.09675",
+    )
+    unit = "at most 1"
+    needs = frozenset({"references"})
+    higher_is_better = True
+    defaults = {"of": "f1", "idf": False, "rescale": False}
+    choices = {"of": ("f1", "recall", "precision")}
+
+    def unavailable(self) -> str:
+        return "" if folder() else LACKING
+
+    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+        model = encoder()
+        baseline = _baseline(model.layer) if chosen["rescale"] else np.zeros(3)
+        texts = [*batch.outputs, *(one for each in batch.references for one in each)]
+        known = model.embed(texts)
+        weights = _rarity([known[one] for each in batch.references for one in each]) if chosen["idf"] else None
+        scores = np.array(
+            [
+                np.max([_matched(known[output], known[one], weights) for one in references], axis=0)
+                for output, references in zip(batch.outputs, batch.references, strict=True)
+            ]
+        )
+        scores = (scores - baseline) / (1 - baseline)
+        details = {name: float(value) for name, value in zip(OF, scores.mean(axis=0), strict=True)}
+        return Result(scores[:, OF.index(str(chosen["of"]))].copy(), details)
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        return {
+            "model": named(),
+            "of": str(chosen["of"]),
+            "idf": "yes" if chosen["idf"] else "no",
+            "rescale": "yes" if chosen["rescale"] else "no",
+            "refs": "best",
+        }
+
+
+def _matched(output: Embedded, reference: Embedded, weights: Weights | None) -> NDArray[np.float64]:
+    """Precision, recall and F1, (3,); all 0 where a side has no words."""
+    if output.special.all() or reference.special.all():
+        return np.zeros(3)
+    alike = (output.vectors @ reference.vectors.T).astype(np.float64)
+    precision = _mean(alike.max(axis=1), _weigh(output, weights))
+    recall = _mean(alike.max(axis=0), _weigh(reference, weights))
+    both = precision + recall
+    return np.array([precision, recall, 2 * precision * recall / both if both else 0.0])
+
+
+def _weigh(text: Embedded, weights: Weights | None) -> Floats:
+    if weights is None:
+        return (~text.special).astype(np.float64)
+    return np.array([weights[token] for token in text.tokens])
+
+
+def _mean(values: Floats, weights: Floats) -> float:
+    total = float(weights.sum())
+    return float(values @ weights) / total if total else 0.0
+
+
+class _Rarity(dict[int, float]):
+    """Weights by token; a token of no reference has the largest."""
+
+    def __init__(self, weights: Weights, unseen: float) -> None:
+        super().__init__(weights)
+        self.unseen = unseen
+
+    def __missing__(self, token: int) -> float:
+        return self.unseen
+
+
+def _rarity(references: Sequence[Embedded]) -> _Rarity:
+    """log((n + 1) / (references with the token + 1)); special tokens stand in all of them, and weigh nothing."""
+    n = len(references)
+    seen = Counter(token for one in references for token in set(one.tokens))
+    return _Rarity({token: log((n + 1) / (count + 1)) for token, count in seen.items()}, log(n + 1))
+
+
+def _baseline(layer: int) -> NDArray[np.float64]:
+    """Precision, recall and F1 of sentences that have nothing to do with each other, (3,)."""
+    place = (folder() or Path()) / BASELINE
+    if not place.is_file():
+        raise UserError(f"There is no {BASELINE} in the model's folder to rescale by.", where=RESCALE)
+    for line in place.read_text(encoding="utf-8").splitlines()[1:]:
+        number, *values = line.replace("\t", ",").split(",")
+        if number.strip() == str(layer):
+            return np.array([float(value) for value in values[:3]])
+    raise UserError(f"{BASELINE} has no line for layer {layer}.", where=RESCALE)
+
+
+METRIC = BertScore()
