@@ -10,9 +10,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from annotation import crew
+from annotation.crew_rules import CREW_RULES
 from annotation.scales import SCALES
+from annotation.study_templates import TEMPLATES, StudyTemplate
 from annotation.task_types import TASK_TYPES
-from corpora.formats.study_file import Allowed, StudySpec
+from corpora.formats import DocumentFormat, names_of
+from corpora.formats.study_file import Allowed, StudySpec, TemplateShape
+from corpora.selections import SELECTIONS
 from evaluation.metrics import METRICS
 from foundation.errors import SHOWN, UserError
 
@@ -30,7 +35,18 @@ def allowed() -> Allowed:
         tasks=TASK_TYPES,
         check_metric=lambda name, settings: METRICS[name].settings(**settings),
         check_task=lambda name, settings: TASK_TYPES[name].check_settings(settings),
+        documents=names_of(DocumentFormat),
+        selections=SELECTIONS,
+        check_selection=lambda name, settings: SELECTIONS[name].check_settings(settings),
+        crew=CREW_RULES,
+        check_crew=crew.check,
+        templates={name: _shape(template) for name, template in TEMPLATES.items()},
     )
+
+
+def _shape(template: StudyTemplate) -> TemplateShape:
+    stages = {stage.slug: (stage.task, stage.settings) for stage in template.stages}
+    return TemplateShape(template.styles, tuple(template.direction_names), stages)
 
 
 def scale_values() -> dict[str, list[int]]:
@@ -41,13 +57,20 @@ def scale_values() -> dict[str, list[int]]:
 def parts_of(spec: StudySpec) -> dict[str, Settings]:
     """The settings of each part by the part's name, flat: `{"system A": {"outputs[1].file": "a.txt", ...}}`."""
     study = {"title": spec.title, "styles": spec.styles, "license": spec.license, "description": spec.description}
-    parts: dict[str, Any] = {"study": study}
+    parts: dict[str, Any] = {"study": study | ({"template": spec.template} if spec.template else {})}
     parts |= {f"direction {one.name}": asdict(one) for one in spec.directions}
+    parts |= {f"documents {number}": asdict(one) for number, one in enumerate(spec.documents, 1)}
+    parts |= {"groups": asdict(spec.groups)} if spec.groups else {}
+    parts |= {f"selection {number}": asdict(one) for number, one in enumerate(spec.selections, 1)}
+    parts |= {"splits": asdict(spec.splits)} if spec.splits else {}
     parts |= {f"references {number}": asdict(one) for number, one in enumerate(spec.references, 1)}
     parts |= {f"system {one.name}": asdict(one) for one in spec.systems}
     parts |= {f"ratings {number}": asdict(one) for number, one in enumerate(spec.ratings, 1)}
     parts |= {f"metric {name}": settings for name, settings in spec.metrics.items()}
-    parts |= {f"campaign {one.name}": asdict(one) for one in spec.campaigns}
+    parts |= {f"stage {one.slug}": {"slug": one.slug, **one.changes} for one in spec.stages}
+    for one in spec.campaigns:
+        fields = asdict(one)
+        parts[f"campaign {one.name}"] = fields.pop("rules") | fields
     return {name: dict(_flat(part)) for name, part in parts.items()}
 
 

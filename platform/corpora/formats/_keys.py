@@ -63,6 +63,12 @@ class Table:
             raise self._expected(f"a whole number from {low} to {high}", key)
         return value
 
+    def number(self, key: str, default: float, low: float, high: float) -> float:
+        value = self.values.get(key, default)
+        if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:
+            raise self._expected(f"a number from {low:g} to {high:g}", key)
+        return float(value)
+
     def column(self, key: str) -> int | str | None:
         """A column: its number, from 1, or its name; None where the key is left out."""
         value = self.values.get(key)

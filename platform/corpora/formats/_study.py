@@ -9,11 +9,11 @@ from corpora.formats._entry import Column, RatingColumns
 
 @dataclass(frozen=True)
 class DirectionSpec:
-    """A direction of transfer and its sources, a line each; its name is "source-target"."""
+    """A direction of transfer and its sources, a line each, if they come from a file; its name is "source-target"."""
 
     source_style: str
     target_style: str
-    sources: str
+    sources: str | None = None
     encoding: str | None = None
     split: str = "test"
     domain: str = ""
@@ -78,10 +78,68 @@ class RatingsSpec:
 
 
 @dataclass(frozen=True)
+class DocumentsSpec:
+    """A file of documents; `style` and what follows are for documents whose file does not say it."""
+
+    file: str
+    form: str
+    style: str = ""
+    encoding: str | None = None
+    options: dict[str, str] = field(default_factory=dict)
+    defaults: dict[str, str] = field(default_factory=dict)
+    hold_flagged: bool = True
+
+
+@dataclass(frozen=True)
+class SelectionSpec:
+    """Sentences of documents that become sources of a direction; `sample` None is all that the rule keeps."""
+
+    direction: str
+    rule: str
+    settings: dict[str, Any] = field(default_factory=dict)
+    domain: str = ""
+    topic: str = ""
+    question: str = ""
+    chosen: bool = False
+    sample: int | None = None
+    seed: int = 1
+    split: str = "test"
+
+
+@dataclass(frozen=True)
+class GroupsSpec:
+    """Documents of two styles linked and grouped; `elements` is (style, section, element), `sample` None draws none."""
+
+    link: tuple[str, str]
+    usual: bool = True
+    elements: tuple[tuple[str, str, str], ...] = ()
+    sample: int | None = None
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class SplitsSpec:
+    """How documents and sentences are shared out, in per cent."""
+
+    rule: str
+    proportions: dict[str, float]
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class StageSpec:
+    """What a block changes of a stage that the study's template plans: only the keys that it gives."""
+
+    slug: str
+    changes: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class CampaignSpec:
     """Work for people. `direction` empty is all directions, `systems` empty all systems.
 
-    `settings` are the task's own, with the block's criteria under "criteria" where it has any.
+    `settings` are the task's own, with the block's criteria under "criteria" where it has any. `rules` are the keys of
+    stages and crews, as far as the block gives them.
     """
 
     name: str
@@ -96,21 +154,28 @@ class CampaignSpec:
     state: str = "draft"
     seed: int = 1
     lease_minutes: int = 60
+    rules: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class StudySpec:
-    """A study file as declared. `metrics` gives each metric its settings."""
+    """A study file as declared. `metrics` gives each metric its settings, `template` names a study template or none."""
 
     slug: str
     title: str
     styles: tuple[str, ...]
     license: str = ""
     description: str = ""
+    template: str = ""
     directions: tuple[DirectionSpec, ...] = ()
+    documents: tuple[DocumentsSpec, ...] = ()
+    groups: GroupsSpec | None = None
+    selections: tuple[SelectionSpec, ...] = ()
+    splits: SplitsSpec | None = None
     references: tuple[ReferenceSpec, ...] = ()
     systems: tuple[SystemSpec, ...] = ()
     ratings: tuple[RatingsSpec, ...] = ()
+    stages: tuple[StageSpec, ...] = ()
     campaigns: tuple[CampaignSpec, ...] = ()
     metrics: dict[str, dict[str, Any]] = field(default_factory=dict)
 
@@ -128,7 +193,8 @@ class StudySpec:
     def files(self) -> list[str]:
         """Every file name that the study file mentions, once, in its order."""
         outputs = [output for system in self.systems for output in system.outputs]
-        named = [direction.sources for direction in self.directions]
+        named = [direction.sources for direction in self.directions if direction.sources]
+        named += [block.file for block in self.documents]
         blocks: list[OutputSpec | RatingsSpec] = [*self.references, *outputs, *self.ratings]
         named += [block.file for block in blocks]
         return list(dict.fromkeys(named))
@@ -139,10 +205,19 @@ def _pass(name: str, settings: Mapping[str, Any]) -> object:
 
 
 @dataclass(frozen=True)
-class Allowed:
-    """The names a study file may use, and the checks of a metric's or a task's own settings.
+class TemplateShape:
+    """What a study file may speak of where it names a template; a stage has its task and settings."""
 
-    Registries fit (`scales=SCALES`). `ratings` and `tables` are names of formats.
+    styles: tuple[str, ...]
+    directions: tuple[str, ...]
+    stages: Mapping[str, tuple[str, Mapping[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """The names a study file may use, and the checks of the settings of metrics, tasks, selections and crews.
+
+    Registries fit (`scales=SCALES`). `ratings`, `tables` and `documents` are names of formats.
     """
 
     scales: Collection[str]
@@ -152,3 +227,9 @@ class Allowed:
     tables: Collection[str] = ("csv", "jsonl", "tsv")
     check_metric: Callable[[str, Mapping[str, Any]], object] = _pass
     check_task: Callable[[str, Mapping[str, Any]], object] = _pass
+    documents: Collection[str] = ()
+    selections: Collection[str] = ()
+    check_selection: Callable[[str, Mapping[str, Any]], object] = _pass
+    crew: Collection[str] = ()
+    check_crew: Callable[[Mapping[str, Any]], object] = dict
+    templates: Mapping[str, TemplateShape] = field(default_factory=dict)

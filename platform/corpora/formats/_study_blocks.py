@@ -1,6 +1,5 @@
 """The blocks of a study file, each to its value."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import asdict
 
@@ -9,7 +8,6 @@ from corpora.formats._entry import RatingColumns
 from corpora.formats._keys import Table
 from corpora.formats._study import (
     Allowed,
-    CampaignSpec,
     CriterionSpec,
     DirectionSpec,
     OutputSpec,
@@ -19,7 +17,6 @@ from corpora.formats._study import (
 )
 
 SPLITS = ("train", "tune", "test")
-STATES = ("draft", "pilot", "open", "paused", "closed")
 ASPECTS = ("style", "fluency", "meaning", "content", "overall")
 BESIDE = ("nothing", "source", "source_and_reference")
 BESIDE_OF_ASPECT = {"style": "nothing", "fluency": "nothing", "content": "source_and_reference"}
@@ -27,10 +24,6 @@ OUTPUT_KEYS = ("direction", "file", "source", "text", "format", "encoding")
 RATINGS_KEYS = (
     *("format", "file", "encoding", "worker", "seconds", "separator"),
     *("source", "output", "target_style", "response", "criteria"),
-)
-CAMPAIGN_KEYS = (
-    *("name", "slug", "task", "direction", "overlap", "criteria", "systems", "guideline"),
-    *("state", "seed", "lease_minutes", "settings"),
 )
 
 
@@ -43,8 +36,8 @@ def direction(block: Table, styles: Sequence[str]) -> DirectionSpec:
     return DirectionSpec(
         source,
         target,
-        block.text("sources", longest=4000),
-        _encoding(block),
+        block.text("sources", longest=4000) if "sources" in block.values else None,
+        encoding(block),
         block.choice("split", SPLITS, "split", "test"),
         block.text("domain", "", longest=100),
     )
@@ -87,52 +80,10 @@ def ratings(block: Table, allowed: Allowed) -> RatingsSpec:
         separator=separator,
     )
     form = block.choice("format", allowed.ratings, "format of ratings")
-    criteria = _criteria(block, allowed)
-    if not criteria:
+    named = criteria(block, allowed)
+    if not named:
         raise block.error("at least one criterion was expected under [ratings.criteria].", "criteria")
-    return RatingsSpec(form, block.text("file", longest=4000), columns, criteria, _encoding(block))
-
-
-def campaign(block: Table, directions: Sequence[str], systems: Sequence[str], allowed: Allowed) -> CampaignSpec:
-    block.known(CAMPAIGN_KEYS)
-    name = block.text("name", longest=200)
-    task = block.choice("task", allowed.tasks, "task")
-    chosen = block.texts("systems", [])
-    for number, one in enumerate(chosen):
-        block.among(one, systems, "system", "systems", number)
-    criteria = _criteria(block, allowed)
-    settings = dict(block.table("settings").values)
-    if "criteria" in settings:
-        raise block.error("criteria stand in [campaigns.criteria], and not among the settings.", "settings", "criteria")
-    if criteria:
-        settings["criteria"] = {key: asdict(criterion) for key, criterion in criteria.items()}
-    block.checked(lambda: allowed.check_task(task, settings), *_settings_place(block))
-    return CampaignSpec(
-        name=name,
-        slug=_campaign_slug(block, name),
-        task=task,
-        direction=block.choice("direction", directions, "direction", ""),
-        overlap=block.whole("overlap", 1, 1, 1000),
-        systems=tuple(chosen),
-        criteria=criteria,
-        settings=settings,
-        guideline=block.text("guideline", "", longest=100_000),
-        state=block.choice("state", STATES, "state", "draft"),
-        seed=block.whole("seed", 1, 0, 2**31 - 1),
-        lease_minutes=block.whole("lease_minutes", 60, 1, 10_000),
-    )
-
-
-def _settings_place(block: Table) -> tuple[str, ...]:
-    return next(((key,) for key in ("settings", "criteria") if key in block.values), ())
-
-
-def _campaign_slug(block: Table, name: str) -> str:
-    """As declared, or from the name: 'Rate the outputs' is rate-the-outputs."""
-    slug = block.text("slug", "", longest=80) or re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:80].strip("-")
-    if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", slug):
-        raise block.error("small letters, digits and single hyphens were expected, such as 'rate-outputs'.", "slug")
-    return slug
+    return RatingsSpec(form, block.text("file", longest=4000), columns, named, encoding(block))
 
 
 def _output(block: Table, directions: Sequence[str], allowed: Allowed) -> OutputSpec:
@@ -148,19 +99,19 @@ def _output(block: Table, directions: Sequence[str], allowed: Allowed) -> Output
         source,
         text,
         block.choice("format", allowed.tables, "table format", ""),
-        _encoding(block),
+        encoding(block),
     )
 
 
-def _criteria(block: Table, allowed: Allowed) -> dict[str, CriterionSpec]:
-    criteria = block.table("criteria")
-    return {name: _criterion(criteria, name, allowed) for name in criteria.values}
+def criteria(block: Table, allowed: Allowed) -> dict[str, CriterionSpec]:
+    table = block.table("criteria")
+    return {name: _criterion(table, name, allowed) for name in table.values}
 
 
-def _criterion(criteria: Table, name: str, allowed: Allowed) -> CriterionSpec:
+def _criterion(table: Table, name: str, allowed: Allowed) -> CriterionSpec:
     if not name.isidentifier() or not name.isascii() or len(name) > 50:
-        raise criteria.error("a criterion's name is letters, digits and _, from a letter on (at most 50).", name)
-    entry = criteria.table(name)
+        raise table.error("a criterion's name is letters, digits and _, from a letter on (at most 50).", name)
+    entry = table.table(name)
     entry.known(("scale", "aspect", "beside"))
     aspect = entry.choice("aspect", ASPECTS, "aspect", "")
     beside = entry.choice("beside", BESIDE, "choice of what stands beside", BESIDE_OF_ASPECT.get(aspect, "source"))
@@ -171,7 +122,7 @@ def _missing(block: Table) -> bool:
     return block.choice("missing", ("allow", "error"), "choice for missing texts", "error") == "allow"
 
 
-def _encoding(block: Table) -> str | None:
-    encoding = block.optional_text("encoding")
-    block.checked(lambda: encoding_of(encoding, ""), "encoding")
-    return encoding
+def encoding(block: Table) -> str | None:
+    named = block.optional_text("encoding")
+    block.checked(lambda: encoding_of(named, ""), "encoding")
+    return named

@@ -35,7 +35,8 @@ def read_texts_of(
 ) -> StudyTexts:
     """The texts that `spec` names. `scales` gives the values of each scale; `limit` is the most bytes of a file."""
     texts = StudyTexts()
-    for direction in spec.directions:
+    for direction in (one for one in spec.directions if one.sources):
+        assert direction.sources
         texts.sources[direction.name] = read_texts(
             TextFile(opened(direction.sources), direction.sources, direction.encoding, limit)
         )

@@ -5,6 +5,7 @@
 
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
 
 from corpora.formats._decode import MEGABYTE, TextFile, read_lines
@@ -15,13 +16,21 @@ from corpora.formats._study import (
     CampaignSpec,
     CriterionSpec,
     DirectionSpec,
+    DocumentsSpec,
+    GroupsSpec,
     OutputSpec,
     RatingsSpec,
     ReferenceSpec,
+    SelectionSpec,
+    SplitsSpec,
+    StageSpec,
     StudySpec,
     SystemSpec,
+    TemplateShape,
 )
-from corpora.formats._study_blocks import campaign, direction, ratings, reference, system
+from corpora.formats._study_blocks import direction, ratings, reference, system
+from corpora.formats._study_campaigns import Known, campaign, stage
+from corpora.formats._study_documents import documents, groups, selection, splits
 from corpora.formats._study_texts import StudyTexts, read_texts_of
 from corpora.formats._toml_lines import lines_of
 from foundation.errors import UserError
@@ -31,17 +40,27 @@ __all__ = [
     "CampaignSpec",
     "CriterionSpec",
     "DirectionSpec",
+    "DocumentsSpec",
+    "GroupsSpec",
     "OutputSpec",
     "RatingsSpec",
     "ReferenceSpec",
+    "SelectionSpec",
+    "SplitsSpec",
+    "StageSpec",
     "StudySpec",
     "StudyTexts",
     "SystemSpec",
+    "TemplateShape",
     "parse",
     "read_texts_of",
 ]
 
-BLOCKS = ("study", "directions", "references", "systems", "ratings", "campaigns", "metrics")
+BLOCKS = (
+    *("study", "directions", "documents", "groups", "selections", "splits"),
+    *("references", "systems", "ratings", "campaigns", "metrics"),
+)
+NO_TEMPLATE = TemplateShape((), (), {})
 STUDY_LIMIT = MEGABYTE
 """The most bytes a study file itself may have."""
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -60,29 +79,53 @@ def parse(file: TextFile, allowed: Allowed) -> StudySpec:
     document = Table(values, (), file.name, lines_of(text))
     document.known(BLOCKS)
     study = document.table("study", required=True)
-    study.known(("slug", "title", "styles", "license", "description"))
-    styles = _styles(study)
+    study.known(("slug", "title", "styles", "license", "description", "template"))
+    template = study.choice("template", allowed.templates, "study template", "")
+    shape = allowed.templates[template] if template else NO_TEMPLATE
+    styles = _styles(study, shape)
     directions = tuple(direction(block, styles) for block in document.tables("directions"))
-    names = [one.name for one in directions]
+    names = list(dict.fromkeys([*shape.directions, *(one.name for one in directions)]))
     systems = tuple(system(block, names, allowed) for block in document.tables("systems"))
+    stages, campaigns = _campaigns(document, names, [one.name for one in systems], shape, allowed)
     spec = StudySpec(
         slug=_slug(study),
         title=study.text("title"),
         styles=styles,
         license=study.text("license", "", longest=200),
         description=study.text("description", "", longest=20_000),
+        template=template,
         directions=directions,
+        documents=tuple(documents(block, styles, allowed) for block in document.tables("documents")),
+        groups=groups(document.table("groups"), styles) if "groups" in values else None,
+        selections=tuple(selection(block, names, allowed) for block in document.tables("selections")),
+        splits=splits(document.table("splits")) if "splits" in values else None,
         references=tuple(reference(block, names, allowed) for block in document.tables("references")),
         systems=systems,
         ratings=tuple(ratings(block, allowed) for block in document.tables("ratings")),
-        campaigns=tuple(
-            campaign(block, names, [one.name for one in systems], allowed) for block in document.tables("campaigns")
-        ),
+        stages=stages,
+        campaigns=campaigns,
         metrics={name: _metric(document.table("metrics"), name, allowed) for name in document.table("metrics").values},
     )
     _refuse_twice(document, spec)
+    _refuse_without_sources(document, spec)
     _refuse_two_meanings(document, spec)
     return spec
+
+
+def _campaigns(
+    document: Table, directions: Sequence[str], systems: Sequence[str], shape: TemplateShape, allowed: Allowed
+) -> tuple[tuple[StageSpec, ...], tuple[CampaignSpec, ...]]:
+    """The blocks with the slug of a stage of the template, and all others."""
+    stages: list[StageSpec] = []
+    campaigns: list[CampaignSpec] = []
+    for block in document.tables("campaigns"):
+        known = Known(directions, systems, [*shape.stages, *(one.slug for one in campaigns)], allowed)
+        slug = block.values.get("slug")
+        if not isinstance(slug, str) or slug not in shape.stages:
+            campaigns.append(campaign(block, known))
+        else:
+            stages.append(stage(block, slug, *shape.stages[slug], known))
+    return tuple(stages), tuple(campaigns)
 
 
 def _slug(study: Table) -> str:
@@ -92,8 +135,14 @@ def _slug(study: Table) -> str:
     return slug
 
 
-def _styles(study: Table) -> tuple[str, ...]:
+def _styles(study: Table, shape: TemplateShape) -> tuple[str, ...]:
+    """As declared, or the template's; those of a template must be among them."""
+    if shape.styles and "styles" not in study.values:
+        return shape.styles
     styles = study.texts("styles")
+    missing = [style for style in shape.styles if style not in styles]
+    if missing:
+        raise study.error(f"the template needs the styles {', '.join(shape.styles)}; leave the key out.", "styles")
     if len(styles) < 2:
         raise study.error("at least two styles were expected.", "styles")
     for style in styles:
@@ -114,12 +163,35 @@ def _refuse_twice(document: Table, spec: StudySpec) -> None:
     for block, key, names in (
         ("directions", "target_style", [one.name for one in spec.directions]),
         ("systems", "name", [one.name for one in spec.systems]),
-        ("campaigns", "name", [one.slug for one in spec.campaigns]),
+        ("campaigns", "name", _slugs(document, spec)),
     ):
         for number, name in enumerate(names):
             if name in names[:number]:
                 first = names.index(name) + 1
                 raise document.error(f"'{name}' stands in [[{block}]] block {first} already.", block, number, key)
+
+
+def _slugs(document: Table, spec: StudySpec) -> list[str]:
+    """The slug of each block of campaigns, in the file's order."""
+    stages = {one.slug for one in spec.stages}
+    others = (one.slug for one in spec.campaigns)
+    given = [block.values.get("slug") for block in document.tables("campaigns")]
+    return [str(slug) if slug in stages else next(others) for slug in given]
+
+
+def _refuse_without_sources(document: Table, spec: StudySpec) -> None:
+    """References and outputs are joined to sources of this file."""
+    there = [one.name for one in spec.directions if one.sources]
+    for number, block in enumerate(spec.references):
+        if block.direction not in there:
+            raise document.error(
+                f"'{block.direction}' has no sources in this file.", "references", number, "direction"
+            )  # fmt: skip
+    for number, one in enumerate(spec.systems):
+        for place, output in enumerate(one.outputs):
+            if output.direction not in there:
+                keys = ("systems", number, "outputs", place, "direction")
+                raise document.error(f"'{output.direction}' has no sources in this file.", *keys)
 
 
 def _refuse_two_meanings(document: Table, spec: StudySpec) -> None:
@@ -129,9 +201,10 @@ def _refuse_two_meanings(document: Table, spec: StudySpec) -> None:
         for number, entry in enumerate(entries):
             for name, criterion in entry.criteria.items():
                 if spec.criteria[name] != criterion:
+                    place = number if block == "ratings" else _slugs(document, spec).index(spec.campaigns[number].slug)
                     raise document.error(
                         f"'{name}' is declared differently elsewhere in the file; scale, aspect and beside must agree.",
-                        *(block, number, "criteria", name),
+                        *(block, place, "criteria", name),
                     )
 
 
