@@ -55,12 +55,16 @@ def _pace(seen: tuple[int, datetime] | None, left: int, now: datetime) -> Pace:
     return Pace(count, an_hour, left / an_hour)
 
 
-def answers_by_day(campaign: Campaign, today: date | None = None, days: int = DAYS) -> list[Bar]:
-    """The last days, today last, each with its answers and its bar; none where nobody answered in them."""
+def answers_by_day(campaign: Campaign, today: date | None = None, days: int = DAYS, person: Any = None) -> list[Bar]:
+    """The last days, today last, each with its answers (of `person` alone, if one is given) and its bar.
+
+    None where nobody answered in them.
+    """
     today = today or timezone.localdate()
     first = today - timedelta(days=days - 1)
     counted = (
         _first_answers([campaign])
+        .filter(**({"person": person} if person else {}))
         .annotate(day=TruncDate("submitted_at"))
         .filter(day__gte=first, day__lte=today)
         .order_by()

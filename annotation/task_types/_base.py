@@ -105,6 +105,13 @@ class TaskType(ABC):
         """What the answer says about each text it judges; nothing for work that writes."""
         return iter(())
 
+    def decisions(self, answer: Answer, content: Content, settings: Settings) -> dict[str, str]:
+        """What was chosen in each place where people may choose differently; nothing for work that writes or rates.
+
+        A choice of "yes" or "no" stands in every place where somebody could have said "yes".
+        """
+        return {}
+
     def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
         """What the answer made, for the next stage and for releases; nothing for work that judges."""
         return iter(())

@@ -118,6 +118,12 @@ class Align(TaskType):
                 **{f"{side}_ids": [content[side][place]["id"] for place in pair[side]] for side in SIDES},
             }
 
+    def decisions(self, answer: Answer, content: Content, settings: Settings) -> dict[str, str]:
+        """Of each sentence of one side and each of the other, by their places from 1, whether they are paired."""
+        linked = {(i, j) for pair in answer["pairs"] for i in pair["source"] for j in pair["target"]}
+        places = ((i, j) for i in range(len(content["source"])) for j in range(len(content["target"])))
+        return {f"{i + 1} with {j + 1}": "yes" if (i, j) in linked else "no" for i, j in places}
+
     def part_of(self, answer: Answer, product: Product, content: Content, settings: Settings) -> Answer:
         """The one pair that a product is."""
         made = zip(answer["pairs"], self.products(answer, content, settings), strict=True)

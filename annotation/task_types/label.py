@@ -118,6 +118,9 @@ class Label(TaskType):
             "kind": "labels", "source": content["source"], "text": content["text"], "labels": list(answer["labels"])
         }  # fmt: skip
 
+    def decisions(self, answer: Answer, content: Content, settings: Settings) -> dict[str, str]:
+        return {label: "yes" if label in answer["labels"] else "no" for label in settings["labels"]}
+
     def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
         """F1 over the labels; 1 where both say that there is none."""
         found, wanted = set(answer["labels"]), set(expected["labels"])

@@ -108,6 +108,14 @@ class Screen(TaskType):
         said = {key: answer[key] for key in ("chosen", "focus", "type", "documents")}
         yield {"kind": "screening", "question_kind": answer["kind"], **said}
 
+    def decisions(self, answer: Answer, content: Content, settings: Settings) -> dict[str, str]:
+        """The question's standing; where it is chosen its kind, its type, and each abstract's."""
+        made = {"question": "in" if answer["chosen"] else "out"}
+        if not answer["chosen"]:
+            return made
+        documents = {f"abstract {key}": "in" if chosen else "out" for key, chosen in answer["documents"].items()}
+        return {**made, "kind": answer["kind"], "type": answer["type"], **documents}
+
     def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
         """The share of equal decisions: the question itself, and where it is chosen its kind, type and abstracts."""
         if not answer["chosen"] or not expected["chosen"]:

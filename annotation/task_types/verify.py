@@ -130,6 +130,9 @@ class Verify(TaskType):
         last = next((answer for answer in reversed(answers) if answer["verdict"] == "redo"), {"verdict": "accept"})
         return Settled("accepted", list(self.products(last, content, settings)))
 
+    def decisions(self, answer: Answer, content: Content, settings: Settings) -> dict[str, str]:
+        return {"verdict": answer["verdict"]}
+
     def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
         return float(answer["verdict"] == expected["verdict"])
 

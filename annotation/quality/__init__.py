@@ -1,0 +1,44 @@
+"""Checks on somebody's work in a campaign; a file is a check, and holds it as `CHECK`.
+
+A check finds; it excludes nothing and nobody. What a finding means is for a researcher to say.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from annotation.quality._base import Check, Decided, Finding, Given, Rated, Work
+from foundation.errors import UserError
+from foundation.registry import Registry
+
+CHECKS = Registry[Check]("quality check", "annotation.quality", Path(__file__).parent, attribute="CHECK")
+
+
+def check_checks(checks: Mapping[str, Any]) -> dict[str, Any]:
+    """A campaign's checks in their stored form: by name their settings, or false for one that is switched off.
+
+    One that is not named runs with its defaults. A UserError's `where` is `checks.` and the key.
+    """
+    if not isinstance(checks, Mapping):
+        raise UserError(f"Expected a table of quality checks, found {checks!r}.", where="checks")
+    return {name: _checked(name, value) for name, value in sorted(checks.items())}
+
+
+def findings(work: Work, checks: Mapping[str, Any]) -> Iterator[Finding]:
+    """What the campaign's checks find in somebody's work, check by check."""
+    for name in CHECKS:
+        chosen = checks.get(name, {})
+        if chosen is not False:
+            yield from CHECKS[name].findings(work, CHECKS[name].check_settings(chosen))
+
+
+def _checked(name: str, value: Any) -> Any:
+    entry = CHECKS[name]
+    if isinstance(value, bool):
+        return {} if value else False
+    if not isinstance(value, Mapping):
+        raise UserError(f"Expected the settings of the check, or false; found {value!r}.", where=f"checks.{name}")
+    return entry.check_settings(value, where=f"checks.{name}.")
+
+
+__all__ = ["CHECKS", "Check", "Decided", "Finding", "Given", "Rated", "Work", "check_checks", "findings"]

@@ -1,0 +1,141 @@
+"""What a check is, what it is told of somebody's work, and what it finds.
+
+Sentences and labels are plain English here, since this folder knows no web framework; pages translate the labels.
+"""
+
+import difflib
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from foundation.errors import UserError
+
+Settings = Mapping[str, Any]
+SHOWN = 20  # pieces of evidence that a finding keeps; it counts them all
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A number that somebody gave on a scale `width` wide, and what the others gave in the same place."""
+
+    name: str
+    value: float
+    others: tuple[float, ...]
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A choice among a few, and what the others chose in the same place."""
+
+    name: str
+    value: str
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One answer, in its newest revision. `number` is its item's, `key` its own.
+
+    `before` and `after` are the source and what was written, "" where the work writes nothing. `words` are the item's.
+    `control` is how far it is the expected answer of a control item, from 0 to 1, None for any other item.
+    """
+
+    key: int
+    number: int
+    before: str = ""
+    after: str = ""
+    words: int = 0
+    seconds: float | None = None
+    control: float | None = None
+    rated: tuple[Rated, ...] = ()
+    decided: tuple[Decided, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What one person answered in a campaign, in the order it was handed in.
+
+    `median_seconds` is that of the other people's answers in the campaign, None where nobody else's were timed.
+    """
+
+    answers: Sequence[Given]
+    median_seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A piece of evidence: the item and the answer that it is in, and a short text or some numbers."""
+
+    number: int
+    key: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found: a sentence with its numbers, in how many answers, and some of them as evidence."""
+
+    check: str
+    sentence: str
+    count: int
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def items(self) -> list[int]:
+        """The numbers of the items in the evidence."""
+        return [one.number for one in self.evidence]
+
+
+class Check(ABC):
+    """A check. A campaign's `checks` hold its settings under the name of its file, as far as they differ.
+
+    A default that is a float is a part from 0 to 1 or a number of seconds, as `bounds` says; a whole number counts.
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    about: ClassVar[str]
+    defaults: ClassVar[dict[str, Any]]
+    bounds: ClassVar[dict[str, tuple[float, float]]] = {}
+
+    def check_settings(self, settings: Settings, where: str = "") -> dict[str, Any]:
+        """The settings, complete and in their stored form; a UserError whose `where` is the key. Idempotent."""
+        for key in settings:
+            if key not in self.defaults:
+                near = difflib.get_close_matches(str(key), self.defaults, n=3) or list(self.defaults)
+                raise UserError(f"There is no such setting; did you mean {', '.join(near)}?", where=f"{where}{key}")
+        given = {**self.defaults, **settings}
+        return {key: self._number(key, value, where) for key, value in given.items()}
+
+    @abstractmethod
+    def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
+        """What there is to see in this work; nothing where all is well, or where too little was done to say."""
+
+    def _number(self, key: str, value: Any, where: str) -> int | float:
+        whole = isinstance(self.defaults[key], int)
+        low, high = self.bounds.get(key, (1, 1_000_000) if whole else (0.0, 1.0))
+        wanted = int if whole else (int, float)
+        if isinstance(value, bool) or not isinstance(value, wanted) or not low <= value <= high:
+            kind = "a whole number" if whole else "a number"
+            raise UserError(f"Expected {kind} from {low:g} to {high:g}, found {value!r}.", where=f"{where}{key}")
+        return int(value) if whole else float(value)
+
+    def found(self, sentence: str, evidence: Sequence[Evidence]) -> Finding:
+        return Finding(self.name, sentence, len(evidence), tuple(evidence[:SHOWN]))
+
+
+def evidence_of(given: Given, text: str) -> Evidence:
+    return Evidence(given.number, given.key, text)
+
+
+def percent(part: float) -> str:
+    """'80%', '99.5%'."""
+    return f"{round(100 * part, 1):g}%"
+
+
+def short(text: str, longest: int = 120) -> str:
+    """A text on one line, cut at a word where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else line[:longest].rsplit(" ", 1)[0] + " …"

@@ -1,0 +1,29 @@
+"""Control items: answers to items whose answer is known (GYAFC 3.1 and MSD 3.1 looked at work by hand instead)."""
+
+from collections.abc import Iterator
+
+from annotation.quality._base import Check, Finding, Settings, Work, evidence_of, percent
+
+
+class ControlItems(Check):
+    name = "control_items"
+    label = "Control items"
+    about = "Finds who answers the control items less often as expected than they should."
+    defaults = {"least_score": 0.7, "least_items": 3}
+
+    def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
+        """The score is the mean over the control items of how far each was answered as expected."""
+        scored = [(one, one.control) for one in work.answers if one.control is not None]
+        if len(scored) < settings["least_items"]:
+            return
+        score = sum(value for _, value in scored) / len(scored)
+        if score < settings["least_score"] - 1e-9:
+            missed = [evidence_of(one, percent(value)) for one, value in scored if value < 1]
+            wanted = percent(settings["least_score"])
+            yield self.found(
+                f"They answered {len(scored)} control items {percent(score)} as expected; at least {wanted} is asked.",
+                missed,
+            )
+
+
+CHECK = ControlItems()

@@ -1,0 +1,35 @@
+"""Copied source: what was written is the source nearly word for word."""
+
+from collections.abc import Iterator
+
+from rapidfuzz.distance import LCSseq
+
+from annotation.quality._base import Check, Finding, Given, Settings, Work, evidence_of, percent, short
+
+
+class CopiedSource(Check):
+    name = "copied_source"
+    label = "Copied source"
+    about = "Finds many texts that repeat their source nearly word for word, with a word or two changed."
+    defaults = {"alike": 0.9, "most": 0.3, "least_items": 5, "least_words": 4}
+
+    def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
+        """Alike is the longest common run of words, in order, beside the longer of the two. Equal texts are left to
+        `untouched_output`, since a kind of work may allow them."""
+        written = [one for one in work.answers if one.after and len(one.before.split()) >= settings["least_words"]]
+        alike = [(one, value) for one in written if (value := _alike(one)) >= settings["alike"]]
+        if len(written) < settings["least_items"] or len(alike) <= settings["most"] * len(written):
+            return
+        yield self.found(
+            f"{len(alike)} of {len(written)} texts ({percent(len(alike) / len(written))}) are nearly their source.",
+            [evidence_of(one, f"{percent(value)}: {short(one.after)}") for one, value in alike],
+        )
+
+
+def _alike(given: Given) -> float:
+    """From 0 to 1; 0 for a text that is its source."""
+    before, after = given.before.casefold().split(), given.after.casefold().split()
+    return 0.0 if before == after else float(LCSseq.normalized_similarity(before, after))
+
+
+CHECK = CopiedSource()

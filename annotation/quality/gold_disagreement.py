@@ -1,0 +1,67 @@
+"""Disagreement with gold: rates far from the others' mean, or chooses against what most of the others chose.
+
+Leave-one-out: a person is never compared with a mean or a majority of which they are a part.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+
+from annotation.quality._base import Check, Evidence, Finding, Rated, Settings, Work, evidence_of, percent
+
+
+class GoldDisagreement(Check):
+    name = "gold_disagreement"
+    label = "Disagreement with the others"
+    about = "Finds who rates far from the others' mean, or often chooses against what most of the others chose."
+    defaults = {"far": 0.3, "most": 0.4, "least_items": 10, "least_others": 1}
+
+    def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
+        yield from self._far(work, settings)
+        yield from self._against(work, settings)
+
+    def _far(self, work: Work, settings: Settings) -> Iterator[Finding]:
+        """For each criterion the mean distance from the others' mean, as a part of the scale's width."""
+        places: dict[str, list[tuple[float, Evidence]]] = {}
+        for given in work.answers:
+            for one in given.rated:
+                if len(one.others) >= settings["least_others"] and one.width > 0:
+                    told = f"{one.name}: {one.value:g}, the others {fmean(one.others):.2f}"
+                    places.setdefault(one.name, []).append((_distance(one), evidence_of(given, told)))
+        for name, seen in places.items():
+            mean = fmean(distance for distance, _ in seen)
+            if len(seen) >= settings["least_items"] and mean > settings["far"]:
+                worst = sorted(seen, key=lambda pair: -pair[0])
+                yield self.found(
+                    f"On {name} they are {percent(mean)} of the scale away from the others' mean, over {len(seen)}"
+                    " judgements.",
+                    [evidence for distance, evidence in worst if distance > settings["far"]],
+                )
+
+    def _against(self, work: Work, settings: Settings) -> Iterator[Finding]:
+        seen = [
+            (one, most, evidence_of(given, f"{one.name}: {one.value}, most others {most}"))
+            for given in work.answers
+            for one in given.decided
+            if len(one.others) >= settings["least_others"] and (most := _majority(one.others)) is not None
+        ]
+        against = [evidence for one, most, evidence in seen if one.value != most]
+        items = {evidence.number for _, _, evidence in seen}
+        if len(items) >= settings["least_items"] and len(against) > settings["most"] * len(seen):
+            part = percent(len(against) / len(seen))
+            yield self.found(
+                f"{len(against)} of {len(seen)} choices ({part}) are against what most of the others chose.", against
+            )
+
+
+def _distance(one: Rated) -> float:
+    return abs(one.value - fmean(one.others)) / one.width
+
+
+def _majority(others: Sequence[str]) -> str | None:
+    """What more than half of them chose; None where nothing was."""
+    value, count = Counter(others).most_common(1)[0]
+    return value if 2 * count > len(others) else None
+
+
+CHECK = GoldDisagreement()

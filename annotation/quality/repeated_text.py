@@ -1,0 +1,31 @@
+"""Repeated text: the same text handed in for different items."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from annotation.quality._base import Check, Finding, Given, Settings, Work, evidence_of, short
+
+
+class RepeatedText(Check):
+    name = "repeated_text"
+    label = "Repeated text"
+    about = "Finds the same text handed in for several different sources."
+    defaults = {"times": 3, "least_words": 3}
+
+    def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
+        """Case and space aside; items with the same source may well get the same text."""
+        groups: dict[str, list[Given]] = defaultdict(list)
+        for one in work.answers:
+            words = one.after.casefold().split()
+            if len(words) >= settings["least_words"]:
+                groups[" ".join(words)].append(one)
+        for same in sorted(groups.values(), key=len, reverse=True):
+            sources = {" ".join(one.before.casefold().split()) for one in same}
+            if len(sources) >= settings["times"]:
+                yield self.found(
+                    f"The same text stands for {len(sources)} different sources: “{short(same[0].after)}”",
+                    [evidence_of(one, short(one.before)) for one in same],
+                )
+
+
+CHECK = RepeatedText()

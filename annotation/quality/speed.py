@@ -1,0 +1,38 @@
+"""Speed: items that were answered faster than they can be read, or far faster than by the others."""
+
+from collections.abc import Iterator
+from statistics import median
+
+from annotation.quality._base import Check, Finding, Given, Settings, Work, evidence_of, percent
+
+
+class Speed(Check):
+    name = "speed"
+    label = "Speed"
+    about = (
+        "Finds many answers that took far less time than those of the others, or less than it takes to read the item."
+    )
+    defaults = {"part_of_median": 0.3, "seconds_a_word": 0.06, "most": 0.2, "least_items": 5}
+    bounds = {"seconds_a_word": (0.0, 60.0)}
+
+    def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
+        """Quick readers take about 0.2 s a word; the floor stands far below, since not all of an item must be read."""
+        timed = [(one, one.seconds) for one in work.answers if one.seconds is not None]
+        fast = [(one, seconds) for one, seconds in timed if seconds < self._floor(one, work, settings)]
+        if len(timed) < settings["least_items"] or len(fast) <= settings["most"] * len(timed):
+            return
+        own, others = median(seconds for _, seconds in timed), work.median_seconds
+        beside = f"; the others' median is {others:.1f} s" if others is not None else ""
+        yield self.found(
+            f"{len(fast)} of {len(timed)} answers ({percent(len(fast) / len(timed))}) came too fast to have been read."
+            f" Their median is {own:.1f} s{beside}.",
+            [evidence_of(one, f"{seconds:.1f} s, {one.words} words") for one, seconds in fast],
+        )
+
+    def _floor(self, given: Given, work: Work, settings: Settings) -> float:
+        """Seconds below which an answer is too fast."""
+        of_median = settings["part_of_median"] * work.median_seconds if work.median_seconds is not None else 0.0
+        return max(float(of_median), float(settings["seconds_a_word"]) * given.words)
+
+
+CHECK = Speed()

@@ -1,0 +1,56 @@
+"""Untouched output: texts handed in as they were, and the same answer given again and again (straight-lining)."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from annotation.quality._base import Check, Finding, Given, Settings, Work, evidence_of, percent, short
+
+SCALES = 3  # numbers in an answer from which one value for all of them says something
+
+
+class UntouchedOutput(Check):
+    name = "untouched_output"
+    label = "Untouched output"
+    about = "Finds many texts left as they were, one value on all scales, and the same answer many times in a row."
+    defaults = {"most": 0.5, "least_items": 5, "in_row": 15}
+
+    def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
+        yield from self._unchanged(work.answers, settings)
+        yield from self._one_value(work.answers, settings)
+        yield from self._in_row(work.answers, settings)
+
+    def _unchanged(self, answers: Sequence[Given], settings: Settings) -> Iterator[Finding]:
+        written = [one for one in answers if one.after and one.before]
+        same = [one for one in written if one.before.split() == one.after.split()]
+        if len(written) >= settings["least_items"] and len(same) > settings["most"] * len(written):
+            part = percent(len(same) / len(written))
+            yield self.found(
+                f"{len(same)} of {len(written)} texts ({part}) are their source unchanged.",
+                [evidence_of(one, short(one.after)) for one in same],
+            )
+
+    def _one_value(self, answers: Sequence[Given], settings: Settings) -> Iterator[Finding]:
+        rated = [one for one in answers if len(one.rated) >= SCALES]
+        flat = [one for one in rated if len({each.value for each in one.rated}) == 1]
+        if len(rated) >= settings["least_items"] and len(flat) > settings["most"] * len(rated):
+            yield self.found(
+                f"{len(flat)} of {len(rated)} items ({percent(len(flat) / len(rated))}) have one value on all scales.",
+                [evidence_of(one, f"{one.rated[0].value:g} on {len(one.rated)} scales") for one in flat],
+            )
+
+    def _in_row(self, answers: Sequence[Given], settings: Settings) -> Iterator[Finding]:
+        """The longest run of equal answers, of those that rate or choose."""
+        runs = [list(run) for said, run in groupby(answers, key=_said) if said]
+        longest = max(runs, key=len, default=[])
+        if len(longest) >= settings["in_row"]:
+            yield self.found(
+                f"{len(longest)} answers in a row are the same.",
+                [evidence_of(one, ", ".join(_said(one))[:120]) for one in longest],
+            )
+
+
+def _said(given: Given) -> tuple[str, ...]:
+    return (*(f"{one.value:g}" for one in given.rated), *(one.value for one in given.decided))
+
+
+CHECK = UntouchedOutput()
