@@ -1,0 +1,67 @@
+"""Medical concepts in a text: by QuickUMLS over the user's own UMLS, or by the small lexicon that is shipped.
+
+MSD was linked by QuickUMLS, each mention to its highest-ranked concept (Cao et al. 2020, section 3.1, step 3).
+"""
+
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from corpora.knowledge import _lists
+from corpora.knowledge.concepts import _index, _lexicon
+from corpora.knowledge.concepts._mentions import Concept, Linker, Mention, best
+from foundation.errors import UserError
+
+__all__ = ["VARIABLE", "About", "Concept", "Linker", "Mention", "about", "best", "linker"]
+
+VARIABLE = "RESTYLE_CONCEPTS"
+FILE = "concepts.tsv"
+
+
+class About(NamedTuple):
+    """Which linker is at hand: `name`, and how many `concepts` it knows."""
+
+    name: str
+    concepts: int
+
+
+def linker(folder: Path | None = None) -> Linker:
+    """QuickUMLS over `folder`, or over what the environment's RESTYLE_CONCEPTS names; else the lexicon.
+
+    RESTYLE_CONCEPTS is a folder that `manage.py build_concepts` made, or a larger lexicon of the shipped one's form;
+    `concepts.tsv` in RESTYLE_KNOWLEDGE is one too. Made once a process; QuickUMLS takes 115 MB and more, so it belongs
+    into workers.
+    """
+    source = _source(folder)
+    if source.is_dir():
+        return _quickumls(source, _lists.stamp(source / _index.MANIFEST))
+    return _lexicon.load(source)
+
+
+def about(folder: Path | None = None) -> About:
+    """What `linker` would be, without loading QuickUMLS."""
+    source = _source(folder)
+    if source.is_dir():
+        return About("QuickUMLS", _index.manifest(source).concepts)
+    found = _lexicon.load(source)
+    return About(found.name, len(found.concepts))
+
+
+def _source(folder: Path | None) -> Path:
+    named = os.environ.get(VARIABLE, "")
+    chosen = folder or (Path(named) if named else None)
+    if chosen is None:
+        return _lists.chosen(FILE)
+    if chosen.is_dir() and not (chosen / _index.MANIFEST).is_file():
+        raise UserError("This folder holds no concepts; make it with manage.py build_concepts.", where=str(chosen))
+    if not chosen.exists():
+        raise UserError(f"This is not there; {VARIABLE} names what build_concepts made.", where=str(chosen))
+    return chosen
+
+
+@lru_cache(maxsize=1)
+def _quickumls(folder: Path, stamp: int) -> Linker:
+    from corpora.knowledge.concepts._quickumls import QuickUMLSLinker
+
+    return QuickUMLSLinker(folder)

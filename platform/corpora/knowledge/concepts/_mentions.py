@@ -1,0 +1,73 @@
+"""A concept, a mention of it in a text, and which mentions stand where several could."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Protocol
+
+SHOWN_NAMES = 30  # of a concept, in what is stored with each sentence
+
+
+class Concept(NamedTuple):
+    """`names`: all that it is called, the usual one first; `types`: its semantic types; `definition` may be empty."""
+
+    cui: str
+    names: tuple[str, ...]
+    types: tuple[str, ...] = ()
+    definition: str = ""
+
+
+class Mention(NamedTuple):
+    """A concept in a text, from `start` to `end` in characters; `term` is what stands there.
+
+    `similarity` (0 to 1) says how near the term is to the concept's name that it was found by.
+    """
+
+    start: int
+    end: int
+    term: str
+    similarity: float
+    concept: Concept
+
+    @property
+    def cui(self) -> str:
+        return self.concept.cui
+
+    @property
+    def name(self) -> str:
+        """The preferred name."""
+        return self.concept.names[0]
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        return self.concept.types
+
+    def json(self) -> dict[str, Any]:
+        """As it is stored with a sentence and given to the kinds of work: definition and names are for the reader."""
+        return {
+            "start": self.start,
+            "end": self.end,
+            "term": self.term,
+            "cui": self.cui,
+            "definition": self.concept.definition,
+            "names": list(self.concept.names[:SHOWN_NAMES]),
+        }
+
+
+class Linker(Protocol):
+    """Finds concepts; `name` says by what."""
+
+    name: str
+
+    def link(self, text: str) -> list[Mention]:
+        """The mentions in order, none within another, each with its highest-ranked concept."""
+
+
+def best(candidates: Iterable[Mention]) -> list[Mention]:
+    """Those that stand, in the order of the text, none overlapping another.
+
+    The longest first, then the most similar, then the lowest id, then the first in the text.
+    """
+    taken: list[Mention] = []
+    for one in sorted(candidates, key=lambda one: (one.start - one.end, -one.similarity, one.cui, one.start)):
+        if all(one.end <= other.start or other.end <= one.start for other in taken):
+            taken.append(one)
+    return sorted(taken, key=lambda one: one.start)
