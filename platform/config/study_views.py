@@ -9,10 +9,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.permissions import Can
+from annotation.actions.begin_study import begin_study
+from annotation.study_templates import TEMPLATES
 from annotation.task_types import TASK_TYPES
-from config.forms import StudyFileForm
+from config.checklist import tasks_of
+from config.forms import BeginForm, StudyFileForm
 from config.overview import counts_of, steps_of, work_of
 from config.uploaded_study import apply_uploads
+from corpora.views.studies import free_slug
 from foundation.errors import UserError
 
 
@@ -27,9 +31,11 @@ def study(request: Any, study: str) -> HttpResponse:
         return render(request, "corpora/study_work.html", {"campaigns": work})
     counts = counts_of(here)
     steps = steps_of(here, counts, person)
+    may_edit = here.can(person, Can.EDIT_STUDY)
     context = {
         "counts": counts, "steps": steps, "done": sum(step.done for step in steps),
-        "directions": here.directions.order_by("number"), "may_edit": here.can(person, Can.EDIT_STUDY),
+        "tasks": tasks_of(here) if may_edit else [], "template": TEMPLATES.get(here.template),
+        "directions": here.directions.order_by("number"), "may_edit": may_edit,
     }  # fmt: skip
     return render(request, "corpora/study.html", context)
 
@@ -48,3 +54,20 @@ def study_apply(request: HttpRequest) -> HttpResponse:
             messages.success(request, said)
             return redirect("study", study=made.slug)
     return render(request, "corpora/study_apply.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def study_begin(request: HttpRequest) -> HttpResponse:
+    """A study from one of the templates."""
+    form = BeginForm(request.POST or None)
+    if form.is_bound and form.is_valid():
+        given = form.cleaned_data
+        try:
+            made = begin_study(**{**given, "slug": given["slug"] or free_slug(given["title"])}, by=request.user)
+        except UserError as error:
+            form.tell(error)
+        else:
+            messages.success(request, _("The study is made, with its stages planned."))
+            return redirect("study", study=made.slug)
+    context = {"form": form, "templates": list(TEMPLATES.values()), "chosen": form["template"].value()}
+    return render(request, "corpora/study_begin.html", context, status=422 if form.errors else 200)
