@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from annotation import api, campaign_api, gold_api, screening_api, translation_api
+from annotation import api, campaign_api, crowd_api, gold_api, screening_api, translation_api, worker_api
 
 ALL = "studies/<slug:study>/campaigns/"
 ONE = ALL + "<slug:campaign>/"
@@ -18,6 +18,7 @@ urlpatterns = [
     path(ONE + "progress/", campaign_api.CampaignProgress.as_view(), name="campaign-progress"),
     path(ONE + "expected/", campaign_api.ExpectedAnswers.as_view(), name="campaign-expected"),
     path(ONE + "expected/<int:number>/", campaign_api.ExpectedAnswer.as_view(), name="campaign-expect"),
+    path(ONE + "people/<int:worker>/", worker_api.Worker.as_view(), name="campaign-worker"),
     path(ONE + "next/", api.Next.as_view(), name="campaign-next"),
     path(ONE + "answers/", api.Answers.as_view(), name="campaign-answers"),
     path(ONE + "answers/<int:answer>/", api.Revision.as_view(), name="campaign-answer"),
@@ -25,6 +26,10 @@ urlpatterns = [
     path(ONE + "skip/", api.Skip.as_view(), name="campaign-skip"),
     path(ONE + "report/", api.Report.as_view(), name="campaign-report"),
     path(ONE + "reviews/", api.Reviews.as_view(), name="campaign-reviews"),
+    path(ONE + "entrances/", crowd_api.Entrances.as_view(), name="entrance-list"),
+    path(ONE + "entrances/<int:entrance>/", crowd_api.OneEntrance.as_view(), name="entrance-detail"),
+    path(ONE + "entrants/<int:entrant>/release/", crowd_api.ReleaseEntrant.as_view(), name="entrant-release"),
+    path(ONE + "ledger/", crowd_api.Ledger.as_view(), name="campaign-ledger"),
     path("studies/<slug:study>/translations/", translation_api.TranslationRuns.as_view(), name="translation-list"),
     path("studies/<slug:study>/gold/", gold_api.Gold.as_view(), name="gold"),
     path("studies/<slug:study>/releases/", gold_api.Releases.as_view(), name="release-list"),

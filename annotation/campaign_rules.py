@@ -20,7 +20,7 @@ BOUNDS = {
     "seed": (-(2**31), 2**31 - 1, "A seed is a whole number of at most 32 bits."),
     "control_every": (0, 1000, "Of at most 1000 items one is a control item; 0 is none."),
 }
-PAY = ("currency", "item", "hour")
+PAY = ("currency", "item", "hour", "rejected")
 
 
 def checked(study: Study, kind: TaskType, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -109,13 +109,16 @@ def _reasons(reasons: Sequence[str]) -> list[str]:
 
 
 def _pay(pay: Mapping[str, Any]) -> dict[str, Any]:
-    """`currency` and what an `item` and an `hour` earn."""
+    """`currency`, what an `item` and an `hour` earn, and whether items that were `rejected` are paid too."""
     for key, value in pay.items():
         if key not in PAY:
             raise UserError(f"Expected {', '.join(PAY)}; found {key!r}.", where="pay")
         if key == "currency":
             if not isinstance(value, str) or not 0 < len(value) <= 10:
                 raise UserError("A currency has from 1 to 10 characters, such as EUR.", where="pay.currency")
+        elif key == "rejected":
+            if not isinstance(value, bool):
+                raise UserError("Whether rejected items are paid is true or false.", where="pay.rejected")
         elif isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1_000_000:
             raise UserError("Pay is a number from 0 on.", where=f"pay.{key}")
     return dict(pay)

@@ -1,12 +1,13 @@
 """What this room forgets of a person who was erased: the words that name them, and the id of their crowd site."""
 
+import re
 from typing import Any
 
 from django.db import connection
 from django.dispatch import receiver
 
-from accounts.erasing import ERASED, erase_words
-from accounts.models import Person
+from accounts.erasing import ERASED, SHORTEST, erase_words
+from accounts.models import Person, TrailEntry
 from accounts.signals import person_erased
 from annotation.models import Answer, Draft, Entrant, Review, Seat
 
@@ -20,6 +21,8 @@ WHERE content ->> 'note' ~* %(pattern)s
 @receiver(person_erased, dispatch_uid="annotation.forget")
 def forget(sender: Any, person: Person, pattern: str, **kwargs: Any) -> None:
     """Comments lose their name; what they wrote as work stays, since it is the data."""
+    pattern = _with_ids(person, pattern)
+    erase_words(TrailEntry, ["target", "details"], pattern)
     erase_words(Review, ["comment", "reply"], pattern)
     erase_words(Answer, ["content"], pattern, where="outcome <> 'answered'")
     with connection.cursor() as cursor:
@@ -27,3 +30,10 @@ def forget(sender: Any, person: Person, pattern: str, **kwargs: Any) -> None:
     erase_words(Seat, ["reason"], pattern)
     Draft.objects.filter(person=person).delete()
     Entrant.objects.filter(person=person).update(external_id="", session_id="", browser="", code="")
+
+
+def _with_ids(person: Person, pattern: str) -> str:
+    """What finds their name and address, and the ids that a crowd site gave them."""
+    known = Entrant.objects.filter(person=person).values_list("external_id", "session_id", "code")
+    ids = {word for row in known for word in row if len(word) >= SHORTEST}
+    return "|".join([pattern, rf"\m({'|'.join(map(re.escape, sorted(ids)))})(?!\w)"]) if ids else pattern

@@ -24,10 +24,10 @@ PLAIN = {
     "purpose": Campaign.Purpose.WORK.value, "after": None, "takes": Campaign.Takes.ACCEPTED.value, "splits": [],
     "needs_review": False, "crew": {}, "reasons": [], "control_every": 0, "pay": {},
 }  # fmt: skip
-IN_FIELD = {"pay.currency": "currency", "pay.item": "per_item", "pay.hour": "per_hour"}
+IN_FIELD = {"pay.currency": "currency", "pay.item": "per_item", "pay.hour": "per_hour", "pay.rejected": "pay_rejected"}
 FOLDS = {
     "kind": [], "crew": ["roles"], "review": ["needs_review", "reasons", "control_every"],
-    "pay": ["currency", "per_item", "per_hour"],
+    "pay": ["currency", "per_item", "per_hour", "pay_rejected"],
     "more": ["purpose", "splits", "planned", "lease_minutes", "seed"],
 }  # fmt: skip
 MONEY = {"required": False, "min_value": 0, "max_digits": 9, "decimal_places": 4}
@@ -79,6 +79,7 @@ class CampaignForm(forms.Form):
     currency = forms.CharField(label=_("Currency"), required=False, max_length=3, help_text=_("Such as EUR."))
     per_item = forms.DecimalField(label=_("For an item"), **MONEY)
     per_hour = forms.DecimalField(label=_("For an hour"), **MONEY)
+    pay_rejected = forms.BooleanField(label=_("Rejected items are paid too"), required=False)
     lease_minutes = forms.IntegerField(
         label=_("Minutes for an item"), min_value=1, max_value=7 * 24 * 60, initial=60,
         help_text=_("After so long without a sign of its annotator an item may go to somebody else."),
@@ -156,12 +157,13 @@ class CampaignForm(forms.Form):
         given = self.cleaned_data
         pay = {key: float(given[f"per_{key}"]) for key in ("item", "hour") if given[f"per_{key}"]}
         currency = {"currency": given["currency"].strip().upper()} if given["currency"].strip() else {}
+        rejected = {"rejected": True} if given["pay_rejected"] else {}
         rest = {
             "needs_review": given["needs_review"],
             "crew": self.crew.values(),
             "reasons": given["reasons"],
             "control_every": given["control_every"] or 0,
-            "pay": {**currency, **pay} if pay else {},
+            "pay": {**currency, **pay, **rejected} if pay else {},
         }
         return {**rest, **self._stage()}
 

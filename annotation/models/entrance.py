@@ -6,7 +6,8 @@ from django.utils.translation import gettext_lazy as _
 class Entrance(models.Model):
     """A link by which people of a crowd site enter a campaign. `secret` is part of its address.
 
-    Ids of a site can be forged, so an id alone opens nothing: see `Entrant`.
+    Ids of a site can be forged, so an id alone opens nothing: see `Entrant`. The text of `consent` is never changed, so
+    that it is known what each entrant agreed to. A `training` comes before the work, if there is one.
     """
 
     class Site(models.TextChoices):
@@ -18,6 +19,9 @@ class Entrance(models.Model):
     site = models.CharField(max_length=10, choices=Site)
     secret = models.CharField(max_length=64, unique=True)
     consent = models.TextField(blank=True)
+    training = models.ForeignKey(
+        "annotation.Campaign", on_delete=models.SET_NULL, null=True, related_name="entrances_before"
+    )
     is_open = models.BooleanField(default=True)
     made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="entrances_made")
     made_at = models.DateTimeField(auto_now_add=True)
@@ -32,8 +36,9 @@ class Entrance(models.Model):
 class Entrant(models.Model):
     """Somebody of a crowd site, and the one browser in which their work goes on.
 
-    `browser` is the digest of a secret that only that browser has. `code` is theirs alone; its kind says whether they
-    finished or were screened out.
+    `browser` is the digest of a secret that only that browser has; it is "" where a researcher released them for another
+    one. `attempts` counts the visits with their id from other browsers, which were refused. `code` is theirs alone and
+    drawn at random; `state` says whether it stands for having finished or for having been screened out.
     """
 
     class State(models.TextChoices):
@@ -48,6 +53,7 @@ class Entrant(models.Model):
     external_id = models.CharField(max_length=200)
     session_id = models.CharField(max_length=200, blank=True)
     browser = models.CharField(max_length=64)
+    attempts = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=15, choices=State, default=State.ENTERED)
     code = models.CharField(max_length=40, blank=True)
     entered_at = models.DateTimeField(auto_now_add=True)

@@ -16,7 +16,20 @@ from accounts.models import Person, TrailEntry
 
 LONGEST = 200  # characters of a name; what is longer is a text
 SILENT = frozenset(
-    {"by", "comment", "content", "data", "form", "guideline", "password", "reply", "secret", "text", "evidence"}
+    {
+        "by",
+        "comment",
+        "consent",
+        "content",
+        "data",
+        "form",
+        "guideline",
+        "password",
+        "reply",
+        "secret",
+        "text",
+        "evidence",
+    }
 )
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -126,7 +126,7 @@ ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_FORMS = {"login": "accounts.forms.SignIn", "reset_password": "accounts.forms.ResetByMail"}
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to addresses that nobody here has
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key"}
+ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key", "crowd_enter": env("RESTYLE_ENTER_RATE", default="60/m/ip")}
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("RESTYLE_PROXIES", default=0)  # proxies that write X-Forwarded-For
 SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]

@@ -13,7 +13,9 @@ from support.documents import documents
 from accounts.actions.make_token import make_token
 from accounts.models import ApiToken, Person
 from accounts.permissions import Role
-from annotation.models import Answer, Campaign, Criterion, Release, ReleaseFile, ReleasePiece
+from annotation.actions.enter_crowd import enter_crowd
+from annotation.actions.open_entrance import open_entrance
+from annotation.models import Answer, Campaign, Criterion, Entrance, Entrant, Release, ReleaseFile, ReleasePiece
 from corpora.actions.invite_member import invite_member
 from corpora.models import Direction, Document, Membership, ReferenceSet, Study, StudyInvitation, System
 from evaluation.actions.make_report import make_report
@@ -49,6 +51,8 @@ class WholeStudy:
     ratings: RatingsImport = field(init=False)
     release: Release = field(init=False)
     document: Document = field(init=False)
+    entrance: Entrance = field(init=False)
+    entrant: Entrant = field(init=False)
 
     def __post_init__(self) -> None:
         self.study = made.study(items=4, systems=2, references=1)
@@ -72,6 +76,9 @@ class WholeStudy:
         self.campaign = made.campaign(self.study, name=f"Rewriting {next(NUMBERS)}", overlap=overlap, by=self.lead)
         for worker in [self.lead, *self.workers]:
             made.hand_in(self.campaign, worker, made.held(self.campaign, worker))
+        self.entrance = open_entrance(campaign=self.campaign, site="other", consent="Agree?", by=self.lead)
+        entry = enter_crowd(entrance=self.entrance, external_id="A1", browser="b")
+        self.entrant = entry.entrant
         make_report(study=self.study)
         self.release = self._release()
 

@@ -1,0 +1,31 @@
+"""The form that opens an entrance."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Campaign, Entrance
+
+
+class EntranceForm(forms.Form):
+    site = forms.ChoiceField(label=_("Site"), choices=Entrance.Site)
+    training = forms.ChoiceField(
+        label=_("Training before the work"), required=False,
+        help_text=_("A qualification comes by itself where the campaign's crew rules ask for one."),
+    )  # fmt: skip
+    consent = forms.CharField(
+        label=_("Consent"), max_length=20_000, widget=forms.Textarea(attrs={"dir": "auto"}),
+        help_text=_("What people read and agree to first: purpose, pay, what is kept, whom to ask. It is never changed "
+                    "afterwards: for another text open another entrance."),
+    )  # fmt: skip
+
+    def __init__(self, data: Any = None, *, campaign: Campaign) -> None:
+        super().__init__(data)
+        trainings = campaign.study.campaigns.filter(purpose=Campaign.Purpose.TRAINING)
+        self._trainings = {one.slug: one for one in trainings}
+        self.fields["training"].choices = [("", _("None")), *((one.slug, one.name) for one in trainings)]
+
+    def given(self) -> dict[str, Any]:
+        """What `open_entrance` takes. Only after is_valid()."""
+        return {**self.cleaned_data, "training": self._trainings.get(self.cleaned_data["training"])}

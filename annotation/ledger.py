@@ -1,0 +1,131 @@
+"""The ledger: what each person of a crowd site did in a campaign, and what they are due.
+
+Pay follows the campaign's `pay`: so much for each item that was answered and not rejected (with `rejected`, for those
+too), and so much for an hour of the seconds actively spent, training and qualification included. Both are rounded to
+cents, half up.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from django.db import connection
+
+from annotation.crowd import way_of
+from annotation.models import Campaign, Entrant
+
+CENT = Decimal("0.01")
+BATCH = 500
+# Seconds of all revisions and all acts, on the way of these campaigns and since the person entered by this entrance.
+WORKED = """
+SELECT e.id, coalesce(sum(a.seconds), 0),
+       count(DISTINCT (a.item_id, a.pilot)) FILTER (WHERE a.campaign_id = %(work)s AND a.outcome = 'answered')
+FROM annotation_entrant e
+LEFT JOIN annotation_answer a ON a.person_id = e.person_id AND a.campaign_id = ANY(%(way)s)
+                             AND (a.campaign_id = %(work)s OR a.submitted_at >= e.entered_at)
+WHERE e.id = ANY(%(entrants)s)
+GROUP BY e.id
+"""
+VERDICTS = "SELECT person_id, accepted, rejected FROM annotation_seat WHERE campaign_id = %s AND person_id = ANY(%s)"
+HEAD = (
+    "pseudonym", "site", "id", "session", "state", "code", "entered", "consented", "left", "seconds", "answered",
+    "accepted", "rejected", "currency", "pay_items", "pay_time", "pay",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Due:
+    """Money in the campaign's currency."""
+
+    items: Decimal
+    time: Decimal
+
+    @property
+    def total(self) -> Decimal:
+        return self.items + self.time
+
+
+@dataclass(frozen=True)
+class Line:
+    """One person's line. Of somebody who was erased the id, the session and the code are ""."""
+
+    entrant: Entrant
+    seconds: float
+    answered: int
+    accepted: int
+    rejected: int
+    due: Due
+
+
+def entrants_of(campaign: Campaign) -> Any:
+    """Everybody who entered the campaign, in the order of their coming."""
+    found = Entrant.objects.filter(entrance__campaign=campaign).select_related("entrance__training", "person")
+    return found.order_by("entered_at", "pk")
+
+
+def lines(campaign: Campaign, entrants: Iterable[Entrant]) -> list[Line]:
+    """The lines of these entrants, in their order; two queries, however many."""
+    held = list(entrants)
+    worked = _worked(campaign, held)
+    verdicts = _verdicts(campaign, held)
+    made = []
+    for one in held:
+        seconds, answered = worked[one.pk]
+        accepted, rejected = verdicts.get(one.person_id, (0, 0))
+        made.append(Line(one, seconds, answered, accepted, rejected, due(campaign.pay, seconds, answered, rejected)))
+    return made
+
+
+def due(pay: dict[str, Any], seconds: float, answered: int, rejected: int) -> Due:
+    """What is due for so many items and active seconds."""
+    paid = answered if pay.get("rejected") else max(0, answered - rejected)
+    by_item = Decimal(str(pay.get("item", 0))) * paid
+    by_hour = Decimal(str(pay.get("hour", 0))) * Decimal(str(seconds)) / 3600
+    return Due(_cents(by_item), _cents(by_hour))
+
+
+def rows(campaign: Campaign) -> Iterator[Sequence[object]]:
+    """The whole ledger as rows of cells, its head first, read in batches."""
+    yield HEAD
+    everybody = entrants_of(campaign)
+    keys = list(everybody.values_list("pk", flat=True))
+    for start in range(0, len(keys), BATCH):
+        for line in lines(campaign, everybody.filter(pk__in=keys[start : start + BATCH])):
+            yield cells(campaign, line)
+
+
+def cells(campaign: Campaign, line: Line) -> tuple[object, ...]:
+    """A line as the cells under `HEAD`; times in ISO 8601, UTC."""
+    one = line.entrant
+    return (
+        one.person.pseudonym, one.entrance.site, one.external_id, one.session_id, one.state, one.code,
+        _moment(one.entered_at), _moment(one.consented_at), _moment(one.left_at), f"{line.seconds:.1f}",
+        line.answered, line.accepted, line.rejected, campaign.pay.get("currency", ""),
+        line.due.items, line.due.time, line.due.total,
+    )  # fmt: skip
+
+
+def _worked(campaign: Campaign, held: list[Entrant]) -> dict[int, tuple[float, int]]:
+    entrances = {one.entrance_id: one.entrance for one in held}
+    for entrance in entrances.values():
+        entrance.campaign = campaign
+    way = {one.pk for entrance in entrances.values() for one in way_of(entrance)}
+    asked = {"work": campaign.pk, "way": list(way), "entrants": [one.pk for one in held]}
+    with connection.cursor() as cursor:
+        return {key: (seconds, answered) for key, seconds, answered in cursor.execute(WORKED, asked).fetchall()}
+
+
+def _verdicts(campaign: Campaign, held: list[Entrant]) -> dict[int, tuple[int, int]]:
+    with connection.cursor() as cursor:
+        found = cursor.execute(VERDICTS, [campaign.pk, [one.person_id for one in held]]).fetchall()
+    return {person: (accepted, rejected) for person, accepted, rejected in found}
+
+
+def _cents(amount: Decimal) -> Decimal:
+    return amount.quantize(CENT, ROUND_HALF_UP)
+
+
+def _moment(when: datetime | None) -> str:
+    return when.isoformat(timespec="seconds") if when else ""

@@ -1,0 +1,43 @@
+"""What the crowd sites call things: the names of their ids in an address, and what is pasted into them."""
+
+from dataclasses import dataclass
+
+from annotation.models import Entrance
+
+NOT_TAKEN = "ASSIGNMENT_ID_NOT_AVAILABLE"  # Mechanical Turk, while somebody only looks at a task
+
+
+@dataclass(frozen=True)
+class Names:
+    """The parameters of an address: the person's id, and the id of their session or assignment."""
+
+    person: str
+    session: str
+    query: str
+
+
+SITES = {
+    Entrance.Site.PROLIFIC: Names(
+        "PROLIFIC_PID",
+        "SESSION_ID",
+        "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}",
+    ),
+    Entrance.Site.MTURK: Names("workerId", "assignmentId", ""),
+    Entrance.Site.OTHER: Names("id", "session", "?id=THEIR_ID"),
+}
+# Mechanical Turk shows a task in a frame, where nobody can sign in; so the task's own page opens the link in a tab and
+# hands on the ids that it was shown with.
+TASK = """<p><a id="restyle" target="_blank" rel="noopener" href="{url}">Open the task</a></p>
+<script>document.getElementById("restyle").href += window.location.search</script>
+<p><label>Your completion code: <input name="code" required></label></p>"""
+RETURN = "https://app.prolific.com/submissions/complete?cc={code}"
+
+
+def to_paste(site: str, url: str) -> str:
+    """What the researcher pastes into the site: the link with its placeholders, or the page of the task."""
+    return TASK.format(url=url) if site == Entrance.Site.MTURK else url + SITES[Entrance.Site(site)].query
+
+
+def way_back(site: str, code: str) -> str:
+    """The address at the site that takes the code; "" where the person types it in."""
+    return RETURN.format(code=code) if site == Entrance.Site.PROLIFIC else ""

@@ -1,0 +1,45 @@
+"""Where somebody from a crowd site stands, for the pages of the work."""
+
+from typing import Any
+
+from django.template import Library
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from accounts.permissions import Role
+from annotation.crowd import Place, entrant_at, places
+
+register = Library()
+NAMES = {
+    "consent": gettext_noop("Consent"),
+    "training": gettext_noop("Training"),
+    "qualification": gettext_noop("Qualification"),
+    "work": gettext_noop("Work"),
+    "code": gettext_noop("Code"),
+}
+
+
+@register.simple_tag(takes_context=True)
+def crowd_place(context: Any) -> dict[str, Any] | None:
+    """The entrant, their steps and whether they are at the work itself; None for everybody else. Asked once a page."""
+    request = context["request"]
+    if not hasattr(request, "crowd_place"):
+        request.crowd_place = _place(request)
+    return request.crowd_place
+
+
+@register.filter
+def step_name(place: Place) -> str:
+    return _(NAMES[place.name])
+
+
+def _place(request: Any) -> dict[str, Any] | None:
+    slug = request.resolver_match.kwargs.get("campaign")
+    if not slug or request.user.role != Role.CROWD_ANNOTATOR:
+        return None
+    found = entrant_at(request.user, request.study, slug)
+    if found is None:
+        return None
+    entrant, campaign = found
+    is_work = campaign.pk == entrant.entrance.campaign_id
+    return {"entrant": entrant, "steps": places(entrant, campaign), "is_work": is_work}

@@ -1,0 +1,131 @@
+"""Entering from a crowd site, the consent, and leaving with a code. Work itself is on the campaigns' own pages."""
+
+from typing import Any
+
+from allauth.core import ratelimit
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.secrets import digest_of, new_secret
+from annotation import crowd
+from annotation.actions.answer_consent import answer_consent
+from annotation.actions.enter_crowd import check_id, enter_crowd
+from annotation.actions.leave_crowd import leave_crowd
+from annotation.models import Entrance, Entrant
+from annotation.sites import NOT_TAKEN, SITES, way_back
+from foundation.errors import UserError
+
+COOKIE, SALT = "restyle_crowd", "annotation.crowd.browser"
+YEAR = 365 * 24 * 3600
+BACKEND = "accounts.backend.People"
+TOLD = {
+    "unknown": (gettext_noop("This link leads nowhere"), gettext_noop("Open it from the page of your site again.")),
+    "closed": (gettext_noop("This work takes nobody new"), gettext_noop("Thank you for coming.")),
+    "elsewhere": (
+        gettext_noop("This id is in use in another browser"),
+        gettext_noop("Go back to the browser and the device in which you opened the link first. If you cannot, write "
+                     "to the researchers through your site: they can let you go on in this one."),
+    ),
+    "no id": (gettext_noop("The link brought no id"), ""),
+}  # fmt: skip
+STATUS = {"unknown": 410, "closed": 410, "elsewhere": 409, "no id": 400}
+
+
+@never_cache
+@require_GET
+def enter(request: Any, secret: str) -> HttpResponse:
+    """Where the site's link leads: makes the person on the first visit, and finds their place on the next ones."""
+    if not ratelimit.consume(request, action="crowd_enter"):
+        return render(request, "429.html", status=429)
+    entrance = Entrance.objects.filter(secret=secret).select_related("campaign__study", "training").first()
+    if entrance is None:
+        return _stop(request, "unknown")
+    names = SITES[Entrance.Site(entrance.site)]
+    session = request.GET.get(names.session, "")
+    if session == NOT_TAKEN:
+        return render(request, "annotation/crowd/look.html", {"entrance": entrance})
+    if request.user.is_authenticated and not Entrant.objects.filter(person=request.user).exists():
+        return render(request, "annotation/crowd/staff.html", {"entrance": entrance})
+    try:
+        given = check_id(request.GET.get(names.person, ""))
+    except UserError as error:
+        return _stop(request, "no id", str(error))
+    return _enter(request, entrance, given, session)
+
+
+def _enter(request: Any, entrance: Entrance, given: str, session: str) -> HttpResponse:
+    kept = request.get_signed_cookie(COOKIE, default="", salt=SALT)
+    secret = kept or new_secret()
+    entry = enter_crowd(entrance=entrance, external_id=given, browser=digest_of(secret), session_id=session)
+    if entry.entrant is None:
+        return _stop(request, entry.refused)
+    person = entry.entrant.person
+    if request.user != person:
+        login(request, person, backend=BACKEND)
+    answer = redirect("crowd", entrant=entry.entrant.pk)
+    answer.set_signed_cookie(
+        COOKIE, secret, salt=SALT, max_age=YEAR, httponly=True, samesite="Lax", secure=settings.HTTPS
+    )
+    return answer
+
+
+@never_cache
+@require_GET
+def here(request: Any, entrant: int) -> HttpResponse:
+    """Their place: the consent, the campaign that is to be worked in, or the code."""
+    found = _own(request, entrant)
+    if found.state in crowd.LEFT:
+        context = {"entrant": found, "back": way_back(found.entrance.site, found.code), **_steps(found)}
+        return render(request, "annotation/crowd/code.html", context)
+    if found.state != crowd.State.CONSENTED:
+        return render(request, "annotation/crowd/consent.html", {"entrant": found, **_steps(found)})
+    if crowd.screened_out(found):
+        return _leave(request, found)
+    study = found.entrance.campaign.study
+    return redirect("campaign_work", study=study.slug, campaign=crowd.next_campaign(found).slug)
+
+
+@require_POST
+def consent(request: Any, entrant: int) -> HttpResponse:
+    """They agree, or they do not."""
+    answer_consent(entrant=_own(request, entrant), agrees=request.POST.get("agrees") == "yes")
+    return redirect("crowd", entrant=entrant)
+
+
+@require_POST
+def finish(request: Any, entrant: int) -> HttpResponse:
+    """They leave, and get their code."""
+    return _leave(request, _own(request, entrant))
+
+
+def _leave(request: Any, found: Entrant) -> HttpResponse:
+    try:
+        leave_crowd(entrant=found)
+    except UserError as error:
+        messages.error(request, str(error))
+    return redirect("crowd", entrant=found.pk)
+
+
+def _own(request: Any, entrant: int) -> Entrant:
+    found = Entrant.objects.select_related("entrance__campaign__study", "entrance__training", "person")
+    mine = found.filter(pk=entrant, person=request.user.pk).first()
+    if mine is None:
+        raise Http404("There is no such place.")
+    return mine
+
+
+def _steps(found: Entrant) -> dict[str, Any]:
+    return {"steps": crowd.places(found), "campaign": found.entrance.campaign}
+
+
+def _stop(request: Any, why: str, said: str = "") -> HttpResponse:
+    title, text = TOLD[why]
+    context = {"title": _(title), "text": said or _(text)}
+    return render(request, "annotation/crowd/stop.html", context, status=STATUS[why])

@@ -1,0 +1,88 @@
+"""The pages of those who run a campaign with a crowd: its entrances, who came, and the ledger."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Count, Q
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.actions.open_entrance import open_entrance
+from annotation.actions.release_entrant import release_entrant
+from annotation.actions.set_entrance_state import set_entrance_state
+from annotation.forms.entrance import EntranceForm
+from annotation.ledger import entrants_of, lines, rows
+from annotation.models import Campaign, Entrance, Entrant
+from annotation.sites import to_paste
+from annotation.views.campaigns import campaign_of
+from corpora.formats import csv_cells
+from foundation.errors import UserError
+
+A_PAGE = 50
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def entrances(request: Any, study: str, campaign: str) -> HttpResponse:
+    """The campaign's entrances with their links and who came by them; the form opens another."""
+    found = campaign_of(request, campaign)
+    form = EntranceForm(request.POST or None, campaign=found)
+    if form.is_bound and form.is_valid():
+        try:
+            open_entrance(campaign=found, by=request.user, **form.given())
+            messages.success(request, _("The entrance is open: paste its link into the site."))
+            return redirect("campaign_entrances", study=study, campaign=campaign)
+        except UserError as error:
+            form.add_error(error.where if error.where in form.fields else None, error.sentence)
+    page = Paginator(entrants_of(found), A_PAGE).get_page(request.GET.get("page"))
+    context = {"campaign": found, "form": form, "entrances": _shown(request, found), "page": page}
+    return render(request, "annotation/entrances.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def entrance_state(request: Any, study: str, campaign: str, entrance: int) -> HttpResponse:
+    """Close it or open it again."""
+    found = get_object_or_404(Entrance, pk=entrance, campaign=campaign_of(request, campaign))
+    set_entrance_state(entrance=found, is_open=request.POST.get("open") == "yes", by=request.user)
+    return redirect("campaign_entrances", study=study, campaign=campaign)
+
+
+@require_POST
+def entrant_release(request: Any, study: str, campaign: str, entrant: int) -> HttpResponse:
+    """Let somebody go on in another browser."""
+    found = get_object_or_404(Entrant, pk=entrant, entrance__campaign=campaign_of(request, campaign))
+    try:
+        release_entrant(entrant=found, by=request.user)
+        messages.success(request, _("The next browser that comes with this id goes on."))
+    except UserError as error:
+        messages.error(request, str(error))
+    return redirect("campaign_entrances", study=study, campaign=campaign)
+
+
+@require_safe
+def ledger(request: Any, study: str, campaign: str) -> HttpResponse:
+    """What everybody from a crowd site did here and is due."""
+    found = campaign_of(request, campaign)
+    page = Paginator(entrants_of(found), A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "annotation/ledger.html", {"campaign": found, "page": page, "lines": lines(found, page)})
+
+
+@require_safe
+def ledger_file(request: Any, study: str, campaign: str) -> StreamingHttpResponse:
+    """The ledger as CSV, whose cells no spreadsheet runs as formulas."""
+    found = campaign_of(request, campaign)
+    headers = {"Content-Disposition": f'attachment; filename="{study}-{found.slug}-ledger.csv"'}
+    return StreamingHttpResponse(csv_cells.write(rows(found)), content_type="text/csv", headers=headers)
+
+
+def _shown(request: Any, found: Campaign) -> list[dict[str, Any]]:
+    counts = {state: Count("entrants", filter=Q(entrants__state=state)) for state in Entrant.State.values}
+    made = []
+    for one in found.entrances.select_related("training").annotate(**counts):
+        url = request.build_absolute_uri(reverse("crowd_enter", args=[one.secret]))
+        states = [(Entrant.State(name).label, getattr(one, name)) for name in counts]
+        made.append({"entrance": one, "paste": to_paste(one.site, url), "states": states})
+    return made
