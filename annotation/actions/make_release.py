@@ -52,7 +52,7 @@ def make_release(
 def _spooled(study: Study, settings: Mapping[str, Any], key: bytes, step: Step) -> Spool:
     """The rows, read by one query, so that work which comes in meanwhile is either in it whole or not at all."""
     spool = Spool()
-    for piece in linked(study, settings, pieces(study, dict(settings), key)):
+    for piece in linked(settings, pieces(study, dict(settings), key)):
         spool.add(piece)
         if len(spool) % EVERY == 0:
             step(len(spool), 0)

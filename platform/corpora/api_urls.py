@@ -1,5 +1,6 @@
 from django.urls import path
 
+from corpora.api_concepts import ConceptList
 from corpora.api_documents import DocumentDetail, DocumentList, QuestionList
 from corpora.api_groups import GroupList, GroupSample, LinkList, SectionList
 from corpora.api_members import MemberViewSet, StudyInvitationViewSet
@@ -27,6 +28,7 @@ urlpatterns = [
     path(f"{STUDY}groups/sample/", GroupSample.as_view(), name="group-sample"),
     path(f"{STUDY}selections/", SelectionList.as_view(), name="selection-list"),
     path(f"{STUDY}splits/", SplitList.as_view(), name="split-list"),
+    path(f"{STUDY}concepts/", ConceptList.as_view(), name="concept-list"),
     path(f"{STUDY}references/", ReferenceList.as_view(), name="reference-list"),
     path(f"{STUDY}references/<int:pk>/", ReferenceDetail.as_view(), name="reference-detail"),
     path(f"{STUDY}systems/", SystemList.as_view(), name="system-list"),

@@ -78,6 +78,13 @@ class SampleForm(TellingForm):
     replace = forms.BooleanField(label=_("In place of those drawn before"), required=False)
 
 
+class ConceptsForm(TellingForm):
+    again = forms.BooleanField(
+        label=_("Link all sentences anew"), required=False,
+        help_text=_("Otherwise only those that are not linked yet."),
+    )  # fmt: skip
+
+
 class SelectForm(TellingForm):
     """Which sentences become sources; the settings of the rule are fields of their own, named `set_...`."""
 

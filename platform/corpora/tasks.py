@@ -10,3 +10,10 @@ def import_documents(job_id: int) -> None:
     from corpora.importing import import_upload
 
     run_job(job_id, import_upload)
+
+
+@shared_task(name="corpora.tasks.link_concepts")
+def link_concepts(job_id: int) -> None:
+    from corpora.concepts import link_study
+
+    run_job(job_id, link_study)

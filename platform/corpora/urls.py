@@ -1,6 +1,6 @@
 from django.urls import path
 
-from corpora.views import documents, flags, groups, members, selecting, studies, systems, texts
+from corpora.views import concepts, documents, flags, groups, members, selecting, studies, systems, texts
 
 MEMBERS = "studies/<slug:study>/members/"
 
@@ -29,6 +29,8 @@ urlpatterns = [
     path(f"{TEXTS}groups/sample/", groups.groups_sample, name="groups_sample"),
     path(f"{TEXTS}select/", selecting.sources_select, name="sources_select"),
     path(f"{TEXTS}splits/", selecting.study_splits, name="study_splits"),
+    path(f"{TEXTS}concepts/", concepts.study_concepts, name="study_concepts"),
+    path(f"{TEXTS}concepts/link/", concepts.concepts_link, name="concepts_link"),
     path(SYSTEMS, systems.study_systems, name="study_systems"),
     path(f"{SYSTEMS}new/", systems.system_new, name="system_new"),
     path(f"{SYSTEMS}<int:system>/", systems.system, name="system"),

@@ -33,7 +33,8 @@ def decide_flags(*, study: Study, sentences: Iterable[DocumentSentence], decisio
         one.dropped = decision == "drop"
         if decision == "mask":
             one.text, one.flags = masked(one.text, one.flags), []
-    DocumentSentence.objects.bulk_update(held, ["held", "dropped", "text", "flags"], batch_size=BATCH)
+            one.concepts = None  # they stood at places of the text as it was
+    DocumentSentence.objects.bulk_update(held, ["held", "dropped", "text", "flags", "concepts"], batch_size=BATCH)
     return len(held)
 
 

@@ -18,6 +18,7 @@ TABS = [
     ("study_flags", gettext_noop("Flags")),
     ("study_sections", gettext_noop("Sections")),
     ("study_groups", gettext_noop("Groups")),
+    ("study_concepts", gettext_noop("Concepts")),
     ("sources_select", gettext_noop("Select sources")),
     ("study_splits", gettext_noop("Splits")),
 ]

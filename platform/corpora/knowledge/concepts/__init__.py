@@ -35,7 +35,7 @@ def linker(folder: Path | None = None) -> Linker:
     """
     source = _source(folder)
     if source.is_dir():
-        return _quickumls(source, _lists.stamp(source / _index.MANIFEST))
+        return _loaded(source, _lists.stamp(source / _index.MANIFEST))
     return _lexicon.load(source)
 
 
@@ -61,7 +61,7 @@ def _source(folder: Path | None) -> Path:
 
 
 @lru_cache(maxsize=1)
-def _quickumls(folder: Path, stamp: int) -> Linker:
+def _loaded(folder: Path, stamp: int) -> Linker:
     from corpora.knowledge.concepts._quickumls import QuickUMLSLinker
 
     return QuickUMLSLinker(folder)
