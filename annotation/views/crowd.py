@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from allauth.core import ratelimit
+from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
@@ -42,7 +42,7 @@ STATUS = {"unknown": 410, "closed": 410, "elsewhere": 409, "no id": 400}
 @require_GET
 def enter(request: Any, secret: str) -> HttpResponse:
     """Where the site's link leads: makes the person on the first visit, and finds their place on the next ones."""
-    if not ratelimit.consume(request, action="crowd_enter"):
+    if not ratelimit.consume(request, app="allauth.account", action="crowd_enter", limit_get=True):
         return render(request, "429.html", status=429)
     entrance = Entrance.objects.filter(secret=secret).select_related("campaign__study", "training").first()
     if entrance is None:

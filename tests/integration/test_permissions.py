@@ -107,6 +107,7 @@ def _value(world, whole, name, row, who):
         "campaign": lambda: whole.campaign.slug,
         "answer": lambda: whole.answer_of(person).pk,
         "person": lambda: world.target.pk,
+        "review": lambda: whole.review_of(person).pk,
         "worker": lambda: whole.answer_of(person).person_id,
         "token": lambda: world.tokens.get(who, world.tokens["admin"])[0].pk,
         "link": lambda: whole.invitation.link_id,
@@ -202,8 +203,8 @@ def test_asking_for_the_options_tells_no_more(key, world):
 
 
 WITHIN = {
-    "campaign", "document", "answer", "direction", "references", "system", "job", "member", "invitation", "number", "entrance",
-    "entrant",
+    "campaign", "document", "answer", "direction", "references", "system", "job", "member", "invitation", "number",
+    "entrance", "entrant",
 }  # fmt: skip
 # Endpoints that say it beside the form, in the same words as for an item that nobody knows.
 NOT_THERE = {"campaign_draft": 422, "api:campaign-draft": 400}

@@ -1,0 +1,415 @@
+"""People of a crowd site: their ids are nobody's word, so an id is good in one browser only."""
+
+import re
+import threading
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+from support import campaigns as make
+from support import crowd
+
+from accounts.actions.erase_person import erase_person
+from accounts.models import Person, TrailEntry
+from accounts.secrets import digest_of
+from annotation.actions.enter_crowd import enter_crowd
+from annotation.actions.leave_crowd import ALPHABET, new_code
+from annotation.actions.open_entrance import open_entrance
+from annotation.actions.release_entrant import release_entrant
+from annotation.actions.set_campaign_state import set_campaign_state
+from annotation.actions.set_entrance_state import set_entrance_state
+from annotation.models import Answer, Entrant, Review, Slot
+from corpora.models import Membership
+from foundation.errors import UserError
+
+pytestmark = pytest.mark.django_db
+HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
+PID = "5f0c1a2b3c4d5e6f7a8b9c0d"
+
+
+@pytest.fixture
+def study():
+    return make.study(items=2)
+
+
+def link(entrance, pid=PID, **more):
+    return reverse("crowd_enter", args=[entrance.secret]), {"PROLIFIC_PID": pid, "SESSION_ID": "s1", **more}
+
+
+def enter(entrance, pid=PID, client=None, **more):
+    client = client or Client()
+    return client, client.get(*link(entrance, pid, **more))
+
+
+def agree(client, answer, agrees="yes"):
+    return client.post(answer["Location"] + "consent/", {"agrees": agrees})
+
+
+def place(client, entrant):
+    return client.get(reverse("crowd", args=[entrant.pk]))
+
+
+def shown(answer):
+    """The page without the token that each has of its own."""
+    return re.sub(r'"X-CSRFToken": "[^"]*"', "", answer.content.decode())
+
+
+def write(client, campaign, text):
+    """Hand in the item on the work page."""
+    base = reverse("campaign_work", args=[campaign.study.slug, campaign.slug])
+    form = {**dict(HIDDEN.findall(client.get(base).content.decode())), "text": text}
+    return client.post(base + "submit/", form, headers={"HX-Request": "true"})
+
+
+def test_the_first_visit_makes_a_person_and_the_next_one_finds_their_place(study):
+    entrance = crowd.entrance(study)
+    client, answer = enter(entrance)
+    entrant = Entrant.objects.get()
+    assert answer["Location"] == reverse("crowd", args=[entrant.pk])
+    person = entrant.person
+    assert (person.role, person.email) == ("crowd_annotator", f"{person.pseudonym.hex}@crowd.invalid")
+    assert not person.has_usable_password()
+    assert (entrant.external_id, entrant.session_id, entrant.state) == (PID, "s1", "entered")
+    assert not Membership.objects.exists()  # no text is seen before the consent
+    assert "You may leave at any time." in client.get(answer["Location"]).content.decode()
+    client.cookies.pop("sessionid")
+    assert enter(entrance, client=client)[1]["Location"] == answer["Location"]
+    assert client.get(answer["Location"]).status_code == 200
+    assert Person.objects.filter(email__endswith="@crowd.invalid").count() == 1
+
+
+def test_the_cookie_is_signed_and_only_the_browser_has_its_secret(study):
+    client, _ = enter(crowd.entrance(study))
+    cookie = client.cookies["restyle_crowd"]
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
+    kept = Entrant.objects.get().browser
+    assert kept == digest_of(cookie.value.split(":")[0])
+    assert kept not in cookie.value
+    forged = Client()
+    forged.cookies["restyle_crowd"] = cookie.value[:-3] + "abc"
+    assert enter(Entrant.objects.get().entrance, client=forged)[1].status_code == 409
+
+
+def test_an_id_in_another_browser_opens_nothing_and_changes_nothing(study):
+    entrance = crowd.entrance(study)
+    client, answer = enter(entrance)
+    agree(client, answer)
+    write(client, entrance.campaign, "I must see it.")
+    before = (Person.objects.count(), Membership.objects.count(), Answer.objects.count(), Entrant.objects.get())
+    other, refused = enter(entrance)
+    page = refused.content.decode()
+    assert refused.status_code == 409
+    assert "another browser" in page
+    assert PID not in page
+    assert "I must see it." not in page
+    assert "sessionid" not in other.cookies
+    assert other.get(answer["Location"]).status_code == 302  # to the sign-in
+    entrant = Entrant.objects.get()
+    assert entrant.attempts == 1
+    assert (entrant.browser, entrant.state, entrant.code) == (before[3].browser, before[3].state, "")
+    assert (Person.objects.count(), Membership.objects.count(), Answer.objects.count()) == before[:3]
+
+
+def test_one_id_in_a_browser_tells_nothing_of_another_in_it(study):
+    entrance = crowd.entrance(study)
+    client, first = enter(entrance)
+    _, second = enter(entrance, "someone-else", client=client)
+    assert second["Location"] != first["Location"]
+    assert client.get(second["Location"]).status_code == 200
+    assert client.get(first["Location"]).status_code == 404
+    assert Entrant.objects.values("person").distinct().count() == 2
+
+
+def test_who_was_released_goes_on_in_the_next_browser_and_the_old_one_is_signed_out(study):
+    entrance = crowd.entrance(study)
+    client, answer = enter(entrance)
+    agree(client, answer)
+    release_entrant(entrant=Entrant.objects.get(), by=None)
+    assert client.get(answer["Location"]).status_code == 302
+    other, found = enter(entrance)
+    assert found["Location"] == answer["Location"]
+    assert other.get(reverse("my_work")).status_code == 200
+    assert enter(entrance, client=client)[1].status_code == 409
+    assert TrailEntry.objects.filter(action="release_entrant", study_slug=study.slug).count() == 1
+
+
+@pytest.mark.parametrize("pid", ["", " ", "{{%PROLIFIC_PID%}}", "a" * 101, "a b", "a\x00b", "<b>", "é", "a\n"])
+def test_what_is_no_id_makes_nobody(study, pid):
+    client, answer = enter(crowd.entrance(study), pid)
+    assert answer.status_code == 400
+    assert not Entrant.objects.exists()
+    assert "restyle_crowd" not in client.cookies
+
+
+def test_a_session_that_is_no_id_is_left_out(study):
+    enter(crowd.entrance(study), SESSION_ID="<script>")
+    assert Entrant.objects.get().session_id == ""
+
+
+def test_an_unknown_secret_a_closed_entrance_and_a_preview_make_nobody(study):
+    assert Client().get(reverse("crowd_enter", args=["x" * 43])).status_code == 410
+    entrance = crowd.entrance(study)
+    set_entrance_state(entrance=entrance, is_open=False, by=None)
+    assert enter(entrance)[1].status_code == 410
+    turk = open_entrance(campaign=entrance.campaign, site="mturk", consent="Rewrite.", by=None)
+    shown = {"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE", "hitId": "h", "workerId": "W1"}
+    page = Client().get(reverse("crowd_enter", args=[turk.secret]), shown)
+    assert page.status_code == 200
+    assert "Rewrite." in page.content.decode()
+    assert not Entrant.objects.exists()
+    assert not Person.objects.filter(role="crowd_annotator").exists()
+
+
+def test_through_a_closed_entrance_who_is_in_goes_on_and_nobody_learns_who_is(study):
+    entrance = crowd.entrance(study)
+    client, answer = enter(entrance)
+    set_entrance_state(entrance=entrance, is_open=False, by=None)
+    assert enter(entrance, client=client)[1]["Location"] == answer["Location"]
+    known, unknown = enter(entrance)[1], enter(entrance, "never-came")[1]
+    assert (known.status_code, shown(known)) == (unknown.status_code, shown(unknown))
+
+
+@pytest.mark.parametrize("role", ["admin", "researcher", "crowd_annotator"])
+def test_somebody_with_an_account_stays_who_they_are(study, role):
+    who, client = make.person(role), Client()
+    client.force_login(who)
+    answer = enter(crowd.entrance(study), client=client)[1]
+    assert answer.status_code == 200
+    assert "You are signed in" in answer.content.decode()
+    assert client.session["_auth_user_id"] == str(who.pk)
+    assert not Entrant.objects.exists()
+
+
+def test_nobody_may_answer_for_another(study):
+    entrance = crowd.entrance(study)
+    _, answer = enter(entrance)
+    other, _ = enter(entrance, "other")
+    for act in ("consent/", "finish/"):
+        assert other.post(answer["Location"] + act, {"agrees": "yes"}).status_code == 404
+    assert Entrant.objects.get(external_id=PID).state == "entered"
+
+
+def test_too_many_visits_are_told_to_wait(study, settings):
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "crowd_enter": "2/m/ip"}
+    entrance = crowd.entrance(study)
+    assert [enter(entrance, f"p{n}")[1].status_code for n in range(3)] == [302, 302, 429]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_browsers_that_race_with_one_id_one_has_it():
+    entrance = crowd.entrance(make.study(items=2))
+    ready, results = threading.Barrier(6), []
+
+    def come(number):
+        try:
+            ready.wait()
+            results.append(enter_crowd(entrance=entrance, external_id=PID, browser=f"browser {number}"))
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=come, args=[number]) for number in range(6)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert sorted(entry.refused for entry in results) == ["", *["elsewhere"] * 5]
+    assert Entrant.objects.get().attempts == 5
+    assert Person.objects.filter(role="crowd_annotator").count() == 1
+
+
+def test_the_database_itself_holds_one_entrant_an_id_and_one_code(study):
+    entrance = crowd.entrance(study)
+    enter(entrance)
+    first = Entrant.objects.get()
+    with pytest.raises(IntegrityError, match="one_entrant_an_id"), transaction.atomic():
+        Entrant.objects.create(entrance=entrance, person=first.person, external_id=PID, browser="b")
+    Entrant.objects.update(code="AAAA")
+    with pytest.raises(IntegrityError, match="one_entrant_a_code"), transaction.atomic():
+        Entrant.objects.create(entrance=entrance, person=first.person, external_id="x", browser="b", code="AAAA")
+
+
+def test_who_declines_sees_no_text_and_may_still_agree(study):
+    entrance = crowd.entrance(study)
+    client, answer = enter(entrance)
+    agree(client, answer, "no")
+    entrant = Entrant.objects.get()
+    assert (entrant.state, entrant.code) == ("declined", "")
+    work = reverse("campaign_work", args=[study.slug, entrance.campaign.slug])
+    assert client.get(work).status_code == 404
+    assert "You declined" in place(client, entrant).content.decode()
+    client.post(answer["Location"] + "finish/")
+    assert Entrant.objects.get().code == ""
+    agree(client, answer)
+    assert client.get(work).status_code == 200
+
+
+def test_the_way_leads_from_the_training_to_the_code(study):
+    entrance = crowd.entrance(study, training=True, tries=1)
+    client, answer = enter(entrance)
+    agree(client, answer)
+    entrant = Entrant.objects.get()
+
+    def at():
+        return place(client, entrant)["Location"].rstrip("/").split("/")[-2]
+
+    campaigns = {one.slug: one for one in study.campaigns.all()}
+    assert at() == "the-training"
+    for number in (1, 2):
+        write(client, campaigns["the-training"], "Something else.")
+    assert at() == "the-qualification"
+    for number in (1, 2):
+        last = write(client, campaigns["the-qualification"], f"Expected {number}.")
+    assert "Go on" in last.content.decode()
+    assert at() == "rewrite"
+    client.post(answer["Location"] + "finish/")
+    assert Entrant.objects.get().state == "consented"  # not before an item is done
+    write(client, campaigns["rewrite"], "I must see it.")
+    assert Slot.objects.filter(campaign=entrance.campaign, state=Slot.State.LEASED).count() == 1
+    client.post(answer["Location"] + "finish/")
+    entrant.refresh_from_db()
+    assert entrant.state == "finished"
+    assert re.fullmatch(rf"(?:[{ALPHABET}]{{4}}-){{2}}[{ALPHABET}]{{4}}", entrant.code)
+    assert not Slot.objects.filter(campaign=entrance.campaign, state=Slot.State.LEASED).exists()
+    page = place(client, entrant).content.decode()
+    assert page.count(entrant.code) == 2  # to copy, and in the link back
+    client.post(answer["Location"] + "finish/")
+    assert Entrant.objects.get().code == entrant.code
+
+
+def test_who_does_not_pass_is_screened_out_with_a_code_and_sees_no_more_texts(study):
+    entrance = crowd.entrance(study, tries=1)
+    client, answer = enter(entrance)
+    agree(client, answer)
+    for _ in range(2):
+        write(client, study.campaigns.get(slug="the-qualification"), "Wrong.")
+    page = client.get(answer["Location"], follow=True).content.decode()
+    entrant = Entrant.objects.get()
+    assert entrant.state == "screened_out"
+    assert entrant.code in page
+    assert "screened out" in page
+    assert client.get(reverse("campaign_work", args=[study.slug, entrance.campaign.slug])).status_code == 404
+    assert enter(entrance, client=client)[1]["Location"] == answer["Location"]
+    assert Entrant.objects.get().code == entrant.code
+
+
+def test_a_further_try_begins_where_one_is_left(study):
+    entrance = crowd.entrance(study, tries=2)
+    client, answer = enter(entrance)
+    agree(client, answer)
+    qualification = study.campaigns.get(slug="the-qualification")
+    for _ in range(2):
+        write(client, qualification, "Wrong.")
+    assert place(client, Entrant.objects.get())["Location"].endswith("/the-qualification/work/")
+    for number in (1, 2):
+        write(client, qualification, f"Expected {number}.")
+    assert place(client, Entrant.objects.get())["Location"].endswith("/rewrite/work/")
+
+
+@pytest.mark.parametrize("state", ["closed", "paused"])
+def test_where_nothing_is_left_they_leave_with_a_code(study, state):
+    entrance = crowd.entrance(study)
+    client, answer = enter(entrance)
+    agree(client, answer)
+    set_campaign_state(campaign=entrance.campaign, state=state, by=None)
+    page = client.get(answer["Location"], follow=True).content.decode()
+    assert "Finish and get your code" in page
+    client.post(answer["Location"] + "finish/")
+    assert Entrant.objects.get().state == "finished"
+
+
+def test_a_quota_ends_with_the_button_that_brings_the_code(study):
+    entrance = crowd.entrance(study, crew={"quota": 1})
+    client, answer = enter(entrance)
+    agree(client, answer)
+    page = write(client, entrance.campaign, "I must see it.").content.decode()
+    assert "You have done your part" in page
+    assert "Finish and get your code" in page
+
+
+def test_who_lacks_what_a_crew_rule_asks_is_screened_out(study):
+    entrance = crowd.entrance(study, crew={"languages": ["xx"]})
+    client, answer = enter(entrance)
+    agree(client, answer)
+    client.post(answer["Location"] + "finish/")
+    assert Entrant.objects.get().state == "screened_out"
+
+
+def test_one_id_is_one_person_in_the_whole_study(study):
+    entrance = crowd.entrance(study)
+    client, answer = enter(entrance)
+    again = open_entrance(campaign=entrance.campaign, site="prolific", consent="Another text.", by=None)
+    assert enter(again, client=client)[1]["Location"] == answer["Location"]
+    assert enter(again)[1].status_code == 409
+    expert = make.campaign(study, name="Expert work")
+    second = open_entrance(campaign=expert, site="prolific", consent="For experts.", by=None)
+    assert enter(second)[1].status_code == 409
+    assert enter(second, client=client)[1].status_code == 302
+    assert Entrant.objects.count() == 2
+    assert Entrant.objects.values("person").distinct().count() == 1
+
+
+def test_codes_do_not_tell_of_each_other():
+    codes = {new_code() for _ in range(1000)}
+    assert len(codes) == 1000
+    assert len({code[:2] for code in codes}) > 300  # of 900: nothing stands in front
+
+
+def test_erasing_takes_the_ids_the_code_and_the_session(study):
+    entrance = crowd.entrance(study)
+    client, answer = enter(entrance)
+    agree(client, answer)
+    write(client, entrance.campaign, "I must see it.")
+    client.post(answer["Location"] + "finish/")
+    entrant = Entrant.objects.get()
+    review = Review.objects.create(
+        answer=Answer.objects.get(), verdict="accepted", reviewer=make.person("reviewer"),
+        comment=f"See {PID}, code {entrant.code}.",
+    )  # fmt: skip
+    erase_person(person=entrant.person, by=None)
+    entrant.refresh_from_db()
+    review.refresh_from_db()
+    assert (entrant.external_id, entrant.session_id, entrant.browser, entrant.code) == ("", "", "", "")
+    assert review.comment == "See [erased], code [erased]."
+    assert client.get(answer["Location"]).status_code == 302
+    assert Answer.objects.get().content == {"text": "I must see it."}
+    assert enter(entrance, client=client)[1]["Location"] != answer["Location"]  # the id is a stranger's now
+
+
+def test_the_link_holds_the_placeholders_of_the_site(study):
+    entrance = crowd.entrance(study)
+    lead = make.person("researcher", study)
+    client = Client()
+    client.force_login(lead)
+    page = client.get(reverse("campaign_entrances", args=[study.slug, entrance.campaign.slug])).content.decode()
+    assert "PROLIFIC_PID={{%PROLIFIC_PID%}}&amp;STUDY_ID={{%STUDY_ID%}}&amp;SESSION_ID={{%SESSION_ID%}}" in page
+    shown = re.search(r"http://testserver(/enter/[^?]+/)\?", page)[1]
+    assert parse_qs(urlsplit(shown).query) == {}
+    assert Client().get(shown, {"PROLIFIC_PID": PID}).status_code == 302
+    assert len(entrance.secret) >= 43
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"consent": " "}, "write the consent"),
+        ({"site": "elsewhere"}, "Expected a site"),
+        ({"consent": "x" * 20_001}, "at most"),
+    ],
+)
+def test_what_an_entrance_must_have(study, options, words):
+    given = {"site": "other", "consent": "Agree?", **options}
+    with pytest.raises(UserError, match=words):
+        open_entrance(campaign=make.campaign(study), by=None, **given)
+
+
+def test_an_entrance_leads_to_work_that_is_for_the_crowd(study):
+    for campaign in (make.campaign(study, roles=["reviewer"]), crowd.preparation(study, "training")):
+        with pytest.raises(UserError):
+            open_entrance(campaign=campaign, site="other", consent="Agree?", by=None)
+    with pytest.raises(UserError, match="training must be"):
+        open_entrance(
+            campaign=make.campaign(study), site="other", consent="Agree?", training=make.campaign(study), by=None
+        )

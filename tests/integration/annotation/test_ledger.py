@@ -1,0 +1,132 @@
+"""The ledger, by figures that were worked out by hand."""
+
+import csv
+import io
+from datetime import timedelta
+from decimal import Decimal
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from support import campaigns as make
+from support import crowd
+from support.clients import with_token
+
+from accounts.actions.erase_person import erase_person
+from annotation.actions.answer_consent import answer_consent
+from annotation.actions.decide import decide
+from annotation.actions.edit_campaign import edit_campaign
+from annotation.actions.enter_crowd import enter_crowd
+from annotation.actions.leave_crowd import leave_crowd
+from annotation.actions.revise_answer import revise_answer
+from annotation.actions.open_entrance import open_entrance
+from annotation.ledger import due, entrants_of, lines
+from annotation.models import Answer, Entrant
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def worked():
+    """Somebody trained for 30 s and 30 s, answered three items in 40, 50 and 60 s, changed one in 45.5 s; one of the
+    three was accepted, one rejected; a fourth was skipped."""
+    study = make.study(items=4)
+    entrance = crowd.entrance(study, training=True, site="other", pay={"currency": "EUR", "item": 0.15, "hour": 12.5})
+    entrant = enter_crowd(entrance=entrance, external_id="=A1", browser="b").entrant
+    # (In a test all is one transaction, whose clock stands still: they came before it began.)
+    Entrant.objects.update(entered_at=timezone.now() - timedelta(hours=1))
+    answer_consent(entrant=entrant, agrees=True)
+    for seconds in (30.0, 30.0, 0.0, 0.0):
+        work = make.held(entrance.training, entrant.person)
+        make.hand_in(entrance.training, entrant.person, work, seconds=seconds)
+    made = [
+        make.hand_in(entrance.campaign, entrant.person, make.held(entrance.campaign, entrant.person), seconds=seconds)
+        for seconds in (40.0, 50.0, 60.0)
+    ]
+    answers = {one.answer: Answer.objects.get(pk=one.answer) for one in made}
+    first, second, third = answers.values()
+    revise_answer(answer=first, person=entrant.person, key=uuid4(), content={"text": "Better."}, seconds=45.5)
+    reviewer = make.person("reviewer", study)
+    decide(answer=second, verdict="accepted", by=reviewer)
+    decide(answer=third, verdict="rejected", by=reviewer, comment="No.")
+    return entrant
+
+
+def line_of(entrant):
+    campaign = entrant.entrance.campaign
+    campaign.refresh_from_db()
+    (line,) = lines(campaign, entrants_of(campaign))
+    return line
+
+
+def test_a_line_by_hand(worked):
+    line = line_of(worked)
+    assert line.seconds == 255.5  # 30 + 30 + 40 + 50 + 60 + 45.5
+    assert (line.answered, line.accepted, line.rejected) == (3, 1, 1)
+    # 2 of 3 items at 0.15 are 0.30; 255.5 s at 12.50 an hour are 0.8871..., so 0.89
+    assert (line.due.items, line.due.time, line.due.total) == (Decimal("0.30"), Decimal("0.89"), Decimal("1.19"))
+
+
+def test_rejected_items_are_paid_where_the_campaign_says_so(worked):
+    campaign = worked.entrance.campaign
+    edit_campaign(campaign=campaign, by=None, pay={"currency": "EUR", "item": 0.15, "rejected": True})
+    assert line_of(worked).due.items == Decimal("0.45")
+    assert line_of(worked).due.time == Decimal("0.00")
+
+
+@pytest.mark.parametrize(
+    ("pay", "seconds", "answered", "rejected", "items", "time"),
+    [
+        ({}, 3600, 5, 0, "0.00", "0.00"),
+        ({"item": 0.005}, 0, 1, 0, "0.01", "0.00"),  # half a cent is a cent
+        ({"item": 0.005}, 0, 3, 0, "0.02", "0.00"),  # 1.5 cents are 2
+        ({"hour": 0.01}, 1800, 0, 0, "0.00", "0.01"),
+        ({"item": 1.1}, 0, 3, 0, "3.30", "0.00"),  # as a float it would be 3.3000000000000003
+        ({"item": 1}, 0, 1, 2, "0.00", "0.00"),
+    ],
+)
+def test_money_is_rounded_half_up_to_cents(pay, seconds, answered, rejected, items, time):
+    found = due(pay, seconds, answered, rejected)
+    assert (found.items, found.time) == (Decimal(items), Decimal(time))
+
+
+def test_the_file_and_the_endpoint_say_the_same_and_run_no_formula(worked):
+    leave_crowd(entrant=worked)
+    study = worked.entrance.campaign.study
+    lead, address = make.person("researcher", study), [study.slug, worked.entrance.campaign.slug]
+    client = Client()
+    client.force_login(lead)
+    answer = client.get(reverse("campaign_ledger_file", args=address))
+    (row,) = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode()))
+    assert row["id"].lstrip("'\t ") == "=A1"
+    assert not row["id"].startswith("=")
+    assert (row["seconds"], row["answered"], row["pay"], row["currency"]) == ("255.5", "3", "1.19", "EUR")
+    (told,) = with_token(lead).get(reverse("api:campaign-ledger", args=address)).json()["results"]
+    assert (told["pay_items"], told["pay_time"], told["pay"]) == ("0.30", "0.89", "1.19")
+    assert told["code"] == row["code"] != ""
+    assert "=A1" in client.get(reverse("campaign_ledger", args=address)).content.decode()
+
+
+def test_after_erasing_the_pseudonym_alone_is_left(worked):
+    person = worked.person
+    erase_person(person=person, by=None)
+    study = worked.entrance.campaign.study
+    client = Client()
+    client.force_login(make.person("researcher", study))
+    answer = client.get(reverse("campaign_ledger_file", args=[study.slug, worked.entrance.campaign.slug]))
+    (row,) = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode()))
+    assert (row["id"], row["session"], row["code"]) == ("", "", "")
+    assert (row["pseudonym"], row["pay"]) == (str(person.pseudonym), "1.19")
+
+
+def test_a_training_before_a_second_campaign_is_not_paid_twice(worked):
+    campaign = make.campaign(worked.entrance.campaign.study, name="More", pay={"hour": 12.5})
+    second = open_entrance(
+        campaign=campaign, site="other", consent="Agree?", training=worked.entrance.training, by=None
+    )
+    enter_crowd(entrance=second, external_id="=A1", browser="b")
+    (line,) = lines(campaign, entrants_of(campaign))
+    assert line.seconds == 0
+    assert line.entrant.person_id == worked.person_id
