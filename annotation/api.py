@@ -16,6 +16,7 @@ from annotation.actions.claim_slot import claim_slot
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.decide import decide
 from annotation.actions.edit_campaign import edit_campaign
+from annotation.actions.reply_to_review import reply_to_review
 from annotation.actions.report_problem import report_problem
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.revise_guideline import revise_guideline
@@ -23,12 +24,12 @@ from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import submit_answer
-from annotation.models import Answer, Campaign
+from annotation.models import Answer, Campaign, Review
 from annotation.queue import Claim
+from annotation.reviewing import Filter, answers_for
 from annotation.views.answers import own_answers
 from annotation.views.campaigns import campaign_of
 from annotation.views.reasons import told
-from annotation.views.review import answers_of_kind
 from foundation.errors import UserError
 
 
@@ -154,6 +155,16 @@ class Revision(Work):
         return Response(shapes.AnswerShape(made).data)
 
 
+class Reply(Work):
+    @extend_schema(request=shapes.NewReply, responses=shapes.ReviewShape)
+    def post(self, request: Any, study: str, campaign: str, review: int) -> Response:
+        """Say something to a reviewer's decision about an answer of your own; a second reply takes its place."""
+        own = {"answer__campaign": campaign_of(request, campaign), "answer__person": request.user}
+        found = get_object_or_404(Review, pk=review, **own)
+        said = reply_to_review(review=found, by=request.user, text=checked(shapes.NewReply, request)["text"])
+        return Response(shapes.ReviewShape(said).data)
+
+
 class Drafts(Work):
     @extend_schema(request=shapes.NewDraft, responses={200: shapes.DraftShape, 409: shapes.NewerDraftShape})
     def post(self, request: Any, study: str, campaign: str) -> Response:
@@ -181,7 +192,7 @@ class Report(Work):
 
 
 class Reviews(generics.ListAPIView):
-    """The skips, reports and late answers that wait for a decision."""
+    """The answers that wait for a decision; `show`, `person` and `verdict` ask for others, as on the page."""
 
     queryset = Answer.objects.none()
     serializer_class = shapes.AnswerShape
@@ -189,7 +200,7 @@ class Reviews(generics.ListAPIView):
     def get_queryset(self) -> Any:
         if getattr(self, "swagger_fake_view", False):
             return Answer.objects.none()
-        return answers_of_kind(campaign_of(self.request, self.kwargs["campaign"]), "waiting")
+        return answers_for(campaign_of(self.request, self.kwargs["campaign"]), Filter.read(self.request.query_params))
 
     @extend_schema(request=shapes.NewReview, responses=shapes.ReviewShape)
     def post(self, request: Any, study: str, campaign: str) -> Response:

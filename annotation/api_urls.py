@@ -21,6 +21,7 @@ urlpatterns = [
     path(ONE + "people/<int:worker>/", worker_api.Worker.as_view(), name="campaign-worker"),
     path(ONE + "next/", api.Next.as_view(), name="campaign-next"),
     path(ONE + "answers/", api.Answers.as_view(), name="campaign-answers"),
+    path(ONE + "answers/replies/<int:review>/", api.Reply.as_view(), name="campaign-reply"),
     path(ONE + "answers/<int:answer>/", api.Revision.as_view(), name="campaign-answer"),
     path(ONE + "drafts/", api.Drafts.as_view(), name="campaign-draft"),
     path(ONE + "skip/", api.Skip.as_view(), name="campaign-skip"),

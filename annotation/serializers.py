@@ -198,6 +198,11 @@ class AnswerShape(serializers.ModelSerializer):
     item = serializers.IntegerField(source="item.number", read_only=True)
     person = serializers.UUIDField(source="person.pseudonym", read_only=True)
     content = serializers.SerializerMethodField(help_text="As it was handed in, in the order of the item's places.")
+    reviews = serializers.SerializerMethodField(help_text="What reviewers decided about it, the oldest first.")
+
+    @extend_schema_field(serializers.ListField(child=serializers.DictField()))
+    def get_reviews(self, answer: Answer) -> list[dict[str, Any]]:
+        return ReviewShape(answer.reviews.all(), many=True).data
 
     @extend_schema_field(serializers.DictField())
     def get_content(self, answer: Answer) -> dict[str, Any]:
@@ -209,7 +214,7 @@ class AnswerShape(serializers.ModelSerializer):
         model = Answer
         fields = [
             "id", "item", "person", "outcome", "late", "pilot", "revision", "content", "guideline_version", "seconds",
-            "submitted_at",
+            "submitted_at", "reviews",
         ]  # fmt: skip
         read_only_fields = fields
 
@@ -218,10 +223,16 @@ class NewReview(serializers.Serializer):
     answer = serializers.IntegerField(min_value=1, max_value=LARGEST)
     verdict = serializers.ChoiceField(choices=Review.Verdict.choices)
     comment = serializers.CharField(default="", allow_blank=True, max_length=2000)
+    reason = serializers.CharField(default="", allow_blank=True, max_length=200)
+    content = serializers.DictField(default=None, allow_null=True, help_text="For 'fixed': the answer as it should be.")
+
+
+class NewReply(serializers.Serializer):
+    text = serializers.CharField(max_length=2000)
 
 
 class ReviewShape(serializers.ModelSerializer):
     class Meta:
         model = Review
-        fields = ["id", "answer", "verdict", "comment", "made_at"]
+        fields = ["id", "answer", "verdict", "reason", "comment", "reply", "made_at"]
         read_only_fields = fields

@@ -57,6 +57,7 @@ urlpatterns = [
     path(ONE + "work/report/", work.report, name="campaign_report"),
     path(ONE + "work/draft/", work.draft, name="campaign_draft"),
     path(ONE + "answers/", answers.answers, name="campaign_answers"),
+    path(ONE + "answers/replies/<int:review>/", answers.reply, name="campaign_reply"),
     path(ONE + "answers/<int:answer>/", answers.revise, name="campaign_revise"),
     path("studies/<slug:study>/gold/", gold.study_gold, name="study_gold"),
     path("studies/<slug:study>/gold/releases/new/", releases.release_new, name="release_new"),

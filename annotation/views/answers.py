@@ -8,10 +8,13 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from annotation.actions.reply_to_review import reply_to_review
 from annotation.actions.revise_answer import revise_answer
-from annotation.models import Answer, Campaign
+from annotation.models import Answer, Campaign, Review
+from annotation.reviewing import newest_verdict, reviews_of
+from annotation.showing import shown
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
 from annotation.views.work import read_key, read_seconds, scripts_of
@@ -23,18 +26,55 @@ def own_answers(found: Campaign, person: Any) -> Any:
     mine = Answer.objects.filter(campaign=found, person=person)
     newest = mine.order_by("item_id", "pilot", "-revision").distinct("item_id", "pilot").values("pk")
     return (
-        mine.filter(pk__in=newest).select_related("campaign", "item", "slot", "person").order_by("-submitted_at", "-pk")
+        mine.filter(pk__in=newest)
+        .select_related("campaign", "item", "slot", "person")
+        .prefetch_related("reviews")
+        .order_by("-submitted_at", "-pk")
     )
 
 
 @require_safe
 def answers(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     found = campaign_of(request, campaign)
-    page = Paginator(own_answers(found, request.user), 25).get_page(request.GET.get("page"))
+    own = own_answers(found, request.user)
+    if request.GET.get("show") == "rejected":
+        own = own.annotate(newest=newest_verdict()).filter(newest=Review.Verdict.REJECTED)
+    page = Paginator(own, 25).get_page(request.GET.get("page"))
+    return show_answers(request, found, page)
+
+
+def show_answers(request: HttpRequest, found: Campaign, page: Any, error: UserError | None = None) -> HttpResponse:
+    """The answers of a page, each with what reviewers said; `error` is about a reply."""
+    said, is_work = reviews_of(page), found.purpose == Campaign.Purpose.WORK
     for answer in page:
-        answer.shown = answer.content.get("text") or answer.item.content.get("source", "")
-        answer.can_change = answer.outcome == Answer.Outcome.ANSWERED and found.state != Campaign.State.CLOSED
-    return render(request, "annotation/answers.html", {"campaign": found, "page": page})
+        answer.shown, answer.said = shown(answer), said[answer.pk]
+        answer.verdict = answer.said[-1] if answer.said else None
+        answer.rejected = _is_rejected(answer)
+        answered = answer.outcome == Answer.Outcome.ANSWERED and is_work
+        answer.can_change = answered and found.state != Campaign.State.CLOSED
+    context = {"campaign": found, "page": page, "error": error}
+    return render(request, "annotation/answers.html", context, status=422 if error else 200)
+
+
+def _is_rejected(answer: Any) -> bool:
+    """Whether the newest revision is rejected, so that its author may change it or say something to it."""
+    return answer.verdict is not None and answer.verdict.verdict == Review.Verdict.REJECTED and (
+        answer.verdict.answer_id == answer.pk
+    )  # fmt: skip
+
+
+@require_POST
+def reply(request: Any, study: str, campaign: str, review: int) -> HttpResponse:
+    """Say something to a reviewer's decision about an answer of one's own."""
+    found = campaign_of(request, campaign)
+    chosen = get_object_or_404(Review, pk=review, answer__campaign=found, answer__person=request.user)
+    try:
+        reply_to_review(review=chosen, by=request.user, text=request.POST.get("reply", ""))
+    except UserError as error:
+        page = Paginator(own_answers(found, request.user).filter(item=chosen.answer.item_id), 25).get_page(1)
+        return show_answers(request, found, page, error)
+    messages.success(request, _("Your reply is with the reviewers."))
+    return redirect("campaign_answers", study=study, campaign=campaign)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -62,6 +102,7 @@ def _show(request: Any, found: Campaign, answer: Answer, filled: Any, error: Use
     context = {
         "campaign": found,
         "answer": answer,
+        "said": reviews_of([answer])[answer.pk],
         "item": task_type.present(answer.item.content, found.settings, answer.order, filled),
         "template": task_type.template,
         "verb": task_type.verb,

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from annotation.crew_records import missing
 from annotation.expected import ASKED_OF
 from annotation.models import Campaign, Seat, Slot
+from annotation.reviewing import to_revise
 from annotation.task_types import TASK_TYPES
 from corpora.models import Membership
 
@@ -30,6 +31,7 @@ def campaigns_for(person: Any) -> list[dict[str, Any]]:
         .select_related("study")
     )
     free, lacks = _free([one.pk for one in campaigns]), missing(campaigns, person)
+    rejected = to_revise(person, campaigns)
     return [
         {
             "campaign": one,
@@ -37,6 +39,7 @@ def campaigns_for(person: Any) -> list[dict[str, Any]]:
             "done": one.done,
             "free": free.get(one.pk, 0),
             "missing": lacks.get(one.pk, []),
+            "rejected": rejected.get(one.pk, 0),
             "is_preparation": one.purpose in ASKED_OF,
         }
         for one in campaigns

@@ -1,10 +1,10 @@
-"""What a reviewer decides on: skips, reports, late work, and the answers themselves."""
+"""What a reviewer decides on: skips, reports, late work, and the answers themselves, in a list or one by one."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -13,16 +13,18 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions.decide import decide
-from annotation.diff import word_diff
 from annotation.models import Answer, Campaign, Review
+from annotation.reviewing import Filter, answers_for, following, reviews_of
+from annotation.showing import shown
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
-from annotation.waiting import waiting_answers
+from annotation.views.work import scripts_of
 from foundation.errors import UserError
 
 OUTCOME = Answer.Outcome
-KINDS = {
+SHOWS = {
     "waiting": gettext_noop("Waiting"),
+    "revised": gettext_noop("Changed after a rejection"),
     "answers": gettext_noop("Answers"),
     "decided": gettext_noop("Decided"),
 }
@@ -37,70 +39,119 @@ PROBLEMS = {
     "personal_data": gettext_noop("It holds personal data"),
     "harmful": gettext_noop("It is harmful"),
 }
+A_PAGE = 20
 
 
 @require_safe
 def review(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    found = campaign_of(request, campaign)
-    kind = request.GET.get("show", "waiting")
-    kind = kind if kind in KINDS else "waiting"
-    page = Paginator(answers_of_kind(found, kind), 20).get_page(request.GET.get("page"))
-    rows = [_row(found, answer) for answer in page]
-    tabs = [{"name": name, "label": _(label), "current": name == kind} for name, label in KINDS.items()]
-    context = {"campaign": found, "rows": rows, "page": page, "tabs": tabs, "kind": kind}
+    """The list, or with `view=one` a single answer: the one that `answer` names, else the first."""
+    found, chosen = campaign_of(request, campaign), Filter.read(request.GET)
+    if request.GET.get("view") == "one":
+        return _one(request, found, chosen)
+    page = Paginator(answers_for(found, chosen), A_PAGE).get_page(request.GET.get("page"))
+    said = reviews_of(page)
+    context = {
+        **_frame(found, chosen),
+        "rows": [_row(answer, said[answer.pk]) for answer in page],
+        "page": page,
+        "people": _people(found),
+        "all_verdicts": Review.Verdict.choices,
+    }
     return render(request, "annotation/review.html", context)
 
 
 @require_POST
 def review_decide(request: Any, study: str, campaign: str, answer: int) -> HttpResponse:
-    found = campaign_of(request, campaign)
-    chosen = get_object_or_404(Answer, pk=answer, campaign=found)
+    """Decide, and go on with the next one where they are looked at one by one."""
+    found, chosen = campaign_of(request, campaign), Filter.read(request.GET)
+    one = get_object_or_404(Answer.objects.select_related("campaign", "item"), pk=answer, campaign=found)
+    after = following(answers_for(found, chosen), one)
+    verdict = request.POST.get("verdict", "")
+    given = {key: request.POST.get(f"review-{key}", request.POST.get(key, "")) for key in ("comment", "reason")}
+    single = request.GET.get("view") == "one"
     try:
-        verdict, comment = request.POST.get("verdict", ""), request.POST.get("comment", "")
-        decide(answer=chosen, verdict=verdict, by=request.user, comment=comment)
+        decide(answer=one, verdict=verdict, by=request.user, **given, form=request.POST if verdict == "fixed" else None)
         messages.success(request, _("Decided."))
     except UserError as error:
-        messages.error(request, str(error))
-    kind = request.POST.get("show", "waiting")
-    kind = kind if kind in KINDS else "waiting"
-    return redirect(reverse("campaign_review", args=[study, campaign]) + f"?show={kind}")
+        if single:
+            return _one(request, found, chosen, one, error)
+        messages.error(request, error.sentence)
+    address = reverse("campaign_review", args=[study, campaign])
+    further = {"view": "one", **({"answer": after.pk} if after else {})} if single else {}
+    return redirect(f"{address}?{urlencode({**chosen.parameters(), **further})}")
 
 
-def answers_of_kind(found: Campaign, kind: str) -> QuerySet[Answer]:
-    """Newest first, each with its newest verdict, if any, as `verdict`."""
-    newest = Review.objects.filter(answer=OuterRef("pk")).order_by("-made_at", "-pk").values("verdict")[:1]
-    answers = (
-        Answer.objects.filter(campaign=found)
-        .annotate(verdict=Subquery(newest))
-        .select_related("campaign", "item", "slot", "person")
-        .order_by("-submitted_at", "-pk")
-    )
-    unusual = ~Q(outcome=OUTCOME.ANSWERED) | Q(late=True)
-    if kind == "waiting":
-        return answers.filter(pk__in=waiting_answers(campaign=found).values("pk"))
-    if kind == "answers":
-        return answers.filter(~unusual).order_by("item__number", "slot__number", "revision")
-    return answers.filter(verdict__isnull=False)
+def _one(
+    request: Any, found: Campaign, chosen: Filter, answer: Answer | None = None, error: UserError | None = None
+) -> HttpResponse:
+    """One answer with all that may be decided about it; `fix` opens the editor of its kind, filled in."""
+    answers = answers_for(found, chosen)
+    answer = answer or _named(request, found) or answers.first()
+    context = {**_frame(found, chosen), "error": error, "left": answers.count()}
+    if answer is not None:
+        before, after = following(answers, answer, back=True), following(answers, answer)
+        fixing = answer.outcome == OUTCOME.ANSWERED and ("fix" in request.GET or request.POST.get("verdict") == "fixed")
+        context |= {
+            "row": _row(answer, reviews_of([answer])[answer.pk]),
+            "before": before.pk if before else None,
+            "after": after.pk if after else None,
+            "rejecting": error is not None and request.POST.get("verdict") == "rejected",
+            "comment": request.POST.get("review-comment", ""),
+            **(_editor(request, found, answer) if fixing else {}),
+        }
+    return render(request, "annotation/review_one.html", context, status=422 if error else 200)
 
 
-def _row(found: Campaign, answer: Answer) -> dict[str, Any]:
-    source = answer.item.content.get("source", "")
-    text = answer.content.get("text", "") if answer.outcome == OUTCOME.ANSWERED else ""
-    verdicts = VERDICTS
-    if answer.outcome == OUTCOME.REPORTED:
-        verdicts = {name: VERDICTS[name] for name in ("returned", "dropped")}
+def _named(request: Any, found: Campaign) -> Answer | None:
+    key = request.GET.get("answer", "")
+    if not (key.isascii() and key.isdigit() and len(key) < 19):
+        return None
+    named = Answer.objects.filter(pk=int(key), campaign=found).select_related("campaign", "item", "slot", "person")
+    return named.first()
+
+
+def _editor(request: Any, found: Campaign, answer: Answer) -> dict[str, Any]:
+    kind, item = TASK_TYPES[found.task_type], answer.item.content
+    filled = answer.content
+    if request.method == "POST":
+        filled = kind.restored(kind.partial(request.POST, item, found.settings), answer.order)
     return {
-        "answer": answer,
-        "source": source,
-        "diff": list(word_diff(source, text)) if text else [],
-        "judgements": _judgements(found, answer),
-        "verdict": Review.Verdict(answer.verdict).label if answer.verdict else "",
-        "problem": _(PROBLEMS.get(answer.content.get("kind", ""), "")) if answer.content.get("kind") else "",
-        "verdicts": [{"name": name, "label": _(label)} for name, label in verdicts.items()],
+        "fixing": True,
+        "item": kind.present(item, found.settings, answer.order, filled),
+        "template": kind.template,
+        "verb": kind.verb,
+        "scripts": scripts_of(kind, found.settings),
     }
 
 
-def _judgements(found: Campaign, answer: Answer) -> list[Any]:
-    if answer.outcome != OUTCOME.ANSWERED:
-        return []
-    return list(TASK_TYPES[found.task_type].judgements(answer.content, answer.item.content, found.settings))
+def _frame(found: Campaign, chosen: Filter) -> dict[str, Any]:
+    return {
+        "campaign": found,
+        "chosen": chosen,
+        "query": urlencode(chosen.parameters()),
+        "tabs": [{"name": name, "label": _(label), "current": name == chosen.show} for name, label in SHOWS.items()],
+    }
+
+
+def _people(found: Campaign) -> list[tuple[int, str]]:
+    seats = found.seats.select_related("person").order_by("person__name", "person__email")
+    return [(seat.person_id, str(seat.person)) for seat in seats]
+
+
+def _row(answer: Answer, said: list[Review]) -> dict[str, Any]:
+    """An answer with all that is known of it; `said` are the decisions about it, and about its earlier revisions."""
+    verdicts = VERDICTS
+    if answer.outcome == OUTCOME.REPORTED:
+        verdicts = {name: VERDICTS[name] for name in ("returned", "dropped")}
+    own = [one for one in said if one.answer_id == answer.pk]
+    fixed = own[-1] if own and own[-1].verdict == Review.Verdict.FIXED else None
+    problem = answer.content.get("kind", "") if answer.outcome == OUTCOME.REPORTED else ""
+    return {
+        "answer": answer,
+        "shown": shown(answer),
+        "fixed": shown(answer, fixed.content) if fixed else None,
+        "said": said,
+        "verdict": own[-1] if own else None,
+        "problem": _(PROBLEMS[problem]) if problem in PROBLEMS else "",
+        "verdicts": [{"name": name, "label": _(label)} for name, label in verdicts.items()],
+    }

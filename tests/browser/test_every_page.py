@@ -75,6 +75,7 @@ PAGES = {
     "study_flags": "researcher",
     "study_sections": "researcher",
     "study_groups": "researcher",
+    "study_concepts": "researcher",
     "sources_select": "researcher",
     "study_splits": "researcher",
     "study_systems": "researcher",
@@ -89,6 +90,10 @@ PAGES = {
     "campaign": "researcher",
     "campaign_edit": "researcher",
     "campaign_expected": "researcher",
+    "crowd_enter": NOBODY,
+    "crowd": "from a crowd site",
+    "campaign_entrances": "researcher",
+    "campaign_ledger": "researcher",
     "campaign_preview": "researcher",
     "campaign_worker": "researcher",
     "campaign_review": "reviewer",
@@ -125,7 +130,7 @@ REFUSED = {("/no/such/page/", "researcher"): 404, ("/people/", "crowd_annotator"
 
 # Files, and the two addresses that belong to a provider, which an installation may lack.
 NO_PAGES = {
-    "api_schema", "gold_file", "release_file", "report_file", "mfa_download_recovery_codes",
+    "api_schema", "campaign_ledger_file", "gold_file", "release_file", "report_file", "mfa_download_recovery_codes",
     "openid_connect_login", "openid_connect_callback",
 }  # fmt: skip
 

@@ -15,7 +15,17 @@ from accounts.models import ApiToken, Person
 from accounts.permissions import Role
 from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.open_entrance import open_entrance
-from annotation.models import Answer, Campaign, Criterion, Entrance, Entrant, Release, ReleaseFile, ReleasePiece
+from annotation.models import (
+    Answer,
+    Campaign,
+    Criterion,
+    Entrance,
+    Entrant,
+    Release,
+    ReleaseFile,
+    ReleasePiece,
+    Review,
+)
 from corpora.actions.invite_member import invite_member
 from corpora.models import Direction, Document, Membership, ReferenceSet, Study, StudyInvitation, System
 from evaluation.actions.make_report import make_report
@@ -112,3 +122,8 @@ class WholeStudy:
         """Their answer in the campaign; anybody's where they gave none."""
         own = self.campaign.answers.filter(person=who) if who else Answer.objects.none()
         return own.first() or self.campaign.answers.first()
+
+    def review_of(self, who: Any) -> Review:
+        """The decision about that answer; a rejection by nobody in particular where there is none yet."""
+        answer = self.answer_of(who)
+        return answer.reviews.first() or Review.objects.create(answer=answer, verdict="rejected", reviewer=self.lead)

@@ -47,7 +47,7 @@ class DemoSite:
             "study": self.study.slug, "person": self.people["reviewer"].pk, "direction": 1,
             "system": self.study.systems.get(name="Rule-based").pk, "job": self._failed_job().pk,
             "document": documents(self.study)[0].pk,
-            "campaign": rewriting.slug, "answer": self._work(rewriting), "key": "a-b", "uidb36": "1",
+            "worker": self.people["crowd_annotator"].pk, "campaign": rewriting.slug, "answer": self._work(rewriting), "key": "a-b", "uidb36": "1",
         }  # fmt: skip
         self.values["number"] = make_release(study=self.study, settings={"forms": ["jsonl", "gyafc"]}).number
 

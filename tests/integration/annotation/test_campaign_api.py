@@ -76,7 +76,7 @@ def test_drafts_skips_reports_and_reviews(study, researcher, annotator):
     assert annotator.post("rewrite/report/", {**held, "kind": "boring"}).status_code == 400
     assert annotator.post("rewrite/report/", {**held, "kind": "unreadable"}).json()["work"]["number"] == 3
     waiting = researcher.get("rewrite/reviews/").json()["results"]
-    assert [one["outcome"] for one in waiting] == ["reported", "skipped"]
+    assert [one["outcome"] for one in waiting] == ["skipped", "reported"]
     decided = researcher.post("rewrite/reviews/", {"answer": waiting[0]["id"], "verdict": "dropped"})
     assert decided.json()["verdict"] == "dropped"
     assert researcher.get("rewrite/reviews/").json()["count"] == 1

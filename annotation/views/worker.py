@@ -1,0 +1,98 @@
+"""A person's page in a campaign: what they did, what the checks found, and what may be done about it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from accounts.models import Person
+from accounts.permissions import Can, may
+from annotation.actions.pause_worker import pause_worker
+from annotation.actions.resume_worker import resume_worker
+from annotation.actions.settle_worker import settle_worker
+from annotation.models import Campaign, Seat
+from annotation.pace import answers_by_day
+from annotation.person_work import control_score, work_of
+from annotation.progress import progress_by_person
+from annotation.quality import CHECKS, findings
+from annotation.views.campaigns import campaign_of
+from annotation.waiting import waiting_answers
+from foundation.errors import UserError
+
+ACTS = ("pause", "resume", "keep", "reject")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def worker(request: Any, study: str, campaign: str, worker: int) -> HttpResponse:
+    found = campaign_of(request, campaign)
+    who = worker_of(found, worker)
+    if request.method == "POST":
+        try:
+            count = act_on(found, who, request.POST.get("act", ""), request.POST.get("reason", ""), request.user)
+            messages.success(request, _told(request.POST["act"], count))
+            return redirect("campaign_worker", study=study, campaign=campaign, worker=worker)
+        except UserError as error:
+            messages.error(request, error.sentence)
+    context = {
+        **overview(found, who),
+        "campaign": found,
+        "who": who,
+        "role": _role(request.study, who),
+        "days": answers_by_day(found, person=who),
+        "waiting": waiting_answers(campaign=found, person=who).count(),
+        "may_decide": may(request.user, Can.EDIT_STUDY, request.study),
+    }
+    return render(request, "annotation/worker.html", context, status=422 if request.method == "POST" else 200)
+
+
+def worker_of(campaign: Campaign, pk: int) -> Person:
+    """Somebody who has a seat in the campaign; 404 for everybody else."""
+    return get_object_or_404(Person, pk=pk, seats__campaign=campaign)
+
+
+def overview(campaign: Campaign, who: Person) -> dict[str, Any]:
+    """Their seat, their counts in the campaign's phase, and what the checks find in their work."""
+    counts = next((one for one in progress_by_person(campaign) if one["person"] == who.pk), None)
+    work = work_of(campaign, who.pk)
+    return {
+        "seat": Seat.objects.get(campaign=campaign, person=who),
+        "counts": counts,
+        "score": control_score(work),
+        "findings": [{"check": CHECKS[one.check], "finding": one} for one in findings(work, campaign.checks)],
+    }
+
+
+def act_on(campaign: Campaign, who: Person, act: str, reason: str, by: Any) -> int:
+    """Do one of `ACTS`; how many answers were rejected by it."""
+    if act not in ACTS:
+        raise UserError(f"Expected one of {', '.join(ACTS)}.", where="act")
+    if act == "pause":
+        if not reason.strip():
+            raise UserError("Say why they are paused; they read it.", where="reason")
+        pause_worker(campaign=campaign, person=who, by=by, reason=reason)
+    elif act == "resume":
+        resume_worker(campaign=campaign, person=who, by=by)
+    else:
+        return settle_worker(campaign=campaign, person=who, keep=act == "keep", by=by)
+    return 0
+
+
+def _told(act: str, count: int) -> str:
+    if act == "reject":
+        said = ngettext("%d answer was rejected; its item goes to somebody else.",
+                        "%d answers were rejected; their items go to others.", count)  # fmt: skip
+        return said % count
+    told = {
+        "pause": _("They are paused and get no more work here."),
+        "resume": _("They may go on."),
+        "keep": _("Their work is kept as it stands."),
+    }
+    return told[act]
+
+
+def _role(study: Any, who: Person) -> str:
+    return str(dict(Person._meta.get_field("role").flatchoices).get(study.role_of(who), ""))

@@ -1,0 +1,68 @@
+"""The endpoint of a person in a campaign: what they did, what the checks found, and pausing them."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api import checked
+from annotation.campaign_api import WorkerShape
+from annotation.views.campaigns import campaign_of
+from annotation.views.worker import ACTS, act_on, overview, worker_of
+
+
+class EvidenceShape(serializers.Serializer):
+    item = serializers.IntegerField(source="number")
+    answer = serializers.IntegerField(source="key")
+    text = serializers.CharField()
+
+
+class FindingShape(serializers.Serializer):
+    check_name = serializers.CharField(source="finding.check")
+    sentence = serializers.CharField(source="finding.sentence")
+    count = serializers.IntegerField(source="finding.count", help_text="Of which at most 20 are given as evidence.")
+    evidence = EvidenceShape(source="finding.evidence", many=True)
+
+
+class SeatShape(serializers.Serializer):
+    state = serializers.CharField()
+    reason = serializers.CharField(allow_blank=True)
+    accepted = serializers.IntegerField()
+    rejected = serializers.IntegerField()
+    rejected_in_row = serializers.IntegerField()
+
+
+class PersonInCampaign(serializers.Serializer):
+    person = serializers.UUIDField()
+    seat = SeatShape()
+    counts = WorkerShape(allow_null=True)
+    control_score = serializers.FloatField(allow_null=True, source="score")
+    findings = FindingShape(many=True)
+
+
+class Act(serializers.Serializer):
+    act = serializers.ChoiceField(
+        choices=ACTS, help_text="'keep' and 'reject' say what becomes of a paused one's work."
+    )
+    reason = serializers.CharField(default="", allow_blank=True, max_length=2000)
+
+
+class Acted(serializers.Serializer):
+    rejected = serializers.IntegerField()
+
+
+class Worker(APIView):
+    @extend_schema(responses=PersonInCampaign)
+    def get(self, request: Any, study: str, campaign: str, worker: int) -> Response:
+        """What somebody did in a campaign, and what the checks found in it."""
+        found = campaign_of(request, campaign)
+        who = worker_of(found, worker)
+        return Response(PersonInCampaign({**overview(found, who), "person": who.pseudonym}).data)
+
+    @extend_schema(request=Act, responses=Acted)
+    def post(self, request: Any, study: str, campaign: str, worker: int) -> Response:
+        """Pause somebody, let them go on, or decide what becomes of their work."""
+        found, given = campaign_of(request, campaign), checked(Act, request)
+        return Response({"rejected": act_on(found, worker_of(found, worker), **given, by=request.user)})
