@@ -66,7 +66,7 @@ def choose(direction: Direction, wish: Wish) -> Choice:
 
 def _kept(direction: Direction, wish: Wish, left: Counter[str]) -> Iterator[int]:
     selection = SELECTIONS[wish.rule]
-    settings = selection.check_settings(wish.settings)
+    judge = selection.judge(selection.check_settings(wish.settings))
     scored = scorer() if selection.needs_formality else None
     rows = sentences_of(direction, wish).annotate(
         taken=Exists(Sentence.objects.filter(direction=direction, origin=OuterRef("pk")))
@@ -79,7 +79,7 @@ def _kept(direction: Direction, wish: Wish, left: Counter[str]) -> Iterator[int]
             left[reason] += sum(row[place] and not any(row[2:place]) for row in batch)
         scores = scored.scores([text for _, text in free]) if scored else [None] * len(free)
         for (pk, text), score in zip(free, scores, strict=True):
-            verdict = selection.keep(text, settings, score)
+            verdict = judge(text, score)
             if verdict.kept:
                 yield pk
             else:

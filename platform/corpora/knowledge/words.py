@@ -4,13 +4,17 @@ The rules of NLTK that would change characters (quotes) or cut slang ('gonna') a
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from nltk.tokenize import NLTKWordTokenizer
 
 TYPOGRAPHIC = str.maketrans({"’": "'", "‘": "'"})
 WORD = re.compile(r"[^\W_]")
 CLITICS = {"n't", "'s", "'m", "'d", "'ll", "'re", "'ve", "'"}
+# The tokenizer's rules look no further than white space, except at the end of the sentence, so the runs between it,
+# which recur, are cut once each. A sentence that ends in another way than on a word is cut whole, and so is one with
+# separators that are white space to some of the rules only.
+WORD_LIKE, SEPARATORS = re.compile(r"\w"), re.compile(r"[\x1c-\x1f]|['’‘][^\S ]")
 WHOLE = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}  # what is left of can't, won't, shan't, ain't
 
 
@@ -32,6 +36,25 @@ def tokens(text: str) -> list[str]:
     `18mg`, `12.5`, `b.i.d.`, `well-known` and `s/p` are one token; `don't` is `do` and `n't`, `mother's` is `mother`
     and `'s`; `gonna` stays whole.
     """
+    runs = text.split()
+    if not runs or not WORD_LIKE.search(runs[-1]) or SEPARATORS.search(text):
+        return _cut(text)
+    found = [token for run in runs[:-1] for token in _within(run)]
+    return [*found, *_last(runs[-1])]
+
+
+@lru_cache(maxsize=200_000)
+def _within(run: str) -> tuple[str, ...]:
+    """The tokens of a run without white space that others follow."""
+    return (run,) if run.isalnum() else tuple(_cut(f"{run} x")[:-1])
+
+
+@lru_cache(maxsize=50_000)
+def _last(run: str) -> tuple[str, ...]:
+    return (run,) if run.isalnum() else tuple(_cut(run))
+
+
+def _cut(text: str) -> list[str]:
     bare = text.translate(TYPOGRAPHIC)
     found: list[str] = []
     at = 0
@@ -54,6 +77,7 @@ def count_words(text: str) -> int:
     return sum(_is_word(token) for token in tokens(text))
 
 
+@lru_cache(maxsize=200_000)
 def _is_word(token: str) -> bool:
     return WORD.search(token) is not None and token.translate(TYPOGRAPHIC).lower() not in CLITICS
 

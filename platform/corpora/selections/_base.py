@@ -1,13 +1,14 @@
 """What a selection rule is: settings, and a verdict on one sentence at a time."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from foundation.errors import UserError
 from foundation.papers import Paper
 
 Settings = Mapping[str, Any]
+Judge = Callable[[str, float | None], "Verdict"]
 
 # Why a sentence is left out: what is stored and counted, and what a person reads (translated where it is shown).
 REASONS = {
@@ -65,6 +66,10 @@ class Selection(ABC):
 
         `score` is its formality, below 0 informal; None where no scorer is at hand, and then it is not looked at.
         """
+
+    def judge(self, settings: Settings) -> Judge:
+        """`keep` under these checked settings, for many sentences: what they share is looked up once."""
+        return lambda text, score: self.keep(text, settings, score)
 
 
 def whole(settings: Settings, key: str, least: int = 0) -> int:

@@ -17,10 +17,12 @@ import re
 from typing import Any, NamedTuple
 
 from corpora.knowledge import abbreviations, common_words, lemmas, words
-from corpora.selections._base import KEPT, Selection, Settings, Verdict, share, whole
+from corpora.knowledge.abbreviations import Abbreviations
+from corpora.selections._base import KEPT, Judge, Selection, Settings, Verdict, share, whole
 from foundation.errors import UserError
 from foundation.papers import MEDLANE
 
+MOST_KEPT = 200_000  # words, so that memory stays flat
 DEIDENTIFIED = re.compile(r"\[\*\*.*?\*\*\]", re.DOTALL)
 
 
@@ -48,24 +50,48 @@ class Medlane(Selection):
         return {**settings, "shortest": shortest, "least": least, "most": most}
 
     def keep(self, text: str, settings: Settings, score: float | None = None) -> Verdict:
-        counted = counts(text, once=settings["abbreviations_once"])
-        if counted.words < settings["shortest"]:
-            return Verdict(False, "too_short")
-        ratio = (counted.uncommon + counted.abbreviations) / counted.words
-        if ratio > settings["most"]:
-            return Verdict(False, "too_hard")
-        return Verdict(False, "too_plain") if ratio < settings["least"] else KEPT
+        return _verdict(counts(text, once=settings["abbreviations_once"]), settings)
+
+    def judge(self, settings: Settings) -> Judge:
+        lists, once = Lists(common_words.load(), abbreviations.load()), settings["abbreviations_once"]
+        return lambda text, score: _verdict(lists.counts(text, once=once), settings)
+
+
+def _verdict(counted: Counts, settings: Settings) -> Verdict:
+    if counted.words < settings["shortest"]:
+        return Verdict(False, "too_short")
+    ratio = (counted.uncommon + counted.abbreviations) / counted.words
+    if ratio > settings["most"]:
+        return Verdict(False, "too_hard")
+    return Verdict(False, "too_plain") if ratio < settings["least"] else KEPT
+
+
+class Lists:
+    """Both lists as they were read, with what they say of each word that was met."""
+
+    def __init__(self, common: frozenset[str], known: Abbreviations) -> None:
+        self._common, self._known = common, known
+        self._kinds: dict[str, tuple[bool, bool]] = {}
+
+    def counts(self, text: str, *, once: bool = False) -> Counts:
+        """The counts of Algorithm 1 for one sentence; with `once`, an abbreviation is not an uncommon word besides."""
+        found = words.words(DEIDENTIFIED.sub(" ", text) if "[**" in text else text)
+        kinds = [self._kinds.get(word) or self._kind(word) for word in found]
+        uncommon = sum(rare and not (once and short) for short, rare in kinds)
+        return Counts(len(found), sum(short for short, _ in kinds), uncommon)
+
+    def _kind(self, word: str) -> tuple[bool, bool]:
+        """(whether it is an abbreviation, whether its lemma is uncommon)."""
+        if len(self._kinds) >= MOST_KEPT:
+            self._kinds.clear()
+        kind = self._known.holds(word, self._common), lemmas.lemma(word) not in self._common
+        self._kinds[word] = kind
+        return kind
 
 
 def counts(text: str, *, once: bool = False) -> Counts:
-    """The counts of Algorithm 1 for one sentence; with `once`, an abbreviation is not an uncommon word besides."""
-    common, known = common_words.load(), abbreviations.load()
-    found = words.words(DEIDENTIFIED.sub(" ", text))
-    short = [known.holds(word, common) for word in found]
-    uncommon = [lemmas.lemma(word) not in common for word in found]
-    if once:
-        uncommon = [rare and not is_short for rare, is_short in zip(uncommon, short, strict=True)]
-    return Counts(len(found), sum(short), sum(uncommon))
+    """The counts of one sentence by the lists at hand."""
+    return Lists(common_words.load(), abbreviations.load()).counts(text, once=once)
 
 
 SELECTION = Medlane()

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.knowledge import abbreviations, common_words
+from corpora.knowledge import words as words_module
 from corpora.knowledge.lemmas import lemma
 from corpora.knowledge.words import count_words, tokens, words
 from foundation.errors import UserError
@@ -129,3 +130,26 @@ def test_a_missing_file_or_folder_is_named(tmp_path):
         common_words.load(tmp_path / "none.txt")
     with pytest.raises(UserError, match="no folder"):
         common_words.load(folder=tmp_path / "none")
+
+
+PIECES = [
+    "don't",
+    "(so",
+    "e.g.",
+    "b.i.d.",
+    "end.)",
+    '"no"',
+    ",",
+    "1,000",
+    "x:y",
+    "dogs'",
+    "’tis",
+    "--",
+    "wait...",
+    "é.",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES) | st.text("ab1.,:'’\"()-? \n", max_size=8)).map(" ".join))
+def test_runs_cut_one_by_one_are_the_sentence_cut_at_once(text):
+    assert tokens(text) == words_module._cut(text)
