@@ -43,7 +43,7 @@ SELECT id, state <> 'draft' OR size > 0 FROM annotation_campaign WHERE after_id 
 """
 SETTLE = "UPDATE annotation_item SET settled = %s::jsonb WHERE id = %s AND settled IS DISTINCT FROM %s::jsonb"
 THERE = """
-SELECT i.id, p.item_id, i.parent_id, p.person_id, i.part, i.content, i.withdrawn
+SELECT i.id, p.item_id, i.parent_id, p.person_id, i.part, i.content, i.people, i.withdrawn
 FROM annotation_item i JOIN annotation_answer p ON p.id = i.parent_id
 WHERE i.campaign_id = %(campaign)s AND (%(item)s::bigint IS NULL OR p.item_id = %(item)s)
 """
@@ -65,6 +65,17 @@ BRING_BACK = """
 WITH told AS (UPDATE annotation_item SET withdrawn = false WHERE id = %(item)s)
 UPDATE annotation_slot SET state = CASE WHEN annotator_id IS NULL THEN 0 ELSE 2 END
 WHERE item_id = %(item)s AND state = 4
+"""
+# Whoever has a hand in an item now is kept from it, and so is whoever had one before. A free slot forgets its last
+# lease, which may be one of theirs.
+BAR = """
+WITH told AS (UPDATE annotation_item SET people = %(people)s WHERE id = %(item)s)
+UPDATE annotation_slot SET barred = barred || %(people)s::integer[], lease = CASE WHEN state <> 0 THEN lease END
+WHERE item_id = %(item)s
+"""
+HOLDS = """
+SELECT EXISTS (SELECT 1 FROM (SELECT annotator_id FROM annotation_slot WHERE item_id = %s ORDER BY id FOR UPDATE) AS s
+               WHERE s.annotator_id = ANY(%s))
 """
 MOVE = "UPDATE annotation_item SET parent_id = %s, part = %s WHERE id = %s"
 
@@ -113,6 +124,7 @@ class There(NamedTuple):
     person: int
     part: int
     content: Any
+    people: list[int]
     withdrawn: bool
 
 
@@ -247,7 +259,7 @@ def _distance(product: Product) -> int:
 def _there(follower: Campaign, item: int | None = None) -> list[There]:
     with connection.cursor() as cursor:
         rows = cursor.execute(THERE, {"campaign": follower.pk, "item": item}).fetchall()
-    return [There(*fields, orjson.loads(content), withdrawn) for *fields, content, withdrawn in rows]
+    return [There(*fields, orjson.loads(content), people, withdrawn) for *fields, content, people, withdrawn in rows]
 
 
 def _differences(wanted: Sequence[NewItem], there: Sequence[There], strict: bool) -> list[NewItem]:
@@ -257,7 +269,7 @@ def _differences(wanted: Sequence[NewItem], there: Sequence[There], strict: bool
     for new in wanted:
         same = [one for one in left if one.content == new.content and one.person in new.people]
         found = next((one for one in same if one.parent == new.parent), None) or next(iter(same), None)
-        if found is None:
+        if found is None or not _bar(found, new.people):
             missing.append(new)
             continue
         left.remove(found)
@@ -267,6 +279,18 @@ def _differences(wanted: Sequence[NewItem], there: Sequence[There], strict: bool
             _bring_back(found.pk)
     withdraw([one.pk for one in left if not one.withdrawn], strict=strict)
     return [one._replace(part=_next_part(one.parent, highest)) for one in missing]
+
+
+def _bar(found: There, people: Sequence[int]) -> bool:
+    """Let the item be by `people`; False where one of them works or worked on it, so that it has to be done anew."""
+    if found.people == list(people):
+        return True
+    newly = list(set(people) - set(found.people))
+    with connection.cursor() as cursor:
+        if cursor.execute(HOLDS, [found.pk, newly]).fetchone()[0]:
+            return False
+        cursor.execute(BAR, {"item": found.pk, "people": list(people)})
+    return True
 
 
 def _next_part(parent: int | None, highest: dict[int, int]) -> int:

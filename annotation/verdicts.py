@@ -39,6 +39,12 @@ def record(
     return review
 
 
+def refuse_own(answer: Answer, by: Any) -> None:
+    """A UserError where `by` made the answer, or had a hand in what it is about."""
+    if by is not None and (by.pk == answer.person_id or by.pk in answer.item.people):
+        raise UserError("Somebody else decides about your own work.", where="verdict")
+
+
 def changed_since(answer: Answer) -> bool:
     """Whether a newer revision, handed in in time, stands in the place of this answer."""
     mine = Answer.objects.filter(item=answer.item_id, pilot=answer.pilot, person=answer.person_id, late=False)

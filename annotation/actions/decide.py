@@ -8,7 +8,7 @@ from django.db import transaction
 from annotation.actions.skip_item import plain
 from annotation.models import Answer, Review
 from annotation.task_types import TASK_TYPES
-from annotation.verdicts import GOOD, Outcome, Verdict, record
+from annotation.verdicts import GOOD, Outcome, Verdict, record, refuse_own
 from foundation.errors import UserError
 
 
@@ -32,12 +32,13 @@ def decide(
 
     What later stages built on an answer goes with it. An answer that its author has changed since is decided in its
     newest revision: a verdict on an older one would free the slot of an answer that counts. Nobody decides about their
-    own.
+    own, nor about what somebody said of their own in a later stage.
     """
     if verdict not in Verdict.values:
         raise UserError(f"Expected one of {', '.join(Verdict.values)}.", where="verdict")
-    if by is not None and by.pk == answer.person_id:
-        raise UserError("Somebody else decides about your own work.", where="verdict")
+    refuse_own(answer, by)
+    if verdict in GOOD and answer.person_id in answer.item.people:
+        raise UserError("Its author had a hand in an earlier stage of this item, so it cannot count.", where="verdict")
     if answer.outcome == Outcome.REPORTED and verdict in GOOD | {Verdict.REJECTED}:
         raise UserError("Return a reported item to the queue, or drop it.", where="verdict")
     fixed = _fixed(answer, content, form) if verdict == Verdict.FIXED else None

@@ -11,6 +11,8 @@ from foundation.errors import UserError
 @transaction.atomic
 def resume_worker(*, campaign: Campaign, person: Any, by: Any) -> Seat:
     """They get work again, and the rejections in a row count from none."""
+    if by is not None and by.pk == person.pk:
+        raise UserError("You cannot let yourself go on; somebody else does.")
     seat = Seat.objects.select_for_update().filter(campaign=campaign, person=person).first()
     if seat is None or seat.state != Seat.State.PAUSED:
         raise UserError("This person is not paused here.")

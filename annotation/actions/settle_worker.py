@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation.models import Answer, Campaign, Review, Seat, Slot
-from annotation.verdicts import Verdict, changed_since, record
+from annotation.verdicts import Verdict, changed_since, record, refuse_own
 from foundation.errors import UserError
 
 REASON = "All work of this person in the campaign was set aside."
@@ -26,6 +26,7 @@ def settle_worker(*, campaign: Campaign, person: Any, keep: bool, by: Any) -> in
         return 0
     chosen = [one for one in _theirs(campaign, person) if not changed_since(one) and not _is_set_aside(one)]
     for answer in chosen:
+        refuse_own(answer, by)
         record(answer, Verdict.REJECTED, by, reason=REASON)
         filled = Slot.objects.filter(item=answer.item_id, pilot=False, annotator=person, state=Slot.State.DONE)
         filled.update(state=Slot.State.FREE, annotator=None, lease=None)

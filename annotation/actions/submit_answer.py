@@ -91,6 +91,8 @@ def submit_answer(
     if row is None:
         return _again(desk, key)
     *acknowledgement, late, counted = row
+    if not (late or counted or desk.is_work):
+        raise UserError("Answers of a training or a qualification stay as they are.")
     desk.done += counted
     desk.today += counted
     if not late:

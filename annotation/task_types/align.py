@@ -156,7 +156,7 @@ def _shown(sentences: Sequence[Mapping[str, Any]], marked: bool) -> list[dict[st
 def _read(form: Mapping[str, str]) -> dict[str, Any]:
     try:
         found = json.loads(form.get("work", "") or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 

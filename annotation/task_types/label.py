@@ -130,7 +130,7 @@ class Label(TaskType):
 def _read(form: Mapping[str, str]) -> dict[str, Any]:
     try:
         found = json.loads(form.get("work", "") or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 
