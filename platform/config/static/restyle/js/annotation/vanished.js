@@ -1,11 +1,12 @@
 // A quiet word where a concept of the source has vanished from the text: neither its term nor any of its names stands in
-// it. It is said once somebody pauses, and only where it changes.
+// it, in singular or plural. It is said once somebody pauses, and only where it changes.
 const PAUSE = 900; // milliseconds without a key
 let timer = null;
 
 const plain = (text) => text.toLowerCase().replace(/[\s’]+/gu, (found) => (found.includes("’") ? "'" : " "));
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
-const stands = (name, text) => new RegExp(`(?<![\\p{L}\\p{N}])${escaped(plain(name))}(?![\\p{L}\\p{N}])`, "u").test(text);
+const stands = (name, text) =>
+  new RegExp(`(?<![\\p{L}\\p{N}])${escaped(plain(name))}(?:e?s)?(?![\\p{L}\\p{N}])`, "u").test(text);
 
 function show() {
   timer = null;
