@@ -55,10 +55,9 @@ def places(entrant: Entrant, here: Campaign | None = None) -> list[Place]:
     if here is None and entrant.state == State.CONSENTED:
         here = next_campaign(entrant)
     names = ["consent", *(one.purpose for one in way), "code"]
+    at = 1 + [one.pk for one in way].index(here.pk) if here else 0
     if entrant.state in LEFT:
         at = len(names) - 1
-    else:
-        at = 1 + [one.pk for one in way].index(here.pk) if here else 0
     steps = zip(names, [None, *way, None], strict=True)
     return [Place(name, one, number < at, number == at) for number, (name, one) in enumerate(steps)]
 

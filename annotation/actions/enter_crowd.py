@@ -17,7 +17,7 @@ from annotation.models import Entrance, Entrant
 from foundation.errors import UserError
 
 LONGEST = 100  # characters of an id
-ID = re.compile(r"[A-Za-z0-9._~@+=:-]{1,%d}" % LONGEST)
+ID = re.compile(rf"[A-Za-z0-9._~@+=:-]{{1,{LONGEST}}}")
 LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 
 

@@ -59,7 +59,7 @@ def _give_back(held: Entrant) -> None:
     """What is still in their hands goes to others."""
     for campaign in way_of(held.entrance):
         mine = Slot.objects.filter(campaign=campaign, annotator=held.person_id, state=Slot.State.LEASED)
-        if mine.update(lease_expires_at=timezone.now() - timedelta(seconds=1)):
+        if mine.update(lease_expires_at=timezone.now() - timedelta(days=1)):
             free_leases(campaign.pk)
 
 

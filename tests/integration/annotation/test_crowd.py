@@ -257,7 +257,7 @@ def test_the_way_leads_from_the_training_to_the_code(study):
 
     campaigns = {one.slug: one for one in study.campaigns.all()}
     assert at() == "the-training"
-    for number in (1, 2):
+    for _ in range(2):
         write(client, campaigns["the-training"], "Something else.")
     assert at() == "the-qualification"
     for number in (1, 2):

@@ -20,8 +20,8 @@ from annotation.actions.decide import decide
 from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.leave_crowd import leave_crowd
-from annotation.actions.revise_answer import revise_answer
 from annotation.actions.open_entrance import open_entrance
+from annotation.actions.revise_answer import revise_answer
 from annotation.ledger import due, entrants_of, lines
 from annotation.models import Answer, Entrant
 
