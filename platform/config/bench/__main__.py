@@ -29,6 +29,8 @@ def _measure(sizes, file: Path) -> None:
     from accounts.models import Person
     from config.bench.annotating import annotating
     from config.bench.exporting import exporting
+    from config.bench.gathering import gathering
+    from config.bench.growing import compared, growing, make_campaigns
     from config.bench.importing import importing
     from config.bench.machine import machine
     from config.bench.scoring import scoring
@@ -38,16 +40,19 @@ def _measure(sizes, file: Path) -> None:
     lead = Person.objects.create_user("lead@bench.invalid", role="researcher")
     _print(machine(), "")
     imported = importing(sizes, lead)
+    gathered = gathering(sizes, lead)
+    campaigns = make_campaigns(sizes, lead)
     with web_server(Path(settings.DATA)) as (port, web):
         loads = annotating(imported.campaign, sizes, port, web)
-        exported = exporting(sizes, lead, port)
-    _print(laid_out([LOADS, *load_rows(loads)]), "")
+        grown = growing(campaigns, sizes, port, web)
+        exported = exporting(sizes, lead, port, list(campaigns.values())[-1])
+    _print(laid_out([LOADS, *load_rows(loads), *load_rows(grown)]), "", laid_out(compared(grown)), "")
     scored = scoring(file, lead)
-    rows = _rows(sizes, file, imported, exported, scored)
+    rows = _rows(sizes, file, imported, gathered, exported, scored)
     _print(laid_out(rows), "", laid_out(_beside_others(sizes, loads, exported)))
 
 
-def _rows(sizes, file: Path, imported, exported, scored) -> list[list[str]]:
+def _rows(sizes, file: Path, imported, gathered, exported, scored) -> list[list[str]]:
     """What is not a load of annotators: a line of words and a time each."""
     from config.bench.table import seconds
 
@@ -55,8 +60,16 @@ def _rows(sizes, file: Path, imported, exported, scored) -> list[list[str]]:
     rows = [
         [f"import of {count} sentences and outputs", seconds(imported.texts)],
         [f"campaign of {count} items, 3 people each", seconds(imported.items)],
+        [f"import of {sizes.large:,} sentences of documents, split and flagged", seconds(gathered.imported)],
+        [f"concepts of {sizes.linked:,} sentences linked", seconds(gathered.linked)],
         [f"export of {count} rewrites, JSON lines over HTTP, {exported.bytes / 1e6:.1f} MB", seconds(exported.gold)],
-        [f"release of {count} answers, JSON lines and datasheet", seconds(exported.released)],
+        *[
+            [
+                f"release of {one.rows:,} answers, JSON lines and datasheet, {one.grew:.0f} MiB at most",
+                seconds(one.took),
+            ]
+            for one in exported.released
+        ],
         [f"{count} answers read for a report", seconds(exported.ratings)],
     ]
     if scored is None:

@@ -15,7 +15,7 @@ WARM_UP = 2.0  # seconds
 
 def annotating(campaign: Campaign, sizes: Sizes, port: int, web: int) -> dict[str, Load]:
     """By what they are called in the table; on the web server at `port` whose first process is `web`."""
-    people = make_annotators(campaign.study, PUSHING + THINKING)
+    people = make_annotators(campaign, PUSHING + THINKING)
     sessions = [session_of(person) for person in people]
     tokens = [token_of(person) for person in people[:PUSHING]]
     servers = server_processes(web)

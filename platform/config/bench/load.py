@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import IO
 
@@ -15,7 +16,7 @@ from foundation.errors import UserError
 
 @dataclass
 class Load:
-    """One run of annotators; times in milliseconds."""
+    """What annotators met; times in milliseconds."""
 
     rate: float
     asking: tuple[float, float]  # p50, p95
@@ -29,8 +30,23 @@ class Load:
         return self.web + self.database + self.cache
 
 
+@dataclass
+class Run:
+    """One run of annotators, in seconds; `spent` is processor time by server."""
+
+    lasted: float
+    asking: list[float]
+    submitting: list[float]
+    spent: dict[str, float]
+
+
 def run_load(task: Task, servers: dict[str, int]) -> Load:
     """Let the annotators work; `servers` are the process numbers of `web`, `database` and `cache`."""
+    return together([run_once(task, servers)])
+
+
+def run_once(task: Task, servers: dict[str, int]) -> Run:
+    """What one run took."""
     command = [sys.executable, "-m", "config.bench.annotators"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as client:  # noqa: S603
         assert client.stdin is not None
@@ -40,9 +56,17 @@ def run_load(task: Task, servers: dict[str, int]) -> Load:
         before, began = _hear(client.stdout, "begin", servers)
         after, ended = _hear(client.stdout, "end", servers)
         taken = json.loads(client.stdout.readline())
-    count = len(taken["submitting"])
-    each = {name: 1000 * (after[name] - before[name]) / count for name in servers}
-    return Load(count / (ended - began), _halves(taken["asking"]), _halves(taken["submitting"]), **each)
+    spent = {name: after[name] - before[name] for name in servers}
+    return Run(ended - began, taken["asking"], taken["submitting"], spent)
+
+
+def together(runs: Sequence[Run]) -> Load:
+    """Several runs of one load as one: their requests in one heap."""
+    asking = [took for run in runs for took in run.asking]
+    submitting = [took for run in runs for took in run.submitting]
+    each = {name: 1000 * sum(run.spent[name] for run in runs) / len(submitting) for name in runs[0].spent}
+    rate = len(submitting) / sum(run.lasted for run in runs)
+    return Load(rate, _halves(asking), _halves(submitting), **each)
 
 
 def _hear(lines: IO[str], word: str, servers: dict[str, int]) -> tuple[dict[str, float], float]:

@@ -4,12 +4,15 @@ from typing import NamedTuple
 
 
 class Sizes(NamedTuple):
-    """Items and answers of the studies, and seconds of each run of annotators."""
+    """Items and answers of the studies, seconds of each run of annotators, and items of the large campaign, which are
+    also the answers of the large release and the sentences of the large import."""
 
     items: int
     seconds: float
+    large: int
+    linked: int
 
 
 # Three people do each item: the items must outlast the annotators of all runs on a fast machine (1,000 a second).
-WHOLE = Sizes(items=10_000, seconds=15.0)
-QUICK = Sizes(items=4_000, seconds=4.0)
+WHOLE = Sizes(items=10_000, seconds=15.0, large=100_000, linked=10_000)
+QUICK = Sizes(items=4_000, seconds=4.0, large=10_000, linked=1_000)

@@ -8,6 +8,7 @@ from accounts.actions.make_token import make_token
 from accounts.models import ApiToken, Person
 from accounts.permissions import Role
 from annotation.actions.create_campaign import create_campaign
+from annotation.actions.read_guideline import read_guideline
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.models import Campaign
 from corpora.actions.add_direction import add_direction
@@ -60,11 +61,13 @@ def make_campaign(study: Study, task_type: str, by: Person, *, overlap: int = 3)
 GUIDELINE = "Judge each text by itself first, then beside its source."
 
 
-def make_annotators(study: Study, count: int) -> list[Person]:
-    """So many members who annotate."""
-    role = Role.CROWD_ANNOTATOR
+def make_annotators(campaign: Campaign, count: int) -> list[Person]:
+    """So many members who annotate, and have read the guideline."""
+    study, role = campaign.study, Role.CROWD_ANNOTATOR
     people = [Person.objects.create_user(f"{study.slug}-{n}@bench.invalid", role=role) for n in range(count)]
     Membership.objects.bulk_create(Membership(study=study, person=one, role=role) for one in people)
+    for one in people:
+        read_guideline(campaign=campaign, person=one, version=campaign.guideline_version)
     return people
 
 
