@@ -18,6 +18,7 @@ urlpatterns = [
     path(ONE + "progress/", campaign_api.CampaignProgress.as_view(), name="campaign-progress"),
     path(ONE + "expected/", campaign_api.ExpectedAnswers.as_view(), name="campaign-expected"),
     path(ONE + "expected/<int:number>/", campaign_api.ExpectedAnswer.as_view(), name="campaign-expect"),
+    path(ONE + "agreement/", worker_api.CampaignAgreement.as_view(), name="campaign-agreement"),
     path(ONE + "people/<int:worker>/", worker_api.Worker.as_view(), name="campaign-worker"),
     path(ONE + "next/", api.Next.as_view(), name="campaign-next"),
     path(ONE + "answers/", api.Answers.as_view(), name="campaign-answers"),

@@ -1,6 +1,6 @@
 """What the fields of a campaign may be; a UserError names the one that does not fit."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -9,6 +9,8 @@ from annotation import crew as crews
 from annotation.criteria import criteria_of
 from annotation.models import Campaign
 from annotation.models.campaign import every_role
+from annotation.quality import check_checks
+from annotation.quality import check_checks
 from annotation.task_types import TASK_TYPES, TaskType
 from corpora.models import Sentence, Study
 from foundation.errors import UserError
@@ -45,15 +47,27 @@ def checked_settings(study: Study, task_type: str, settings: Mapping[str, Any] |
     return storable(kind.check_settings(_with_criteria(study, kind, settings or {})))
 
 
-def storable(settings: dict[str, Any]) -> dict[str, Any]:
+def storable(settings: dict[str, Any], where: str = "settings") -> dict[str, Any]:
     """The settings; a UserError where a text in them holds what PostgreSQL cannot keep."""
     try:
-        clean = b"\\u0000" not in orjson.dumps(settings)
+        clean = "\x00" not in "".join(_texts(orjson.loads(orjson.dumps(settings))))
     except TypeError:  # half of a surrogate pair
         clean = False
     if not clean:
-        raise UserError("A text of the settings holds a character that cannot be stored.", where="settings")
+        raise UserError(f"A text of the {where} holds a character that cannot be stored.", where=where)
     return settings
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a JSON value, keys too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value
+        value = list(value.values())
+    if isinstance(value, list):
+        for one in value:
+            yield from _texts(one)
 
 
 def _with_criteria(study: Study, kind: TaskType, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -131,7 +145,7 @@ CHECKS = {
     "takes": _among(Campaign.Takes.values, "takes"),
     "splits": _splits,
     "reasons": _reasons,
-    "crew": crews.check,
-    "checks": lambda checks: storable(dict(checks)),
-    "pay": _pay,
+    "crew": lambda crew: storable(crews.check(crew), "crew"),
+    "checks": lambda checks: storable(check_checks(checks), "checks"),
+    "pay": lambda pay: storable(_pay(pay), "pay"),
 }

@@ -35,6 +35,22 @@ def release(job_id: int) -> None:
     run_job(job_id, work)
 
 
+@shared_task(name="annotation.tasks.agreement")
+def agreement(job_id: int) -> None:
+    """Measure how far the people of a campaign agree; run again it measures again."""
+    from django.utils import timezone
+
+    from annotation.agreement import measure
+    from annotation.models import AgreementRun
+
+    def work(job, progress):
+        run = AgreementRun.objects.select_related("campaign").get(job=job)
+        made = measure(run.campaign, bertscore=True, step=progress.at)
+        AgreementRun.objects.filter(pk=run.pk).update(result=made.json(), made_at=timezone.now())
+
+    run_job(job_id, work)
+
+
 @shared_task(name="annotation.tasks.translate")
 def translate(job_id: int) -> None:
     """Put assistive translations beside a study's sentences; run again it goes on where it was."""

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from annotation.views import (
+    agreement,
     answers,
     campaign_edit,
     campaign_new,
@@ -49,6 +50,8 @@ urlpatterns = [
     path(ONE + "preview/<slug:act>/", preview.preview_act, name="campaign_preview_act"),
     path(ONE + "review/", review.review, name="campaign_review"),
     path(ONE + "review/<int:answer>/", review.review_decide, name="campaign_decide"),
+    path(ONE + "agreement/", agreement.agreement, name="campaign_agreement"),
+    path(ONE + "agreement/<slug:form>/", agreement.agreement_file, name="campaign_agreement_file"),
     path(ONE + "people/<int:worker>/", worker.worker, name="campaign_worker"),
     path(ONE + "work/", work.campaign_work, name="campaign_work"),
     path(ONE + "work/read/", work.read, name="campaign_read"),

@@ -7,8 +7,10 @@ from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.actions.start_agreement import start_agreement
 from annotation.api import checked
 from annotation.campaign_api import WorkerShape
+from annotation.views.agreement import agreement_of, named
 from annotation.views.campaigns import campaign_of
 from annotation.views.worker import ACTS, act_on, overview, worker_of
 
@@ -51,6 +53,31 @@ class Act(serializers.Serializer):
 
 class Acted(serializers.Serializer):
     rejected = serializers.IntegerField()
+
+
+class AgreementShape(serializers.Serializer):
+    """Null while nothing is measured; people are named by their pseudonyms."""
+
+    agreement = serializers.DictField(allow_null=True)
+
+
+class Started(serializers.Serializer):
+    job = serializers.IntegerField()
+
+
+class CampaignAgreement(APIView):
+    @extend_schema(responses=AgreementShape)
+    def get(self, request: Any, study: str, campaign: str) -> Response:
+        """How far the people of a campaign agree, as it was measured."""
+        found = campaign_of(request, campaign)
+        made, _run = agreement_of(found)
+        return Response({"agreement": made and named(made, found)})
+
+    @extend_schema(request=None, responses={201: Started})
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Have it measured by a worker, with BERTScore where there is a language model."""
+        run = start_agreement(campaign=campaign_of(request, campaign), by=request.user)
+        return Response({"job": run.job_id}, status=201)
 
 
 class Worker(APIView):

@@ -1,3 +1,4 @@
+from annotation.models.agreement import AgreementRun
 from annotation.models.answer import Answer, Review
 from annotation.models.campaign import Campaign, Guideline
 from annotation.models.criterion import Criterion
@@ -10,6 +11,6 @@ from annotation.models.slot import Slot
 from annotation.models.translation import TranslationRun
 
 __all__ = [
-    "Answer", "Campaign", "Criterion", "Draft", "Entrance", "Entrant", "Guideline", "ImportedGold", "Item", "Release",
+    "AgreementRun", "Answer", "Campaign", "Criterion", "Draft", "Entrance", "Entrant", "Guideline", "ImportedGold", "Item", "Release",
     "ReleaseFile", "ReleasePiece", "ReleaseRun", "Review", "Seat", "Slot", "TranslationRun",
 ]  # fmt: skip

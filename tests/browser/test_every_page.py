@@ -96,6 +96,7 @@ PAGES = {
     "campaign_ledger": "researcher",
     "campaign_preview": "researcher",
     "campaign_worker": "researcher",
+    "campaign_agreement": "researcher",
     "campaign_review": "reviewer",
     "campaign_work": "crowd_annotator",
     "campaign_answers": "crowd_annotator",
@@ -119,6 +120,7 @@ MORE = [
     ("campaign_work", "crowd_annotator", {"campaign": "rank-the-systems"}),
     ("campaign", "researcher", {"campaign": "rate-the-systems"}),
     ("campaign_answers", "expert_annotator", {}),
+    ("campaign_agreement", "researcher", {"campaign": "rate-the-systems"}),
     *[(name, "researcher", {"study": "empty"}) for name in (
         "study", "study_texts", "study_systems", "study_campaigns", "study_jobs", "study_report", "study_gold",
         "campaign_new", "study_members",
@@ -130,7 +132,7 @@ REFUSED = {("/no/such/page/", "researcher"): 404, ("/people/", "crowd_annotator"
 
 # Files, and the two addresses that belong to a provider, which an installation may lack.
 NO_PAGES = {
-    "api_schema", "campaign_ledger_file", "gold_file", "release_file", "report_file", "mfa_download_recovery_codes",
+    "api_schema", "campaign_ledger_file", "campaign_agreement_file", "gold_file", "release_file", "report_file", "mfa_download_recovery_codes",
     "openid_connect_login", "openid_connect_callback",
 }  # fmt: skip
 

@@ -1,0 +1,118 @@
+"""How far the people of a campaign agree: a table of pairs, and its numbers as files."""
+
+import csv
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.permissions import Can, may
+from annotation.actions.start_agreement import start_agreement
+from annotation.agreement import Agreement, Value, measure, pairs_to_compare
+from annotation.models import AgreementRun, Campaign
+from annotation.views.campaigns import campaign_of
+from evaluation.metrics import METRICS
+from foundation.errors import UserError
+
+AT_ONCE = 300  # pairs of answers that a page measures itself; more are a worker's
+SHADES = 8
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def agreement(request: Any, study: str, campaign: str) -> HttpResponse:
+    found = campaign_of(request, campaign)
+    if request.method == "POST":
+        try:
+            run = start_agreement(campaign=found, by=request.user)
+            return redirect("job", study=study, job=run.job_id)
+        except UserError as error:
+            messages.error(request, error.sentence)
+    made, run = agreement_of(found)
+    context = {
+        "campaign": found,
+        "made": made,
+        "run": run,
+        "tables": _tables(made) if made else [],
+        "reference": made.people[0] if made and made.people else None,
+        "ranges": [(label, made.against_reference().get(name)) for name, label in made.measures] if made else [],
+        "with_model": not METRICS["bertscore"].unavailable(),
+        "may_measure": may(request.user, Can.RUN_METRICS, request.study),
+    }
+    return render(request, "annotation/agreement.html", context, status=422 if request.method == "POST" else 200)
+
+
+def agreement_of(campaign: Campaign) -> tuple[Agreement | None, AgreementRun | None]:
+    """What there is to show, and the run that measured it; nothing where that is a worker's and none has done it."""
+    run = campaign.agreement_runs.filter(result__isnull=False).first()
+    if run is not None:
+        return Agreement.read(run.result), run
+    return (measure(campaign), None) if pairs_to_compare(campaign) <= AT_ONCE else (None, None)
+
+
+@require_safe
+def agreement_file(request: Any, study: str, campaign: str, form: str) -> HttpResponse:
+    """The numbers as CSV or JSON; people by their pseudonyms."""
+    found = campaign_of(request, campaign)
+    made, _run = agreement_of(found)
+    if made is None or form not in ("csv", "json"):
+        raise Http404("There is no such file.")
+    if form == "json":
+        response: HttpResponse = JsonResponse(named(made, found))
+    else:
+        response = HttpResponse(_csv(made, _pseudonyms(found)), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="agreement-{found.slug}.{form}"'
+    return response
+
+
+def named(made: Agreement, campaign: Campaign) -> dict[str, Any]:
+    """The agreement as JSON, with pseudonyms for people."""
+    told, names = made.json(), _pseudonyms(campaign)
+    people = [{"person": str(names.get(pk, "")), "answers": count} for pk, _name, count in made.people]
+    pairs = [{**one, "a": str(names.get(one["a"], "")), "b": str(names.get(one["b"], ""))} for one in told["pairs"]]
+    return {**told, "people": people, "pairs": pairs}
+
+
+def _pseudonyms(campaign: Campaign) -> dict[int, Any]:
+    return dict(campaign.seats.values_list("person", "person__pseudonym"))
+
+
+def _csv(made: Agreement, names: dict[int, Any]) -> str:
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow(["reference", "annotator", "measure", "mean", "lowest", "highest", "items"])
+    for pair in made.pairs:
+        for name, value in pair.values.items():
+            writer.writerow([names.get(pair.a), names.get(pair.b), name, value.mean, value.low, value.high, value.n])
+    for one in made.alphas:
+        writer.writerow(["", "", f"alpha {one.name} ({one.level})", one.value, "", "", one.units])
+    return text.getvalue()
+
+
+def _tables(made: Agreement) -> list[dict[str, Any]]:
+    """A table a measure: a row and a column for each person, with a shade from the lowest value to the highest."""
+    return [{"name": name, "label": label, "rows": list(_rows(made, name))} for name, label in made.measures]
+
+
+def _rows(made: Agreement, name: str) -> Iterator[dict[str, Any]]:
+    values = {(pair.a, pair.b): pair.values[name] for pair in made.pairs if name in pair.values}
+    values |= {(b, a): value for (a, b), value in list(values.items())}
+    means = [value.mean for value in values.values()]
+    for pk, person, _count in made.people:
+        cells = [(values.get((pk, other)), label) for other, label, _ in made.people]
+        yield {
+            "person": person,
+            "pk": pk,
+            "cells": [{"value": value, "of": label, "shade": _shade(value, means)} for value, label in cells],
+        }
+
+
+def _shade(value: Value | None, means: list[float]) -> int:
+    """From 0 for the lowest of them to SHADES - 1 for the highest; a middle one where all are the same."""
+    low, high = min(means, default=0.0), max(means, default=0.0)
+    if value is None:
+        return 0
+    return round((SHADES - 1) * (value.mean - low) / (high - low)) if high > low else SHADES // 2
