@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.trail import recorded
 from annotation.models import Campaign
 from annotation.rewrites import rewrites
 from corpora.actions.add_references import add_references
@@ -13,6 +14,7 @@ from corpora.models import Direction, Reference, ReferenceSet
 from foundation.errors import UserError
 
 
+@recorded
 @transaction.atomic
 def adopt_rewrites(*, campaign: Campaign, by: Any) -> list[ReferenceSet]:
     """The k-th rewrites of the sources become a reference set, for each k and direction.

@@ -4,12 +4,14 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.trail import recorded
 from annotation.building import build_items
 from annotation.campaign_rules import NO_ITEMS
 from annotation.models import Campaign
 from foundation.errors import UserError
 
 
+@recorded
 @transaction.atomic
 def build_campaign(*, campaign: Campaign, by: Any) -> Campaign:
     """Build the items of a draft from the study's texts as they are now."""

@@ -6,6 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.text import slugify
 
+from accounts.trail import recorded
 from annotation.building import build_items
 from annotation.campaign_rules import NO_ITEMS, checked, checked_settings
 from annotation.criteria import keep_criteria
@@ -19,6 +20,7 @@ from foundation.errors import UserError
 TAKEN_SLUGS = {"new", "work"}
 
 
+@recorded
 @transaction.atomic
 def create_campaign(
     *,

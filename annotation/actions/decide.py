@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.trail import recorded
 from annotation.actions.skip_item import plain
 from annotation.models import Answer, Review
 from annotation.task_types import TASK_TYPES
@@ -12,6 +13,7 @@ from annotation.verdicts import GOOD, Outcome, Verdict, record, refuse_own
 from foundation.errors import UserError
 
 
+@recorded
 @transaction.atomic
 def decide(
     *,

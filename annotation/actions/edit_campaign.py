@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.trail import recorded
 from annotation.campaign_rules import checked, checked_settings
 from annotation.criteria import keep_criteria
 from annotation.models import Campaign, Slot
@@ -20,6 +21,7 @@ WHILE_EMPTY = frozenset(
 )
 
 
+@recorded
 @transaction.atomic
 def edit_campaign(*, campaign: Campaign, by: Any, **changes: Any) -> Campaign:
     """Change the fields that are named, as `create_campaign` takes them."""

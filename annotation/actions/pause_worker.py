@@ -4,10 +4,12 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.trail import recorded
 from annotation.actions.skip_item import plain
 from annotation.models import Campaign, Seat
 
 
+@recorded
 @transaction.atomic
 def pause_worker(*, campaign: Campaign, person: Any, by: Any, reason: str) -> Seat:
     """They get no work until they are resumed; `reason` is what they read."""

@@ -5,6 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Case, Exists, OuterRef, Value, When
 
+from accounts.trail import recorded
 from annotation.building import PlacedItem, build_items, store_slots
 from annotation.campaign_rules import NO_ITEMS
 from annotation.models import Campaign, Item, Seat, Slot
@@ -22,6 +23,7 @@ FOLLOWS: dict[str, list[str]] = {
 PILOT_ITEMS = 10
 
 
+@recorded
 @transaction.atomic
 def set_campaign_state(*, campaign: Campaign, state: str, by: Any, pilot_items: int = PILOT_ITEMS) -> Campaign:
     """Bring the campaign into `state`. A pilot takes its first items, in slots of its own; its answers stay apart.

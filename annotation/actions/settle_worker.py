@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.trail import recorded
 from annotation.models import Answer, Campaign, Review, Seat, Slot
 from annotation.verdicts import Verdict, changed_since, record, refuse_own
 from foundation.errors import UserError
@@ -11,6 +12,7 @@ from foundation.errors import UserError
 REASON = "All work of this person in the campaign was set aside."
 
 
+@recorded
 @transaction.atomic
 def settle_worker(*, campaign: Campaign, person: Any, keep: bool, by: Any) -> int:
     """Keep what they did, or reject all of it and give its items to others; how many answers were rejected.

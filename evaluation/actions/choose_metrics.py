@@ -4,6 +4,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
+from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from evaluation.metrics import METRICS
@@ -11,6 +12,7 @@ from evaluation.models import MetricChoice
 from foundation.errors import UserError
 
 
+@recorded
 @transaction.atomic
 def choose_metrics(*, study: Study, metrics: Mapping[str, Mapping[str, Any]]) -> list[MetricChoice]:
     """Have a study scored with these metrics (name to settings) from now on; the others it chose are left out."""

@@ -3,6 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.trail import recorded
 from annotation.criteria import keep_criteria
 from annotation.scales import SCALES
 from corpora.formats import FORMATS, JudgementFormat, RatingColumns, TextFile, names_of
@@ -14,6 +15,7 @@ from foundation.errors import UserError
 Criteria = Mapping[str, Mapping[str, str]]
 
 
+@recorded
 @transaction.atomic
 def upload_ratings(
     *, study: Study, format: str, file: TextFile, columns: RatingColumns, criteria: Criteria, by: Any = None

@@ -3,6 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.trail import recorded
 from corpora.actions.add_system import new_system
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Study
@@ -12,6 +13,7 @@ from modelserving.models import TransferRun
 from modelserving.transfer import TRANSFERS
 
 
+@recorded
 @transaction.atomic
 def start_transfer(
     *,

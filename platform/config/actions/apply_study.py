@@ -3,6 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.trail import recorded
 from config.application import Application, Files
 from config.declaration import Opener, allowed, differences, digested, digests_of, parts_of, scale_values
 from corpora.formats import TextFile, read_lines
@@ -11,6 +12,7 @@ from corpora.models import Study
 from foundation.errors import UserError
 
 
+@recorded
 @transaction.atomic
 def apply_study(
     *,

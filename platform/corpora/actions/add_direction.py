@@ -1,9 +1,11 @@
 from django.db import transaction
 
+from accounts.trail import recorded
 from corpora.models import Direction, Study
 from foundation.errors import UserError
 
 
+@recorded
 @transaction.atomic
 def add_direction(*, study: Study, source_style: str, target_style: str) -> Direction:
     """Add a direction of transfer between two of the study's styles."""

@@ -3,12 +3,14 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import Max
 
+from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
 from corpora.bulk import copy_rows
 from corpora.models import Direction, Sentence
 from foundation.errors import UserError, first_five
 
 
+@recorded
 @transaction.atomic
 def add_sources(
     *, direction: Direction, texts: Sequence[str], split: str = Sentence.Split.TEST, domain: str = ""

@@ -5,6 +5,7 @@ from django.db import transaction
 from accounts.actions.invite_person import invite_person
 from accounts.models import AccessLink, Person
 from accounts.permissions import Role, standing
+from accounts.trail import recorded
 from corpora.models import Membership, Study, StudyInvitation
 from corpora.standing import refuse_above
 from foundation.errors import UserError
@@ -19,6 +20,7 @@ class Invited:
     secret: str = ""
 
 
+@recorded
 @transaction.atomic
 def invite_member(*, study: Study, email: str, role: str, by: Person) -> Invited:
     """Bring somebody into a study: a person of the site joins at once, somebody new gets a link to show once.

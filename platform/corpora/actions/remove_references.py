@@ -1,11 +1,13 @@
 from django.db import transaction
 
+from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
 from corpora.models import ReferenceSet
 from corpora.signals import leaving
 from foundation.errors import UserError
 
 
+@recorded
 @transaction.atomic
 def remove_references(*, references: ReferenceSet) -> None:
     """Take a set of references out of the study; a UserError where something depends on it."""

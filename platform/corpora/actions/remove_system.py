@@ -1,10 +1,12 @@
 from django.db import transaction
 
+from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
 from corpora.models import System
 from corpora.signals import leaving
 
 
+@recorded
 @transaction.atomic
 def remove_system(*, system: System) -> None:
     """Take a system and its outputs out of the study; a UserError where something depends on it.

@@ -2,10 +2,12 @@ from django.db import transaction
 
 from accounts.models import Person
 from accounts.permissions import Role
+from accounts.trail import recorded
 from corpora.models import Membership
 from corpora.standing import refuse_above, refuse_last_researcher
 
 
+@recorded
 @transaction.atomic
 def set_member_role(*, membership: Membership, role: str, by: Person) -> Membership:
     """Give a member another role in the study, no higher than `by`'s own there."""

@@ -1,11 +1,13 @@
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.trail import recorded
 from foundation.errors import UserError
 from jobs.dispatch import dispatch
 from jobs.models import Job
 
 
+@recorded
 @transaction.atomic
 def retry_job(*, job: Job) -> Job:
     """Queue a failed or cancelled job again; what it had finished is kept."""
