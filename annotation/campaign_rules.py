@@ -10,7 +10,6 @@ from annotation.criteria import criteria_of
 from annotation.models import Campaign
 from annotation.models.campaign import every_role
 from annotation.quality import check_checks
-from annotation.quality import check_checks
 from annotation.task_types import TASK_TYPES, TaskType
 from corpora.models import Sentence, Study
 from foundation.errors import UserError

@@ -33,11 +33,18 @@ def checked(study: Study, asked: Mapping[str, Any]) -> dict[str, Any]:
         raise UserError(f"'{source}' is no source of gold; it is {' or '.join(SOURCES)}.", where="from")
     return {
         "from": source,
-        "campaigns": _campaigns(study, asked.get("campaigns") or []) if source == "campaigns" else [],
-        "forms": _forms(asked.get("forms") or ["jsonl"]),
+        "campaigns": _campaigns(study, _names(asked, "campaigns")) if source == "campaigns" else [],
+        "forms": _forms(_names(asked, "forms") or ["jsonl"]),
         "unreviewed": _truth(asked, "unreviewed", default=True),
         "alone": _truth(asked, "alone", default=False),
     }
+
+
+def _names(asked: Mapping[str, Any], key: str) -> list[str]:
+    value = asked.get(key) or []
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise UserError("A list of names was expected.", where=key)
+    return value
 
 
 def _campaigns(study: Study, asked: list[str]) -> list[str]:
