@@ -10,13 +10,16 @@ from accounts.api import checked
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.decide_flags import DECISIONS, decide_flags
 from corpora.actions.select_sources import select_sources
+from corpora.actions.start_selection import start_selection
 from corpora.api_base import StudyAPI, direction_named
 from corpora.choosing import Choice, Wish, choose
 from corpora.documents import held_of, split_counts
 from corpora.knowledge.identifiers import KINDS
 from corpora.models import DocumentSentence, Sentence
+from corpora.selecting import needs_job
 from corpora.splitting import RULES, SPLITS
 from foundation.errors import UserError
+from jobs.api import JobSerializer
 
 
 class FlaggedSerializer(serializers.ModelSerializer):
@@ -87,13 +90,18 @@ class SelectedSerializer(serializers.Serializer):
 class SelectionList(StudyAPI):
     serializer_class = SelectionRequest
 
-    @extend_schema(request=SelectionRequest, responses={200: SelectedSerializer, 201: SelectedSerializer})
+    @extend_schema(
+        request=SelectionRequest, responses={200: SelectedSerializer, 201: SelectedSerializer, 202: JobSerializer}
+    )
     def post(self, request: Request, study: str) -> Response:
-        """Select sentences of documents as sources of a direction."""
+        """Select sentences of documents as sources of a direction. Of very many, a job does it: follow that (202)."""
         given = checked(SelectionRequest, request)
         direction = direction_named(self.study, given.pop("direction"))
         preview, split = given.pop("preview"), given.pop("split")
-        wish = Wish(**given)
+        wish = Wish(**{**given, "settings": given.get("settings", {})})
+        if needs_job(direction, wish):
+            run = start_selection(direction=direction, wish=wish, split=split, preview=preview, by=request.user)
+            return Response(JobSerializer(run.job).data, status=202)
         if preview:
             return Response(_counts(choose(direction, wish)))
         choice = select_sources(direction=direction, wish=wish, split=split, by=request.user)

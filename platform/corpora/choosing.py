@@ -1,7 +1,7 @@
 """Which sentences of documents become the sources of a direction, and why the others do not."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -15,6 +15,7 @@ from foundation.errors import UserError
 from foundation.seeds import generator
 
 BATCH = 1000
+AT_ONCE = 20_000  # sentences that a request goes through by itself; of more, a job selects
 # Why a sentence is left out, beside the reasons of the rules: what is counted, and what a person reads.
 LABELS = {
     **REASONS,
@@ -51,10 +52,13 @@ class Choice:
         return len(self.taken) + self.left.total()
 
 
-def choose(direction: Direction, wish: Wish) -> Choice:
-    """Go through the documents of the direction's source style; a UserError where there are fewer than the sample."""
+def choose(direction: Direction, wish: Wish, step: Callable[[int], object] = lambda done: None) -> Choice:
+    """Go through the documents of the direction's source style; a UserError where there are fewer than the sample.
+
+    `step` hears how many sentences are gone through.
+    """
     left: Counter[str] = Counter()
-    kept = list(_kept(direction, wish, left))
+    kept = list(_kept(direction, wish, left, step))
     if wish.sample is None:
         return Choice(kept, +left)
     if not 1 <= wish.sample <= len(kept):
@@ -64,7 +68,9 @@ def choose(direction: Direction, wish: Wish) -> Choice:
     return Choice([kept[place] for place in sorted(drawn)], +left)
 
 
-def _kept(direction: Direction, wish: Wish, left: Counter[str]) -> Iterator[int]:
+def _kept(
+    direction: Direction, wish: Wish, left: Counter[str], step: Callable[[int], object]
+) -> Iterator[int]:  # fmt: skip
     selection = SELECTIONS[wish.rule]
     judge = selection.judge(selection.check_settings(wish.settings))
     scored = scorer() if selection.needs_formality else None
@@ -73,7 +79,10 @@ def _kept(direction: Direction, wish: Wish, left: Counter[str]) -> Iterator[int]
     )
     listed = rows.order_by("document__number", "number").values_list("pk", "text", "held", "dropped", "taken")
     every = listed.iterator(chunk_size=BATCH)
+    done = 0
     while batch := list(islice(every, BATCH)):
+        done += len(batch)
+        step(done)
         free = [(pk, text) for pk, text, *reasons in batch if not any(reasons)]
         for reason, place in (("held", 2), ("dropped", 3), ("taken", 4)):
             left[reason] += sum(row[place] and not any(row[2:place]) for row in batch)

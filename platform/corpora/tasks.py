@@ -17,3 +17,10 @@ def link_concepts(job_id: int) -> None:
     from corpora.concepts import link_study
 
     run_job(job_id, link_study)
+
+
+@shared_task(name="corpora.tasks.select_sources")
+def select_sources(job_id: int) -> None:
+    from corpora.selecting import select_for
+
+    run_job(job_id, select_for)

@@ -12,21 +12,26 @@ from foundation.errors import UserError
 
 @recorded
 @transaction.atomic
-def select_sources(*, direction: Direction, wish: Wish, split: str = Sentence.Split.TEST, by: Any = None) -> Choice:
+def select_sources(
+    *, direction: Direction, wish: Wish, split: str = Sentence.Split.TEST, choice: Choice | None = None, by: Any = None
+) -> Choice:  # fmt: skip
     """Make the chosen sentences of documents sources of the direction, behind those that it has.
 
     Held and dropped sentences are left out, and nothing becomes a source of a direction twice. The split of a document
-    goes before `split`. The answer counts by reason why others were left out; `corpora.choosing.choose` is the preview.
+    goes before `split`. The answer counts by reason why others were left out; `corpora.choosing.choose` is the
+    preview, and what it answered may be given as `choice`: refused where the documents have changed meanwhile.
     """
     lock_study(direction.study)
     if split not in Sentence.Split.values:
         raise UserError(f"'{split}' is no split; it is train, tune or test.", where="split")
-    choice = choose(direction, wish)
+    choice = choice or choose(direction, wish)
     if not choice.taken:
         raise UserError("No sentence is left to select.", where="rule")
     last = direction.sentences.aggregate(last=Max("number"))["last"] or 0
     with connection.cursor() as cursor:
-        cursor.execute(INSERT, [direction.pk, last, split, choice.taken])
+        cursor.execute(INSERT, [direction.pk, last, split, choice.taken, direction.pk])
+        if cursor.rowcount != len(choice.taken):
+            raise UserError("The documents were changed meanwhile; select again.", where="rule")
     return choice
 
 
@@ -35,4 +40,6 @@ INSERT = """
     SELECT %s, %s + t.place, s.text, COALESCE(NULLIF(d.split, ''), %s), d.domain, s.id, s.concepts
     FROM unnest(%s::bigint[]) WITH ORDINALITY AS t(id, place)
     JOIN corpora_documentsentence s ON s.id = t.id JOIN corpora_document d ON d.id = s.document_id
+    WHERE NOT s.held AND NOT s.dropped
+      AND NOT EXISTS (SELECT 1 FROM corpora_sentence o WHERE o.direction_id = %s AND o.origin_id = s.id)
 """

@@ -5,6 +5,7 @@ from corpora.models.invitation import StudyInvitation
 from corpora.models.membership import Membership
 from corpora.models.question import Question
 from corpora.models.reference import Reference, ReferenceSet
+from corpora.models.selection import SelectionRun
 from corpora.models.sentence import Sentence
 from corpora.models.study import Study
 from corpora.models.system import Output, System
@@ -13,6 +14,6 @@ from corpora.models.upload import Upload, UploadPiece
 
 __all__ = [
     "Direction", "Document", "DocumentLink", "DocumentSentence", "Group", "Membership", "Output", "Question",
-    "Reference", "ReferenceSet", "SectionElement", "Sentence", "Study", "StudyInvitation", "System",
-    "TermsAcceptance", "Upload", "UploadPiece",
+    "Reference", "ReferenceSet", "SectionElement", "SelectionRun", "Sentence", "Study", "StudyInvitation",
+    "System", "TermsAcceptance", "Upload", "UploadPiece",
 ]  # fmt: skip

@@ -10,10 +10,12 @@ from django.views.decorators.http import require_http_methods
 
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.select_sources import select_sources
+from corpora.actions.start_selection import start_selection
 from corpora.choosing import LABELS, Choice, choose
 from corpora.document_forms import SelectForm, SplitForm
 from corpora.documents import bars, split_counts
 from corpora.knowledge.formality import scorer
+from corpora.selecting import needs_job
 from corpora.selections import SELECTIONS
 from corpora.views._tabs import shown
 from foundation.errors import UserError
@@ -30,6 +32,8 @@ def sources_select(request: Any, study: str) -> HttpResponse:
     choice = None
     if form.is_bound and form.is_valid():
         try:
+            if needs_job(form.chosen_direction(), form.wish()):
+                return _queued(request, form)
             if "write" in request.POST:
                 return _written(request, form)
             choice = choose(form.chosen_direction(), form.wish())
@@ -41,6 +45,15 @@ def sources_select(request: Any, study: str) -> HttpResponse:
         "rules": [(name, SELECTIONS[name]) for name in SELECTIONS], "has_documents": request.study.documents.exists(),
     }  # fmt: skip
     return shown(request, "corpora/sources_select.html", context, status=422 if form.errors else 200)
+
+
+def _queued(request: Any, form: SelectForm) -> HttpResponse:
+    """There are too many sentences for this request: the job's page follows them."""
+    run = start_selection(
+        direction=form.chosen_direction(), wish=form.wish(), split=form.cleaned_data["split"],
+        preview="write" not in request.POST, by=request.user,
+    )  # fmt: skip
+    return redirect("job", study=request.study.slug, job=run.job_id)
 
 
 def _written(request: Any, form: SelectForm) -> HttpResponse:

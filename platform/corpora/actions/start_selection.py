@@ -1,0 +1,35 @@
+from dataclasses import asdict
+from typing import Any
+
+from django.db import transaction
+
+from accounts.trail import recorded
+from corpora.actions.lock_study import lock_study
+from corpora.choosing import Wish
+from corpora.models import Direction, SelectionRun, Sentence
+from corpora.selections import SELECTIONS
+from foundation.errors import UserError
+from jobs.actions.queue_job import queue_job
+from jobs.models import Job
+
+
+@recorded
+@transaction.atomic
+def start_selection(
+    *, direction: Direction, wish: Wish, split: str = Sentence.Split.TEST, preview: bool = False, by: Any
+) -> SelectionRun:  # fmt: skip
+    """Queue the job that does what `select_sources` does, or with `preview` only counts; its log says what came."""
+    lock_study(direction.study)
+    if split not in Sentence.Split.values:
+        raise UserError(f"'{split}' is no split; it is train, tune or test.", where="split")
+    SELECTIONS[wish.rule].check_settings(wish.settings)
+    unfinished = SelectionRun.objects.filter(
+        direction=direction, job__state__in=[Job.State.QUEUED, Job.State.RUNNING]
+    )  # fmt: skip
+    if unfinished.exists():
+        raise UserError("A selection for this direction is under way already.", where="rule")
+    title = f"Count sources for {direction}" if preview else f"Select sources for {direction}"
+    job = queue_job(
+        task="corpora.tasks.select_sources", queue="default", title=title[:200], study_slug=direction.study.slug, by=by
+    )  # fmt: skip
+    return SelectionRun.objects.create(direction=direction, job=job, wish=asdict(wish), split=split, preview=preview)
