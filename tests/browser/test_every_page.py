@@ -90,7 +90,7 @@ PAGES = {
     "campaign": "researcher",
     "campaign_edit": "researcher",
     "campaign_expected": "researcher",
-    "crowd_enter": NOBODY,
+    "crowd_enter": "researcher",
     "crowd": "from a crowd site",
     "campaign_entrances": "researcher",
     "campaign_ledger": "researcher",
@@ -146,7 +146,7 @@ def site(web_server, settings):
 def address(site, name, values):
     """The address of a page of the seeded site."""
     wanted = {**site.values, **values}
-    if name in ("join", "reset"):
+    if name in ("join", "reset", "crowd_enter"):
         wanted["secret"] = site.secret(name)
     return reverse(name, kwargs={key: wanted[key] for key in names_in(name)})
 
