@@ -132,7 +132,8 @@ REFUSED = {("/no/such/page/", "researcher"): 404, ("/people/", "crowd_annotator"
 
 # Files, and the two addresses that belong to a provider, which an installation may lack.
 NO_PAGES = {
-    "api_schema", "campaign_ledger_file", "campaign_agreement_file", "gold_file", "release_file", "report_file", "mfa_download_recovery_codes",
+    "api_schema", "campaign_ledger_file", "campaign_agreement_file", "gold_file", "release_file", "report_file",
+    "mfa_download_recovery_codes",
     "openid_connect_login", "openid_connect_callback",
 }  # fmt: skip
 

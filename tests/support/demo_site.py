@@ -18,7 +18,9 @@ from accounts.actions.make_reset_link import make_reset_link
 from accounts.actions.make_token import make_token
 from accounts.models import ApiToken, Person
 from accounts.permissions import Role
+from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.make_release import make_release
+from annotation.actions.open_entrance import open_entrance
 from annotation.actions.report_problem import report_problem
 from annotation.models import Campaign
 from corpora.actions.create_study import create_study
@@ -47,12 +49,16 @@ class DemoSite:
             "study": self.study.slug, "person": self.people["reviewer"].pk, "direction": 1,
             "system": self.study.systems.get(name="Rule-based").pk, "job": self._failed_job().pk,
             "document": documents(self.study)[0].pk,
-            "worker": self.people["crowd_annotator"].pk, "campaign": rewriting.slug, "answer": self._work(rewriting), "key": "a-b", "uidb36": "1",
+            "worker": self.people["crowd_annotator"].pk, "campaign": rewriting.slug, "answer": self._work(rewriting),
+            "key": "a-b", "uidb36": "1",
         }  # fmt: skip
+        self._open_a_crowd_entrance(rewriting)
         self.values["number"] = make_release(study=self.study, settings={"forms": ["jsonl", "gyafc"]}).number
 
     def secret(self, page: str) -> str:
-        """The secret in the address of `join` or `reset`."""
+        """The secret in the address of `join`, `reset` or `crowd_enter`."""
+        if page == "crowd_enter":
+            return self.entrance
         return self._invitation if page == "join" else self._reset
 
     def _invite_and_make_a_token(self) -> None:
@@ -61,6 +67,14 @@ class DemoSite:
         _, self._reset = make_reset_link(person=self.people["reviewer"], by=admin)
         invite_member(study=self.study, email="member@example.org", role=Role.REVIEWER, by=admin)
         make_token(person=self.people["researcher"], name="my script", scopes=ApiToken.Scope.values, days=30)
+
+    def _open_a_crowd_entrance(self, rewriting: Campaign) -> None:
+        entrance = open_entrance(campaign=rewriting, site="prolific", consent="You rewrite sentences.", by=None)
+        entrant = enter_crowd(entrance=entrance, external_id="5f0c1a2b3c", browser="a browser's").entrant
+        assert entrant is not None
+        self.people["from a crowd site"] = entrant.person
+        self.values |= {"entrance": entrance.pk, "entrant": entrant.pk}
+        self.entrance = entrance.secret
 
     def _make_an_empty_study(self) -> None:
         empty = create_study(slug="empty", title="An empty study", styles=["expert", "lay"])
