@@ -42,9 +42,10 @@ class DocumentRow(serializers.ModelSerializer):
 
 
 class DocumentSentenceSerializer(serializers.ModelSerializer):
-    """A sentence; the text of one that is held back is null for those who do not decide on it."""
+    """A sentence; the text of one that is held back or dropped is null for those who do not decide on it."""
 
     text = serializers.SerializerMethodField()
+    translation = serializers.SerializerMethodField()
     flags = serializers.JSONField(read_only=True)
 
     class Meta:
@@ -52,7 +53,13 @@ class DocumentSentenceSerializer(serializers.ModelSerializer):
         fields = ["id", "number", "section", "text", "translation", "flags", "held", "dropped"]
 
     def get_text(self, sentence: DocumentSentence) -> str | None:
-        return None if sentence.held and not self.context.get("decides") else sentence.text
+        return sentence.text if self._may_read(sentence) else None
+
+    def get_translation(self, sentence: DocumentSentence) -> str | None:
+        return sentence.translation if self._may_read(sentence) else None
+
+    def _may_read(self, sentence: DocumentSentence) -> bool:
+        return bool(self.context.get("decides")) or not (sentence.held or sentence.dropped)
 
 
 class DocumentSerializer(DocumentRow):

@@ -34,7 +34,10 @@ def decide_flags(*, study: Study, sentences: Iterable[DocumentSentence], decisio
         if decision == "mask":
             one.text, one.flags = masked(one.text, one.flags), []
             one.concepts = None  # they stood at places of the text as it was
-    DocumentSentence.objects.bulk_update(held, ["held", "dropped", "text", "flags", "concepts"], batch_size=BATCH)
+            one.translation = ""  # it says the same names in other words
+    DocumentSentence.objects.bulk_update(
+        held, ["held", "dropped", "text", "flags", "concepts", "translation"], batch_size=BATCH
+    )
     return len(held)
 
 

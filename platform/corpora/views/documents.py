@@ -50,7 +50,7 @@ def document(request: Any, study: str, document: int) -> HttpResponse:
     for sentence in sentences:
         sentence.heading = sentence.section if sentence.section != before else ""
         before = sentence.section
-        sentence.hidden = sentence.held and not decides
+        sentence.hidden = (sentence.held or sentence.dropped) and not decides
         sentence.pieces = pieces(sentence.text, sentence.flags if sentence.held else [])
     versions = Document.objects.filter(links_to__target=one) | Document.objects.filter(links_from__source=one)
     context = {"document": one, "sentences": sentences, "versions": versions.distinct()}

@@ -131,6 +131,22 @@ def test_a_held_sentence_is_shown_only_to_those_who_decide(study, client):
     assert [row["text"] is None for row in answer["sentences"]] == [False, False, True, False]
 
 
+def test_a_translation_goes_the_way_of_its_sentence_and_what_was_dropped_is_read_by_nobody_else(study, client):
+    one, reviewer = documents(study)[0], person(Role.REVIEWER, study)
+    held = DocumentSentence.objects.get(held=True)
+    DocumentSentence.objects.filter(pk=held.pk).update(translation="Dr. Karen Smith sah einen.")
+    dropped = one.sentences.get(number=1)
+    DocumentSentence.objects.filter(pk=dropped.pk).update(dropped=True)
+    answer = with_token(reviewer).get(f"/api/studies/msd/documents/{one.pk}/")
+    assert "Karen" not in answer.content.decode()
+    assert [row["text"] is None for row in answer.json()["sentences"]] == [True, False, True, False]
+    assert dropped.text not in as_person(reviewer).get(f"{TEXTS}/documents/{one.pk}/").content.decode()
+    assert dropped.text in client.get(f"{TEXTS}/documents/{one.pk}/").content.decode()
+    client.post(f"{TEXTS}/flags/decide/", {"sentence": held.pk, "decision": "mask"})
+    held.refresh_from_db()
+    assert (held.held, held.translation) == (False, "")
+
+
 def test_flags_are_decided_one_by_one_and_by_kind(study, client, lead):
     documents(study)
     held = DocumentSentence.objects.get(held=True)
