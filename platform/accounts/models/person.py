@@ -45,6 +45,8 @@ class Person(AbstractBaseUser):
         ordering = ["email"]
 
     def __str__(self) -> str:
+        if not self.name and self.email.endswith("@crowd.invalid"):
+            return f"crowd-{self.pseudonym.hex[:8]}"  # who came from a crowd site has no address
         return self.name or self.email
 
     @property

@@ -1,0 +1,117 @@
+"""Somebody from a crowd site, in a real browser, from the link to the code; and the researcher who lets them in."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+from support import campaigns as make
+from support import crowd
+from support.demo_site import sign_in
+
+from annotation.models import Entrant
+
+AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text()
+PID = "5f0c1a2b3c4d5e6f7a8b9c0d"
+
+
+@pytest.fixture
+def entrance(web_server):
+    study = make.study(items=2)
+    pay = {"currency": "GBP", "item": 0.2, "hour": 9}
+    return crowd.entrance(study, training=True, tries=1, guideline="Write it as in a letter.", pay=pay)
+
+
+def problems(page):
+    """What axe-core finds on the page as it stands, wide and narrow, light and dark."""
+    page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
+    page.reload()
+    page.evaluate(AXE)
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            run = "axe.run().then((found) => found.violations.map((one) => one.id + ' ' + one.nodes[0].html))"
+            assert page.evaluate(run) == []
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def hand_in(page, *texts):
+    for text in texts:
+        page.locator("textarea").fill(text)
+        with page.expect_response(lambda answer: answer.url.endswith("/submit/")):
+            page.keyboard.press("Control+Enter")
+
+
+def test_from_the_link_to_the_code(page, new_page, entrance):
+    link = f"/enter/{entrance.secret}/?PROLIFIC_PID={PID}&STUDY_ID=s&SESSION_ID=t"
+    page.goto(link)
+    expect(page.get_by_text("You may leave at any time.")).to_be_visible()
+    expect(page.locator("[aria-current=step]")).to_have_text("Consent")
+    problems(page)
+    page.get_by_role("button", name="I agree and take part").click()
+    expect(page.locator("[aria-current=step]")).to_have_text("Training")
+    hand_in(page, "Mine.", "Mine too.")
+    expect(page.get_by_text("Expected 2.")).to_be_visible()  # the feedback on the last item
+    problems(page)
+    page.get_by_role("link", name="Go on").click()
+    expect(page.locator("[aria-current=step]")).to_have_text("Qualification")
+    hand_in(page, "Expected 1.", "Expected 2.")
+    page.get_by_role("link", name="Go on").click()
+    expect(page.locator("[aria-current=step]")).to_have_text("Work")
+    page.get_by_role("button", name="I have read it").click()
+    expect(page.get_by_role("button", name="Finish and get your code")).to_be_visible()
+    problems(page)
+    hand_in(page, "I must see it.", "I must see it too.")
+    page.get_by_role("button", name="Finish and get your code").click()
+    expect(page.get_by_role("heading", name="Thank you for your work")).to_be_visible()
+    code = page.locator("#crowd-code").inner_text().strip()
+    assert code == Entrant.objects.get().code
+    back = page.get_by_role("link", name="Back to Prolific")
+    expect(back).to_have_attribute("href", f"https://app.prolific.com/submissions/complete?cc={code}")
+    problems(page)
+    page.goto(link)
+    expect(page.locator("#crowd-code")).to_contain_text(code)
+
+    other = new_page()
+    assert other.goto(link).status == 409
+    expect(other.get_by_role("heading", level=1)).to_contain_text("another browser")
+    assert code not in other.content()
+    problems(other)
+
+
+def test_the_researcher_opens_an_entrance_and_reads_the_ledger(page, new_page, entrance, web_server):
+    campaign, visitor = entrance.campaign, new_page()
+    visitor.goto(f"/enter/{entrance.secret}/?PROLIFIC_PID={PID}")
+    new_page().goto(f"/enter/{entrance.secret}/?PROLIFIC_PID={PID}")
+    sign_in(page, make.person("researcher", campaign.study), web_server.url)
+    page.goto(f"/studies/{campaign.study.slug}/campaigns/{campaign.slug}/")
+    page.get_by_role("link", name="Crowd entrance").click()
+    page.get_by_label("Site").select_option("mturk")
+    page.get_by_label("Consent").fill("You rewrite sentences.")
+    page.get_by_role("button", name="Open the entrance").click()
+    expect(page.locator("pre", has_text="window.location.search")).to_be_visible()
+    expect(page.locator("tbody tr")).to_contain_text([PID])
+    expect(page.locator("td[data-label='Refused attempts']")).to_have_text("1")
+    problems(page)
+    page.get_by_role("button", name=f"Let {PID} use another browser").click()
+    page.get_by_role("button", name="Let them", exact=True).click()
+    expect(page.get_by_text("waits for a browser")).to_be_visible()
+    newer = new_page()
+    newer.goto(f"/enter/{entrance.secret}/?PROLIFIC_PID={PID}")
+    expect(newer.get_by_role("heading", name="Before you begin")).to_be_visible()
+    visitor.reload()
+    expect(visitor.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Ledger").click()
+    expect(page.get_by_role("heading", name="Ledger")).to_be_visible()
+    expect(page.locator("tbody tr")).to_contain_text([PID])
+    problems(page)
+
+
+def test_somebody_with_an_account_is_told_so(page, entrance, web_server):
+    sign_in(page, make.person("researcher", entrance.campaign.study), web_server.url)
+    page.goto(f"/enter/{entrance.secret}/?PROLIFIC_PID={PID}")
+    expect(page.get_by_role("heading", name="You are signed in")).to_be_visible()
+    problems(page)
+    assert not Entrant.objects.exists()
