@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.permissions import Role
 from annotation.forms.asked import LinesField, SettingsForm
+from annotation.forms.checks import ChecksForm
 from annotation.forms.crew import CrewForm
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES
@@ -22,7 +23,7 @@ ROLES = [
 # What somebody who is not asked gets; the rest of the form says only what differs.
 PLAIN = {
     "purpose": Campaign.Purpose.WORK.value, "after": None, "takes": Campaign.Takes.ACCEPTED.value, "splits": [],
-    "needs_review": False, "crew": {}, "reasons": [], "control_every": 0, "pay": {},
+    "needs_review": False, "crew": {}, "checks": {}, "reasons": [], "control_every": 0, "pay": {},
 }  # fmt: skip
 IN_FIELD = {"pay.currency": "currency", "pay.item": "per_item", "pay.hour": "per_hour", "pay.rejected": "pay_rejected"}
 FOLDS = {
@@ -97,6 +98,7 @@ class CampaignForm(forms.Form):
         self._offer(others)
         kinds = {campaign.task_type: TASK_TYPES[campaign.task_type]} if campaign else TASK_TYPES
         self.crew = CrewForm(data, campaigns=others, stored=campaign.crew if campaign else None)
+        self.checks = ChecksForm(data, stored=campaign.checks if campaign else None)
         self.kinds = {
             name: SettingsForm(
                 data, prefix=f"settings-{name}", entry=kind, stored=campaign.settings if campaign else None
@@ -113,7 +115,7 @@ class CampaignForm(forms.Form):
     def is_valid(self) -> bool:
         """Every part of the form; of the settings those of the chosen kind."""
         chosen = self._settings() if super().is_valid() else None
-        parts = [one.is_valid() for one in [self.crew, chosen] if one is not None and one.is_bound]
+        parts = [one.is_valid() for one in [self.crew, self.checks, chosen] if one is not None and one.is_bound]
         return super().is_valid() and all(parts)
 
     @property
@@ -122,6 +124,7 @@ class CampaignForm(forms.Form):
         wrong = {name for name in self.fields if self.is_bound and name in self.errors}
         parts = {name: bool(wrong & set(fields)) for name, fields in FOLDS.items()}
         parts["crew"] |= bool(self.crew.errors)
+        parts["review"] |= bool(self.checks.errors)
         return {**parts, "kind": any(one.errors for one in self.kinds.values())}
 
     def refuse(self, error: UserError) -> None:
@@ -161,6 +164,7 @@ class CampaignForm(forms.Form):
         rest = {
             "needs_review": given["needs_review"],
             "crew": self.crew.values(),
+            "checks": self.checks.values(self.campaign.checks if self.campaign else None),
             "reasons": given["reasons"],
             "control_every": given["control_every"] or 0,
             "pay": {**currency, **pay, **rejected} if pay else {},
