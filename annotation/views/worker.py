@@ -95,4 +95,5 @@ def _told(act: str, count: int) -> str:
 
 
 def _role(study: Any, who: Person) -> str:
-    return str(dict(Person._meta.get_field("role").flatchoices).get(study.role_of(who), ""))
+    """Their role in the study, in words."""
+    return _((study.role_of(who) or "").replace("_", " ").capitalize()) if study.role_of(who) else ""
