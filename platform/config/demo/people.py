@@ -13,6 +13,7 @@ PEOPLE = [
     ("expert@restyle.example", "Eli Expert", Role.EXPERT_ANNOTATOR),
     ("crowd@restyle.example", "Chris Crowd", Role.CROWD_ANNOTATOR),
 ]
+TOPICS = ["backs", "sleep"]  # those of the demo's abstracts
 SIMULATED = [(f"simulated{number}@restyle.example", f"Simulated rater {number}") for number in (1, 2, 3)]
 
 
@@ -21,7 +22,8 @@ def make_people() -> dict[str, tuple[Person, str]]:
     made = {}
     for email, name, role in PEOPLE:
         password = secrets.token_urlsafe(9)
-        made[role.value] = Person.objects.create_user(email, password, name=name, role=role), password
+        person = Person.objects.create_user(email, password, name=name, role=role, topics=TOPICS)
+        made[role.value] = person, password
     return made
 
 

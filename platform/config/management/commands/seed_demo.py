@@ -12,6 +12,7 @@ from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.models import Campaign
 from config import demo
 from config.actions.apply_study import apply_study
+from config.demo.abstracts import make_abstracts
 from config.demo.people import join, make_people, make_raters
 from config.demo.ratings import simulate
 from corpora.formats import TextFile
@@ -61,6 +62,7 @@ def _seed() -> dict[str, tuple[Person, str]]:
     campaigns = _campaigns(study, by)
     simulate(campaigns["rate"], raters[:2], items=campaigns["rate"].size)
     _do(start_metrics(study=study, by=by).job, score)
+    join(make_abstracts(by, people[Role.ADMIN][0]), [person for person, _ in people.values()])
     return people
 
 
