@@ -60,9 +60,9 @@ class LineShape(serializers.Serializer):
     answered = serializers.IntegerField()
     accepted = serializers.IntegerField()
     rejected = serializers.IntegerField()
-    pay_items = serializers.DecimalField(source="due.items", max_digits=12, decimal_places=2)
-    pay_time = serializers.DecimalField(source="due.time", max_digits=12, decimal_places=2)
-    pay = serializers.DecimalField(source="due.total", max_digits=12, decimal_places=2)
+    pay_items = serializers.DecimalField(source="due.items", max_digits=24, decimal_places=2)
+    pay_time = serializers.DecimalField(source="due.time", max_digits=24, decimal_places=2)
+    pay = serializers.DecimalField(source="due.total", max_digits=24, decimal_places=2)
 
 
 class Entrances(generics.ListAPIView):
