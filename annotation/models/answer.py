@@ -15,10 +15,12 @@ class Answer(models.Model):
         SKIPPED = "skipped", _("Skipped")
         REPORTED = "reported", _("Reported")
 
-    campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="answers")
-    item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="answers")
+    campaign = models.ForeignKey(
+        "annotation.Campaign", on_delete=models.CASCADE, related_name="answers", db_index=False
+    )
+    item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="answers", db_index=False)
     slot = models.ForeignKey("annotation.Slot", on_delete=models.CASCADE, related_name="answers")
-    person = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, related_name="answers")
+    person = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, related_name="answers", db_index=False)
     revision = models.PositiveSmallIntegerField(default=1)
     outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.ANSWERED)
     late = models.BooleanField(default=False)

@@ -9,6 +9,7 @@ class Slot(models.Model):
     A slot is leased until `lease_expires_at`; `lease` changes with every lease, so that work done under an older one
     is recognised. `order` is the order in which the item's candidates are presented in this slot. `position` repeats
     the item's number, `barred` its people and `topic` its topic, so that the next free slot is one step in one index.
+    Every submission writes to all indexes of two slots: a key with which another index begins has none of its own.
     """
 
     class State(models.IntegerChoices):
@@ -19,12 +20,14 @@ class Slot(models.Model):
         DROPPED = 4
 
     campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="slots")
-    item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="slots")
+    item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="slots", db_index=False)
     number = models.PositiveSmallIntegerField()
     position = models.PositiveIntegerField()
     pilot = models.BooleanField(default=False)
     state = models.PositiveSmallIntegerField(choices=State, default=State.FREE)
-    annotator = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, null=True, related_name="slots")
+    annotator = models.ForeignKey(
+        "accounts.Person", on_delete=models.PROTECT, null=True, related_name="slots", db_index=False
+    )
     lease = models.UUIDField(null=True)
     leased_at = models.DateTimeField(null=True)
     lease_expires_at = models.DateTimeField(null=True)
