@@ -22,6 +22,7 @@ def set_expected(*, item: Item, content: Mapping[str, Any] | None, by: Any) -> I
     """
     campaign = item.campaign
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    Item.objects.select_for_update(no_key=True).get(pk=item.pk)  # as the claim of a control item or lesson locks it
     slots = Slot.objects.select_for_update().filter(item=item)
     if item.answers.exists() or any(slot.state != Slot.State.FREE or slot.lease for slot in slots):
         raise UserError("Somebody has worked on this item; choose one that nobody has seen.")

@@ -5,7 +5,7 @@ from django.conf import settings
 from annotation.actions.start_translation import refuse_translation
 from annotation.assist import TRANSLATORS
 from annotation.models import TranslationRun
-from corpora.models import DocumentSentence
+from corpora.models import DocumentSentence, Study
 
 BATCH = 32  # sentences a step, between which a run can stop
 
@@ -20,11 +20,12 @@ def translate_sentences(*, run: TranslationRun, step: Callable[[int, int], None]
     keys = list(wanted.values_list("pk", flat=True))
     for start in range(0, len(keys), BATCH):
         step(start, len(keys))
-        rows = list(DocumentSentence.objects.filter(pk__in=keys[start : start + BATCH]).order_by("pk"))
+        refuse_translation(Study.objects.get(pk=run.study_id))  # it may have been restricted meanwhile
+        rows = list(wanted.filter(pk__in=keys[start : start + BATCH]))
         texts = [row.text for row in rows]
         made = translator.translate(texts, run.source_language, run.target_language, settings.TRANSLATOR_FOLDER)
         for row, text in zip(rows, made, strict=True):
-            row.translation = text
-        DocumentSentence.objects.bulk_update(rows, ["translation"])
+            same = DocumentSentence.objects.filter(pk=row.pk, text=row.text, held=False, dropped=False)
+            same.update(translation=text)  # not where somebody masked it meanwhile
     step(len(keys), len(keys))
     return len(keys)

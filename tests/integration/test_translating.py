@@ -104,3 +104,17 @@ def test_a_program_starts_one_and_reads_how_it_stands(study, translator, client)
     again = client.post(address, asked, content_type="application/json")
     assert (again.status_code, again.json()) == (400, {"detail": "A translation is under way already."})
     assert [one["id"] for one in client.get(address).json()["results"]] == [made.json()["id"]]
+
+
+def test_a_text_that_is_masked_while_it_is_translated_gets_no_translation_of_its_names(study, translator, monkeypatch):
+    run, first = start(study), study.documents.get(style="formal").sentences.get(number=1)
+    kind = type(TRANSLATORS["local_marian"])
+    real = kind.translate
+
+    def meanwhile(self, texts, *languages):
+        DocumentSentence.objects.filter(pk=first.pk).update(text="[**Name**]")
+        return real(self, texts, *languages)
+
+    monkeypatch.setattr(kind, "translate", meanwhile)
+    translate(run.job_id)
+    assert translations(study) == ["", *TARGETS[1:]]

@@ -11,9 +11,10 @@ from accounts.actions.erase_person import erase_person
 from accounts.actions.reactivate_person import reactivate_person
 from accounts.actions.rename_person import rename_person
 from accounts.actions.set_credential import set_credential
-from accounts.models import Person
+from accounts.models import Person, TrailEntry
 from accounts.permissions import Role
 from annotation.actions.decide import decide
+from annotation.actions.report_problem import report_problem
 from annotation.actions.skip_item import skip_item
 from annotation.models import Answer
 from foundation.errors import UserError
@@ -107,3 +108,21 @@ def test_a_short_name_takes_nothing_out_of_other_words(study):
     erase_person(person=person)
     review.refresh_from_db()
     assert review.comment == "Also all of it."
+
+
+@pytest.mark.parametrize("name", ["Kind True Null 2024", 'O"Neil Quill\\feather', "Unreadable Comment"])
+def test_a_name_that_is_a_word_of_json_breaks_nothing(study, name):
+    campaign, person = made.campaign(study), made.person(study=study, name=name)
+    work = made.held(campaign, person)
+    report_problem(
+        study=study, campaign=campaign.slug, person=person, slot=work.slot, lease=work.lease, key=uuid4(),
+        kind="harmful", comment=f"I am {name}.",
+    )  # fmt: skip
+    entry = TrailEntry.objects.create(action="none", details={"kind": True, "count": 2024, "said": name})
+    erase_person(person=person)
+    content = Answer.objects.get(person=person).content
+    assert content["kind"] == "harmful"
+    assert set(content["comment"].split()) <= {"I", "am", "[erased].", "[erased]"}
+    entry.refresh_from_db()
+    assert (entry.details["kind"], entry.details["count"]) == (True, 2024)
+    assert not set(name.split()) & set(entry.details["said"].split())
