@@ -11,6 +11,7 @@ from annotation.gold.concepts import linked
 from annotation.gold.datasheet import Facts, datasheet
 from annotation.gold.pieces import pieces
 from annotation.gold.settings import checked
+from annotation.gold.snapshot import Splits, one_moment
 from annotation.gold.spool import DIGESTS, Spool, compared
 from annotation.gold.writing import Written, chunks_of, planned, written
 from annotation.models import Guideline, Release, ReleaseFile, ReleaseRun
@@ -41,25 +42,30 @@ def make_release(
     refuse_silence(study, changes.strip())
     key = secrets.token_bytes(32)
     with ExitStack() as stack:
-        spool = stack.enter_context(closing(_spooled(study, asked, key, step)))
+        spool, splits = _spooled(study, asked, key, step)
+        stack.enter_context(closing(spool))
         files = _data_files(spool, asked, stack, step)
         with transaction.atomic():
             lock_study(study)
             made = _made_already(run)
+            if made is None and splits.changed():
+                raise UserError("The splits were changed while the release was made; ask for it again.", where="splits")
             return made or _kept(study, asked, changes.strip(), by, run, key, spool, files, stack)
 
 
-def _spooled(study: Study, settings: Mapping[str, Any], key: bytes, step: Step) -> Spool:
-    """The rows, read by one query, so that work which comes in meanwhile is either in it whole or not at all."""
+def _spooled(study: Study, settings: Mapping[str, Any], key: bytes, step: Step) -> tuple[Spool, Splits]:
+    """The rows, read as of one moment, so that work which comes in meanwhile is either in it whole or not at all."""
     spool = Spool()
-    for piece in linked(settings, pieces(study, dict(settings), key)):
-        spool.add(piece)
-        if len(spool) % EVERY == 0:
-            step(len(spool), 0)
+    with one_moment() as aside:
+        splits = Splits(study)
+        for piece in linked(settings, pieces(study, dict(settings), key)):
+            spool.add(piece)
+            if len(spool) % EVERY == 0:
+                aside(step, len(spool), 0)
     if not len(spool):
         spool.close()
         raise UserError("There is no gold yet that could be released.", where="campaigns")
-    return spool
+    return spool, splits
 
 
 def _data_files(spool: Spool, settings: Mapping[str, Any], stack: ExitStack, step: Step) -> list[Written]:

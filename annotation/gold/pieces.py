@@ -129,7 +129,7 @@ def _row(study: Study, row: ProductRow, campaign: Campaign, place: Place, names:
         split=place.split,
         domain=place.domain,
         annotators=tuple(names[person] for person in row.people),
-        written_at=row.submitted_at,
+        written_at=row.submitted_at.replace(hour=0, minute=0, second=0, microsecond=0),
         guideline_version=str(row.guideline_version),
         revision=row.revision,
         campaign=campaign.slug,

@@ -18,7 +18,9 @@ from annotation.actions.make_release import make_release
 from annotation.actions.start_release import start_release
 from annotation.gold.delivering import broken_files, checked_pieces
 from annotation.gold.markdown import html_of
+from annotation.gold.snapshot import one_moment
 from annotation.models import Answer, ImportedGold, Release, ReleaseFile, ReleasePiece, ReleaseRun, Review
+from annotation.products import products
 from annotation.tasks import release as release_task
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.create_study import create_study
@@ -96,6 +98,36 @@ def test_pseudonyms_differ_from_release_to_release_and_name_nobody(study, made):
             whole = body(release, file.name)
             for own in (ada.email, "Lovelace", str(ada.pseudonym), bytes(release.key).hex()):
                 assert own.encode() not in whole
+
+
+def test_a_row_says_the_day_and_not_the_moment_of_the_work(study, made):
+    """A crowd site knows to the second who handed in what, so the moment would be a name."""
+    release = released(study)
+    days = {answer.submitted_at.date().isoformat() for answer in Answer.objects.all()}
+    assert {line["written_at"] for line in lines(release)} == {f"{day}T00:00:00+00:00" for day in days}
+
+
+def test_splits_that_change_while_a_release_is_made_stop_it(study, made):
+    def step(done, total):
+        assign_splits(study=study, rule="random", proportions={"train": 100, "tune": 0, "test": 0})
+
+    with pytest.raises(UserError, match="splits were changed"):
+        make_release(study=study, settings={}, step=step)
+    assert not Release.objects.exists()
+    assert {line["split"] for line in lines(released(study))} == {"train"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_release_reads_one_moment_while_work_comes_in():
+    study = campaigns.study(items=3)
+    campaign, who = campaigns.campaign(study), campaigns.person(study=study)
+    rewritten(campaign, who, "One.")
+    with one_moment() as aside:
+        assert [row.product["text"] for row in products(study)] == ["One."]
+        aside(rewritten, campaign, who, "Two.")
+        assert [row.product["text"] for row in products(study)] == ["One."]
+    assert [row.product["text"] for row in products(study)] == ["One.", "Two."]
+    assert [line["text"] for line in lines(released(study))] == ["One.", "Two."]
 
 
 def test_a_correction_is_a_new_release_that_says_what_changed(study, made):
