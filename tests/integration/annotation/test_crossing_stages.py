@@ -1,0 +1,146 @@
+"""Stages under many hands at once: writers, verifiers and reviewers who change their minds, on one PostgreSQL."""
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from random import Random
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+from support import campaigns as make
+
+from accounts.permissions import Role
+from annotation.actions.decide import decide
+from annotation.actions.pause_worker import pause_worker
+from annotation.actions.resume_worker import resume_worker
+from annotation.actions.revise_answer import revise_answer
+from annotation.actions.set_campaign_state import set_campaign_state
+from annotation.actions.settle_worker import settle_worker
+from annotation.models import Answer, Campaign, Item, Review, Seat, Slot
+from annotation.products import products
+from annotation.stages import bring_in
+from foundation.errors import UserError
+
+ACTS = 60  # by each of the people
+VERDICTS = [{"verdict": "accept"}, {"verdict": "reject", "reason": "It does not read well"},
+            {"verdict": "redo", "answer": {"text": "One has to see this."}}]  # fmt: skip
+DECISIONS = ["accepted", "accepted", "accepted", "rejected", "rejected", "returned", "dropped"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_hands_in_three_stages_leave_what_one_hand_would_have_left():
+    study = make.study(items=24)
+    first = make.campaign(study, overlap=2)
+    second = make.campaign(study, "verify", after=first, overlap=2, name="check")
+    third = make.campaign(study, "rewrite", after=second, takes="rejected", name="again")
+    fourth = make.campaign(study, "verify", after=third, name="last")
+    chain = [first, second, third, fourth]
+    people = [make.person(Role.REVIEWER, study) for _ in range(6)]
+    boss = make.person(Role.RESEARCHER, study)
+    with ThreadPoolExecutor(len(people) + 2) as pool:
+        running = [pool.submit(worker, chain, one, Random(n)) for n, one in enumerate(people)]  # noqa: S311
+        running += [pool.submit(restless, chain, people, boss, Random(100))]  # noqa: S311
+        running += [pool.submit(switching, second, boss, Random(101))]  # noqa: S311
+        for one in running:
+            one.result()
+    for campaign in chain:
+        campaign.refresh_from_db()
+        if campaign.state == Campaign.State.PAUSED:
+            set_campaign_state(campaign=campaign, state="open", by=boss)
+    assert Answer.objects.count() > 50
+    assert_whole(study, chain)
+
+
+def worker(chain, who, random):
+    try:
+        for _ in range(ACTS):
+            campaign = random.choice(chain)
+            act = random.choice([hand_in, hand_in, hand_in, hand_in, revise, review])
+            with suppress(UserError):  # a sentence is a good answer to a race
+                act(campaign, who, random)
+    finally:
+        connection.close()
+
+
+def hand_in(campaign, who, random):
+    work = make.claim(campaign, who).work
+    if work is not None:
+        make.hand_in(campaign, who, work, content=content_for(campaign, random))
+
+
+def content_for(campaign, random):
+    if campaign.task_type == "verify":
+        return random.choice(VERDICTS)
+    return {"text": random.choice(["One has to see it.", "I must see it.", "It must be seen."])}
+
+
+def revise(campaign, who, random):
+    mine = list(Answer.objects.filter(campaign=campaign, person=who, outcome="answered"))
+    if mine:
+        revise_answer(answer=random.choice(mine), person=who, key=uuid4(), content=content_for(campaign, random))
+
+
+def review(campaign, who, random):
+    answers = list(Answer.objects.filter(campaign=campaign).select_related("campaign", "item"))
+    if answers:
+        decide(answer=random.choice(answers), verdict=random.choice(DECISIONS), by=who)
+
+
+def restless(chain, people, boss, random):
+    """Sets all work of somebody aside, and lets them go on."""
+    try:
+        for _ in range(8):
+            campaign, who = random.choice(chain), random.choice(people)
+            pause_worker(campaign=campaign, person=who, by=boss, reason="Look again.")
+            settle_worker(campaign=campaign, person=who, keep=random.random() < 0.3, by=boss)
+            resume_worker(campaign=campaign, person=who, by=boss)
+    finally:
+        connection.close()
+
+
+def switching(campaign, boss, random):
+    try:
+        for _ in range(12):
+            for state in ("paused", "open", "closed", "open"):
+                set_campaign_state(campaign=Campaign.objects.get(pk=campaign.pk), state=state, by=boss)
+    finally:
+        connection.close()
+
+
+def assert_whole(study, chain):
+    for campaign in chain:
+        for item in campaign.items.all():
+            slots = list(item.slots.all())
+            assert len(slots) == campaign.overlap
+            people = [slot.annotator_id for slot in slots if slot.annotator_id]
+            assert len(people) == len(set(people))
+            done = {slot.annotator_id for slot in slots if slot.state == Slot.State.DONE}
+            if not item.withdrawn:
+                assert not done & set(item.people), "somebody has two stages of one item"
+            for person in done:
+                assert Answer.objects.filter(item=item, person=person, outcome="answered").exists()
+        for seat in Seat.objects.filter(campaign=campaign):
+            assert counts_of(seat) == (seat.accepted, seat.rejected)
+    before = snapshot(study)
+    for campaign in chain[1:]:  # asked once more, nothing is missing and nothing too much
+        with transaction.atomic():
+            assert bring_in(Campaign.objects.get(pk=campaign.pk)) == 0
+    assert snapshot(study) == before
+    origins = [row.answer_id for row in products(study)]
+    assert len(origins) == len(set(origins))
+
+
+def counts_of(seat):
+    """The newest decisions about what this person answered."""
+    good = bad = 0
+    for item in Item.objects.filter(campaign=seat.campaign, answers__person=seat.person_id).distinct():
+        said = Review.objects.filter(answer__item=item, answer__person=seat.person_id, answer__outcome="answered")
+        last = said.order_by("-made_at", "-pk").first()
+        good += bool(last) and last.verdict in ("accepted", "fixed")
+        bad += bool(last) and last.verdict == "rejected"
+    return good, bad
+
+
+def snapshot(study):
+    items = Item.objects.filter(campaign__study=study).order_by("pk")
+    return list(items.values_list("pk", "withdrawn", "people", "parent", "settled"))
