@@ -175,6 +175,7 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "system_remove": Can.EDIT_STUDY,
     "api:study-list": ByMethod(Open.SIGNED_IN, Can.CREATE_STUDY),
     "api:study-apply": Can.CREATE_STUDY,
+    "api:template-list": Can.CREATE_STUDY,
     "api:study-detail": ByMethod(Can.ENTER_STUDY, Can.EDIT_STUDY),
     "api:direction-list": STUDY_PART,
     "api:sentence-list": STUDY_PART,

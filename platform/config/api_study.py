@@ -6,7 +6,9 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.actions.begin_study import begin_study
 from annotation.models import Criterion
+from annotation.study_templates import TEMPLATES
 from config.uploaded_study import apply_uploads
 from corpora.api_base import FILE_PARSERS, StudyAPI, uploaded
 
@@ -35,6 +37,51 @@ class StudyApply(GenericAPIView):
         """Set up the study that a study file declares; applied again it changes nothing."""
         study, added = apply_uploads(**uploaded(StudyFileSerializer, request), by=request.user)
         return Response({"study": study.slug, "added": added})
+
+
+class StageSerializer(serializers.Serializer):
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    task = serializers.CharField()
+    after = serializers.CharField()
+    about = serializers.CharField()
+    optional = serializers.BooleanField()
+
+
+class TemplateSerializer(serializers.Serializer):
+    """A template of studies, with the stages that it plans."""
+
+    name = serializers.CharField()
+    label = serializers.CharField()
+    about = serializers.CharField()
+    makes = serializers.CharField()
+    styles = serializers.ListField(child=serializers.CharField())
+    stages = StageSerializer(many=True)
+
+
+class BegunSerializer(serializers.Serializer):
+    template = serializers.CharField(max_length=60)
+    slug = serializers.CharField(max_length=80)
+    title = serializers.CharField(max_length=300)
+
+
+class TemplateList(GenericAPIView):
+    """The templates of studies."""
+
+    serializer_class = BegunSerializer
+
+    @extend_schema(responses=TemplateSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """List the templates of studies, each with its stages."""
+        return Response(TemplateSerializer(list(TEMPLATES.values()), many=True).data)
+
+    @extend_schema(request=BegunSerializer, responses={201: BegunSerializer})
+    def post(self, request: Request) -> Response:
+        """Make a study from a template: its directions, criteria and planned campaigns."""
+        asked = BegunSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        made = begin_study(**asked.validated_data, by=request.user)
+        return Response(BegunSerializer(made).data, status=201)
 
 
 class CriterionSerializer(serializers.ModelSerializer):

@@ -61,7 +61,7 @@ def _tasks(study: Study, template: StudyTemplate) -> Iterator[Task]:
 
 
 def _texts(study: Study, template: StudyTemplate, documents: int, sources: int) -> Task:
-    labels = ", ".join(_(FORMATS[name].title) for name in template.documents.formats)
+    labels = "; ".join(_(FORMATS[name].title) for name in template.documents.formats)
     text = _("Documents in the style %(styles)s. Fitting formats: %(formats)s.")
     return Task(
         _("Import the texts"),

@@ -119,6 +119,7 @@ SITE = {
     "api:invitation-detail": site(None, {"pk": "link"}, DELETE=ADMINS),
     "api:study-list": site(EVERYONE, POST=LEADS),
     "api:study-apply": site(None, POST=LEADS),
+    "api:template-list": site(LEADS, POST=LEADS),
 }
 
 TEXTS = {

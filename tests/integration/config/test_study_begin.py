@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 from support.campaigns import hand_in, held, person
-from support.clients import as_person
+from support.clients import as_person, with_token
 
 from annotation.actions.begin_study import begin_study
 from annotation.actions.decide import decide
@@ -41,6 +41,19 @@ def test_a_fault_stands_on_the_page(given):
     answer = browser.post(reverse("study_begin"), {"template": "msd", "title": "T", "slug": "t", **given})
     assert answer.status_code == 422
     assert not Study.objects.exists()
+
+
+def test_the_api_lists_the_templates_and_begins_a_study():
+    api = with_token(person("researcher"))
+    listed = api.get(reverse("api:template-list")).json()
+    assert [one["name"] for one in listed] == ["gyafc", "medlane", "msd", "plaba"]
+    assert [stage["slug"] for stage in listed[2]["stages"]] == ["align", "verify"]
+    asked = {"template": "medlane", "slug": "notes", "title": "Notes"}
+    answer = api.post(reverse("api:template-list"), asked, content_type="application/json")
+    assert (answer.status_code, answer.json()) == (201, asked)
+    assert Study.objects.get().campaigns.count() == 6
+    again = api.post(reverse("api:template-list"), asked, content_type="application/json")
+    assert (again.status_code, "already" in again.json()["detail"]) == (400, True)
 
 
 def test_a_study_without_a_template_has_no_checklist():
