@@ -4,10 +4,12 @@ from typing import Any
 
 from django.db import transaction
 
+from annotation.begun_again import begun_again
 from annotation.desk import sit_down
 from annotation.queue import Claim, next_work
 
 
+@begun_again
 @transaction.atomic
 def claim_slot(*, study: Any, campaign: str, person: Any) -> Claim:
     """The item that `person` holds in the campaign of that slug, its lease renewed, else the next one.

@@ -7,12 +7,14 @@ from django.db import transaction
 
 from accounts.trail import recorded
 from annotation.actions.skip_item import plain
+from annotation.begun_again import begun_again
 from annotation.models import Answer, Review
 from annotation.task_types import TASK_TYPES
 from annotation.verdicts import GOOD, Outcome, Verdict, record, refuse_own
 from foundation.errors import UserError
 
 
+@begun_again
 @recorded
 @transaction.atomic
 def decide(

@@ -5,9 +5,10 @@ from typing import Any
 from django.db import transaction
 
 from accounts.trail import recorded
+from annotation.begun_again import begun_again
 from annotation.campaign_rules import checked, checked_settings
 from annotation.criteria import keep_criteria
-from annotation.models import Campaign, Slot
+from annotation.models import Campaign, Item, Slot
 from annotation.stages import pass_on
 from annotation.task_types import TASK_TYPES
 from corpora.actions.lock_study import lock_study
@@ -21,6 +22,7 @@ WHILE_EMPTY = frozenset(
 )
 
 
+@begun_again
 @recorded
 @transaction.atomic
 def edit_campaign(*, campaign: Campaign, by: Any, **changes: Any) -> Campaign:
@@ -66,5 +68,8 @@ def _pass_on_all(campaign: Campaign) -> None:
     """What counts is another matter now, so what follows from each item is too."""
     if campaign.followers.exists() or TASK_TYPES[campaign.task_type].settles == "item":
         done = Slot.objects.filter(campaign=campaign, pilot=False, state=Slot.State.DONE)
-        for item in done.order_by("item").values_list("item", flat=True).distinct():
+        items = list(done.order_by("item").values_list("item", flat=True).distinct())
+        # All of them before the first locks a later stage: a submission locks its item first, too.
+        list(Item.objects.select_for_update(no_key=True).filter(pk__in=items).order_by("pk").only("pk"))
+        for item in items:
             pass_on(item)

@@ -7,6 +7,7 @@ from django.db import connection, transaction
 
 from annotation.actions.skip_item import hand_back, plain, refuse_lessons
 from annotation.actions.submit_answer import check_lease
+from annotation.begun_again import begun_again
 from annotation.desk import sit_down
 from annotation.models import Answer
 from annotation.queue import Claim, next_work
@@ -25,6 +26,7 @@ UPDATE annotation_slot SET state = 3 WHERE id IN (
 """
 
 
+@begun_again
 @transaction.atomic
 def report_problem(
     *,

@@ -9,11 +9,13 @@ from django.db.models import Max
 from django.utils import timezone
 
 from annotation.actions.submit_answer import clean_seconds, follow_up, read_answer
+from annotation.begun_again import begun_again
 from annotation.desk import Desk, sit_down
 from annotation.models import Answer, Campaign, Slot
 from foundation.errors import UserError
 
 
+@begun_again
 @transaction.atomic
 def revise_answer(
     *,

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Case, Exists, OuterRef, Value, When
 
 from accounts.trail import recorded
+from annotation.begun_again import begun_again
 from annotation.building import PlacedItem, build_items, store_slots
 from annotation.campaign_rules import NO_ITEMS
 from annotation.models import Campaign, Item, Seat, Slot
@@ -23,6 +24,7 @@ FOLLOWS: dict[str, list[str]] = {
 PILOT_ITEMS = 10
 
 
+@begun_again
 @recorded
 @transaction.atomic
 def set_campaign_state(*, campaign: Campaign, state: str, by: Any, pilot_items: int = PILOT_ITEMS) -> Campaign:

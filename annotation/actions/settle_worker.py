@@ -5,13 +5,15 @@ from typing import Any
 from django.db import transaction
 
 from accounts.trail import recorded
-from annotation.models import Answer, Campaign, Review, Seat, Slot
+from annotation.begun_again import begun_again
+from annotation.models import Answer, Campaign, Item, Review, Seat, Slot
 from annotation.verdicts import Verdict, changed_since, record, refuse_own
 from foundation.errors import UserError
 
 REASON = "All work of this person in the campaign was set aside."
 
 
+@begun_again
 @recorded
 @transaction.atomic
 def settle_worker(*, campaign: Campaign, person: Any, keep: bool, by: Any) -> int:
@@ -27,12 +29,19 @@ def settle_worker(*, campaign: Campaign, person: Any, keep: bool, by: Any) -> in
     if keep:
         return 0
     chosen = [one for one in _theirs(campaign, person) if not changed_since(one) and not _is_set_aside(one)]
+    _lock([answer.item_id for answer in chosen])
     for answer in chosen:
         refuse_own(answer, by)
         record(answer, Verdict.REJECTED, by, reason=REASON)
         filled = Slot.objects.filter(item=answer.item_id, pilot=False, annotator=person, state=Slot.State.DONE)
         filled.update(state=Slot.State.FREE, annotator=None, lease=None)
     return len(chosen)
+
+
+def _lock(items: list[int]) -> None:
+    """All slots and items, before the first verdict locks a later stage: a submission locks in this order too."""
+    list(Slot.objects.select_for_update().filter(item__in=items, pilot=False).order_by("pk"))
+    list(Item.objects.select_for_update(no_key=True).filter(pk__in=items).order_by("pk").only("pk"))
 
 
 def _theirs(campaign: Campaign, person: Any) -> list[Answer]:

@@ -7,6 +7,7 @@ import orjson
 from django.db import connection, transaction
 
 from annotation.actions.submit_answer import check_lease, clean_seconds
+from annotation.begun_again import begun_again
 from annotation.desk import Desk, sit_down
 from annotation.models import Answer, Slot
 from annotation.queue import Claim, next_work
@@ -38,6 +39,7 @@ RETURNING id
 """
 
 
+@begun_again
 @transaction.atomic
 def skip_item(
     *,

@@ -9,6 +9,7 @@ import orjson
 from django.db import transaction
 
 from accounts.prepared import fetch_one
+from annotation.begun_again import begun_again
 from annotation.desk import Desk, sit_down
 from annotation.leases import is_genuine
 from annotation.models import Answer, Campaign
@@ -65,6 +66,7 @@ class Submission:
     feedback: dict[str, Any] | None = None
 
 
+@begun_again
 @transaction.atomic
 def submit_answer(
     *,

@@ -1,4 +1,4 @@
-"""Stages under many hands at once: writers, verifiers and reviewers who change their minds, on one PostgreSQL."""
+"""Stages under many hands at once: writers, verifiers and reviewers who change their minds; nobody meets an error."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -11,6 +11,7 @@ from support import campaigns as make
 
 from accounts.permissions import Role
 from annotation.actions.decide import decide
+from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.pause_worker import pause_worker
 from annotation.actions.resume_worker import resume_worker
 from annotation.actions.revise_answer import revise_answer
@@ -28,7 +29,7 @@ DECISIONS = ["accepted", "accepted", "accepted", "rejected", "rejected", "return
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_hands_in_three_stages_leave_what_one_hand_would_have_left():
+def test_many_hands_in_four_stages_leave_what_one_hand_would_have_left():
     study = make.study(items=24)
     first = make.campaign(study, overlap=2)
     second = make.campaign(study, "verify", after=first, overlap=2, name="check")
@@ -37,17 +38,13 @@ def test_many_hands_in_three_stages_leave_what_one_hand_would_have_left():
     chain = [first, second, third, fourth]
     people = [make.person(Role.REVIEWER, study) for _ in range(6)]
     boss = make.person(Role.RESEARCHER, study)
-    with ThreadPoolExecutor(len(people) + 2) as pool:
+    with ThreadPoolExecutor(len(people) + 4) as pool:
         running = [pool.submit(worker, chain, one, Random(n)) for n, one in enumerate(people)]  # noqa: S311
-        running += [pool.submit(restless, chain, people, boss, Random(100))]  # noqa: S311
-        running += [pool.submit(switching, second, boss, Random(101))]  # noqa: S311
+        running += [pool.submit(restless, chain, people, boss, Random(100 + n)) for n in range(3)]  # noqa: S311
+        running += [pool.submit(switching, first, second, boss)]
         for one in running:
             one.result()
-    for campaign in chain:
-        campaign.refresh_from_db()
-        if campaign.state == Campaign.State.PAUSED:
-            set_campaign_state(campaign=campaign, state="open", by=boss)
-    assert Answer.objects.count() > 50
+    assert Answer.objects.count() > 20
     assert_whole(study, chain)
 
 
@@ -91,16 +88,19 @@ def restless(chain, people, boss, random):
     try:
         for _ in range(8):
             campaign, who = random.choice(chain), random.choice(people)
-            pause_worker(campaign=campaign, person=who, by=boss, reason="Look again.")
-            settle_worker(campaign=campaign, person=who, keep=random.random() < 0.3, by=boss)
-            resume_worker(campaign=campaign, person=who, by=boss)
+            with suppress(UserError):  # another one let them go on already
+                pause_worker(campaign=campaign, person=who, by=boss, reason="Look again.")
+                settle_worker(campaign=campaign, person=who, keep=random.random() < 0.3, by=boss)
+                resume_worker(campaign=campaign, person=who, by=boss)
     finally:
         connection.close()
 
 
-def switching(campaign, boss, random):
+def switching(reviewed, campaign, boss):
+    """Opens and closes a stage, and asks for reviews and asks for none before it."""
     try:
-        for _ in range(12):
+        for turn in range(12):
+            edit_campaign(campaign=reviewed, by=boss, needs_review=turn % 2 == 0)
             for state in ("paused", "open", "closed", "open"):
                 set_campaign_state(campaign=Campaign.objects.get(pk=campaign.pk), state=state, by=boss)
     finally:
