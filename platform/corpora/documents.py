@@ -31,6 +31,8 @@ def documents_of(study: Study, asked: Any) -> QuerySet[Document]:
     """The study's documents in order, those that the filters in `asked` (q, style, topic, question, split, flagged)
     leave."""
     rows = study.documents.select_related("question").order_by("number")
+    if any("\0" in str(asked.get(name, "")) for name in ("q", "style", "topic", "question", "split")):
+        return rows.none()  # no text in PostgreSQL holds it
     if text := asked.get("q", "").strip():
         rows = rows.filter(Q(title__icontains=text) | Q(code=text) | Q(codes__contains=[text]))
     for name, path in (("style", "style"), ("topic", "topic"), ("question", "question__code"), ("split", "split")):

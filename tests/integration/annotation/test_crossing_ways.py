@@ -14,6 +14,7 @@ from annotation.actions.decide import decide
 from annotation.actions.report_problem import report_problem
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
+from annotation.actions.set_expected import set_expected
 from annotation.actions.skip_item import skip_item
 from annotation.desk import sit_down
 from annotation.models import Answer, Slot
@@ -180,3 +181,23 @@ def test_what_was_rejected_since_is_no_reference_when_the_rewrites_are_adopted_a
         decide(answer=standing, verdict="rejected", by=reviewer)
         adopt_rewrites(campaign=campaign, by=None)
         assert list(Reference.objects.values_list("text", flat=True)) == left
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_expected_answer_is_not_taken_away_while_somebody_gets_the_item():
+    study = make.study(items=2)
+    campaign = make.campaign(study, control_every=1, state="draft")
+    item = campaign.items.get(number=1)
+    set_expected(item=item, content={"text": "I must see it."}, by=None)
+    set_campaign_state(campaign=campaign, state="open", by=None)
+    who = make.person(study=study)
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            assert make.held(campaign, who).item == item.pk
+            taking = pool.submit(closing_its_connection, lambda: set_expected(item=item, content=None, by=None))
+            wait_until(blocked, "the expected answer to wait for the claim")
+        with pytest.raises(UserError, match="Somebody has worked on this item"):
+            taking.result()
+    item.refresh_from_db()
+    assert item.control
+    assert states(item) == [State.LEASED]
