@@ -36,9 +36,9 @@ class Entrance(models.Model):
 class Entrant(models.Model):
     """Somebody of a crowd site, and the one browser in which their work goes on.
 
-    `browser` is the digest of a secret that only that browser has; it is "" where a researcher released them for another
-    one. `attempts` counts the visits with their id from other browsers, which were refused. `code` is theirs alone and
-    drawn at random; `state` says whether it stands for having finished or for having been screened out.
+    `browser` is the digest of a secret that only that browser has; it is "" where a researcher released them for
+    another one. `attempts` counts the visits with their id from other browsers, which were refused. `code` is theirs
+    alone and drawn at random; `state` says whether it stands for having finished or for having been screened out.
     """
 
     class State(models.TextChoices):

@@ -18,9 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("--campaign", action="append", help="again for more; all where left out")
         parser.add_argument("--changes", default="", help="what it changes since the release before")
         parser.add_argument("--reviewed", action="store_true", help="only work that somebody checked")
-        parser.add_argument(
-            "--imported", action="store_true", help="what import_gold read, not what was made here"
-        )
+        parser.add_argument("--imported", action="store_true", help="what import_gold read, not what was made here")
         parser.add_argument("--alone", action="store_true", help="with sentences that nobody was asked to work on")
 
     def handle(self, *, slug: str, **options: Any) -> None:
