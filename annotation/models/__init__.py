@@ -11,6 +11,6 @@ from annotation.models.slot import Slot
 from annotation.models.translation import TranslationRun
 
 __all__ = [
-    "AgreementRun", "Answer", "Campaign", "Criterion", "Draft", "Entrance", "Entrant", "Guideline", "ImportedGold", "Item",
-    "Release", "ReleaseFile", "ReleasePiece", "ReleaseRun", "Review", "Seat", "Slot", "TranslationRun",
+    "AgreementRun", "Answer", "Campaign", "Criterion", "Draft", "Entrance", "Entrant", "Guideline", "ImportedGold",
+    "Item", "Release", "ReleaseFile", "ReleasePiece", "ReleaseRun", "Review", "Seat", "Slot", "TranslationRun",
 ]  # fmt: skip
