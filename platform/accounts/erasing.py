@@ -42,7 +42,7 @@ def erase_words(model: type[models.Model], fields: list[str], pattern: str, wher
 
 def _erase_json(cursor: Any, table: str, column: str, pattern: str, where: str) -> int:
     """In the texts of JSON alone: a name such as Kind or True is no key and no truth value."""
-    found = re.compile(pattern.replace(r"\m", r"(?<!\w)", 1), re.IGNORECASE)
+    found = re.compile(re.sub(r"(?<!\\)\\m", r"(?<!\\w)", pattern), re.IGNORECASE)
     asked = f"SELECT id, {column}::text FROM {table} WHERE {where} AND {column}::text ~* %s FOR UPDATE"  # noqa: S608
     rows = [(pk, json.loads(text)) for pk, text in cursor.execute(asked, [pattern]).fetchall()]
     changed = [(pk, cleaned) for pk, value in rows if (cleaned := _without(value, found)) != value]

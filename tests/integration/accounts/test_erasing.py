@@ -110,7 +110,9 @@ def test_a_short_name_takes_nothing_out_of_other_words(study):
     assert review.comment == "Also all of it."
 
 
-@pytest.mark.parametrize("name", ["Kind True Null 2024", 'O"Neil Quill\\feather', "Unreadable Comment"])
+@pytest.mark.parametrize(
+    "name", ["Kind True Null 2024", 'O"Neil Quill\\feather', "Unreadable Comment", "Back\\middle Slash"]
+)
 def test_a_name_that_is_a_word_of_json_breaks_nothing(study, name):
     campaign, person = made.campaign(study), made.person(study=study, name=name)
     work = made.held(campaign, person)
