@@ -2,7 +2,13 @@
 
 from django.urls import path
 
-from annotation import api, campaign_api, crowd_api, gold_api, screening_api, translation_api, worker_api
+from annotation.api import campaigns as api
+from annotation.api import crowd as crowd_api
+from annotation.api import gold as gold_api
+from annotation.api import progress as campaign_api
+from annotation.api import screening as screening_api
+from annotation.api import translation as translation_api
+from annotation.api import worker as worker_api
 
 ALL = "studies/<slug:study>/campaigns/"
 ONE = ALL + "<slug:campaign>/"

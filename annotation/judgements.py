@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
-from annotation.standing import STANDING
+from annotation.engine.standing import STANDING
 from annotation.task_types import TASK_TYPES
 from corpora.models import Study
 from foundation.text import text_key

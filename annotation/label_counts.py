@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from django.db import connection
 
+from annotation.engine.standing import STANDING
 from annotation.models import Campaign
-from annotation.standing import STANDING
 from corpora.models import System
 
 # Goes on after STANDING.

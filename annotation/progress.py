@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import Avg, Count, Exists, Max, OuterRef, Q
 from django.utils import timezone
 
+from annotation.engine.waiting import waiting_answers
 from annotation.models import Answer, Campaign, Seat, Slot
-from annotation.waiting import waiting_answers
 
 
 @dataclass

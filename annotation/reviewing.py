@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
+from annotation.engine.waiting import waiting_answers
 from annotation.models import Answer, Campaign, Review
-from annotation.waiting import waiting_answers
 
 OUTCOME = Answer.Outcome
 SHOWS = ("waiting", "revised", "answers", "decided")

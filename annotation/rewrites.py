@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from django.db import connection
 
+from annotation.engine.standing import COUNTED, STANDING
 from annotation.models import Campaign
-from annotation.standing import COUNTED, STANDING
 from corpora.models import Study
 
 REWRITES = (

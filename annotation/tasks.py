@@ -2,8 +2,8 @@
 
 from celery import shared_task
 
-from annotation import stages
-from annotation.queue import free_leases
+from annotation.engine import stages
+from annotation.engine.queue import free_leases
 from jobs.runner import run_job
 
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, TypeVar
 from django.db import transaction
 
 from accounts.trail import recorded
+from annotation.engine.products import products
 from annotation.models import Campaign
-from annotation.products import products
 from corpora.actions.lock_study import lock_study
 from corpora.models import Document, Question
 from foundation.errors import UserError

@@ -5,8 +5,8 @@ from typing import Any
 from django.db import transaction
 
 from annotation.begun_again import begun_again
-from annotation.desk import sit_down
-from annotation.queue import Claim, next_work
+from annotation.engine.desk import sit_down
+from annotation.engine.queue import Claim, next_work
 
 
 @begun_again

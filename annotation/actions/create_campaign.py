@@ -7,9 +7,9 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from accounts.trail import recorded
-from annotation.building import build_items
-from annotation.campaign_rules import NO_ITEMS, checked, checked_settings
 from annotation.criteria import keep_criteria
+from annotation.engine.building import build_items
+from annotation.engine.campaign_rules import NO_ITEMS, checked, checked_settings
 from annotation.models import Campaign, Guideline
 from annotation.models.campaign import every_role
 from annotation.task_types import TASK_TYPES

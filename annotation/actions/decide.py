@@ -8,9 +8,9 @@ from django.db import transaction
 from accounts.trail import recorded
 from annotation.actions.skip_item import plain
 from annotation.begun_again import begun_again
+from annotation.engine.verdicts import GOOD, Outcome, Verdict, record, refuse_own
 from annotation.models import Answer, Review
 from annotation.task_types import TASK_TYPES
-from annotation.verdicts import GOOD, Outcome, Verdict, record, refuse_own
 from foundation.errors import UserError
 
 

@@ -6,10 +6,10 @@ from django.db import transaction
 
 from accounts.trail import recorded
 from annotation.begun_again import begun_again
-from annotation.campaign_rules import checked, checked_settings
 from annotation.criteria import keep_criteria
+from annotation.engine.campaign_rules import checked, checked_settings
+from annotation.engine.stages import pass_on
 from annotation.models import Campaign, Item, Slot
-from annotation.stages import pass_on
 from annotation.task_types import TASK_TYPES
 from corpora.actions.lock_study import lock_study
 from foundation.errors import UserError

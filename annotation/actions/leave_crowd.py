@@ -7,9 +7,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.actions.claim_slot import claim_slot
-from annotation.crowd import screened_out, way_of
+from annotation.crowd.way import screened_out, way_of
+from annotation.engine.queue import Reason, free_leases
 from annotation.models import Answer, Entrant, Slot
-from annotation.queue import Reason, free_leases
 from corpora.models import Membership
 from foundation.errors import UserError
 

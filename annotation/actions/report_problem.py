@@ -8,9 +8,9 @@ from django.db import connection, transaction
 from annotation.actions.skip_item import hand_back, plain, refuse_lessons
 from annotation.actions.submit_answer import check_lease
 from annotation.begun_again import begun_again
-from annotation.desk import sit_down
+from annotation.engine.desk import sit_down
+from annotation.engine.queue import Claim, next_work
 from annotation.models import Answer
-from annotation.queue import Claim, next_work
 from foundation.errors import UserError
 
 KINDS = ("unreadable", "personal_data", "harmful")

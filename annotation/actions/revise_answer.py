@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.actions.submit_answer import clean_seconds, follow_up, read_answer
 from annotation.begun_again import begun_again
-from annotation.desk import Desk, sit_down
+from annotation.engine.desk import Desk, sit_down
 from annotation.models import Answer, Campaign, Slot
 from foundation.errors import UserError
 

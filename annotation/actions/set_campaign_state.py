@@ -7,10 +7,10 @@ from django.db.models import Case, Exists, OuterRef, Value, When
 
 from accounts.trail import recorded
 from annotation.begun_again import begun_again
-from annotation.building import PlacedItem, build_items, store_slots
-from annotation.campaign_rules import NO_ITEMS
+from annotation.engine.building import PlacedItem, build_items, store_slots
+from annotation.engine.campaign_rules import NO_ITEMS
+from annotation.engine.stages import bring_in
 from annotation.models import Campaign, Item, Seat, Slot
-from annotation.stages import bring_in
 from foundation.errors import UserError
 
 State = Campaign.State

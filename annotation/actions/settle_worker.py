@@ -6,8 +6,8 @@ from django.db import transaction
 
 from accounts.trail import recorded
 from annotation.begun_again import begun_again
+from annotation.engine.verdicts import Verdict, changed_since, record, refuse_own
 from annotation.models import Answer, Campaign, Item, Review, Seat, Slot
-from annotation.verdicts import Verdict, changed_since, record, refuse_own
 from foundation.errors import UserError
 
 REASON = "All work of this person in the campaign was set aside."

@@ -8,9 +8,9 @@ from django.db import connection, transaction
 
 from annotation.actions.submit_answer import check_lease, clean_seconds
 from annotation.begun_again import begun_again
-from annotation.desk import Desk, sit_down
+from annotation.engine.desk import Desk, sit_down
+from annotation.engine.queue import Claim, next_work
 from annotation.models import Answer, Slot
-from annotation.queue import Claim, next_work
 from foundation.errors import UserError
 
 # While the item is held because somebody reported it, a slot that is given up is held too.

@@ -10,12 +10,12 @@ from django.db import transaction
 
 from accounts.prepared import fetch_one
 from annotation.begun_again import begun_again
-from annotation.desk import Desk, sit_down
-from annotation.leases import is_genuine
+from annotation.engine.desk import Desk, sit_down
+from annotation.engine.leases import is_genuine
+from annotation.engine.queue import Claim, next_work
+from annotation.engine.stages import pass_on
+from annotation.engine.tries import feedback_of, score_try
 from annotation.models import Answer, Campaign
-from annotation.queue import Claim, next_work
-from annotation.stages import pass_on
-from annotation.tries import feedback_of, score_try
 from foundation.errors import UserError
 
 # The lease is checked by the statement that writes. A lease that expired is still good while nobody else took the

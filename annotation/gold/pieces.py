@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
+from annotation.engine.products import ProductRow, products
 from annotation.gold.places import Place, places_of
 from annotation.models import Campaign, Review
-from annotation.products import ProductRow, products
 from corpora.formats import GoldRow
 from corpora.formats.gold import row_from
 from corpora.models import Study

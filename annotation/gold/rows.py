@@ -9,8 +9,8 @@ from typing import Any
 
 from django.db import connection
 
+from annotation.engine.standing import COUNTED, STANDING
 from annotation.gold.pseudonyms import pseudonyms
-from annotation.standing import COUNTED, STANDING
 from corpora.models import Study
 
 BATCH = 2000

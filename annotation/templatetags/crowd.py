@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from accounts.permissions import Role
-from annotation.crowd import Place, entrant_at, places
+from annotation.crowd.way import Place, entrant_at, places
 
 register = Library()
 NAMES = {

@@ -14,15 +14,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.secrets import digest_of, new_secret
-from annotation import crowd
 from annotation.actions.answer_consent import answer_consent
 from annotation.actions.enter_crowd import check_id, enter_crowd
 from annotation.actions.leave_crowd import leave_crowd
+from annotation.crowd import way as crowd
+from annotation.crowd.sites import NOT_TAKEN, SITES, way_back
 from annotation.models import Entrance, Entrant
-from annotation.sites import NOT_TAKEN, SITES, way_back
 from foundation.errors import UserError
 
-COOKIE, SALT = "restyle_crowd", "annotation.crowd.browser"
+COOKIE, SALT = "restyle_crowd", "annotation.crowd.way.browser"
 YEAR = 365 * 24 * 3600
 BACKEND = "accounts.backend.People"
 TOLD = {

@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.actions.open_entrance import open_entrance
 from annotation.actions.release_entrant import release_entrant
 from annotation.actions.set_entrance_state import set_entrance_state
+from annotation.crowd.ledger import entrants_of, lines, rows
+from annotation.crowd.sites import to_paste
 from annotation.forms.entrance import EntranceForm
-from annotation.ledger import entrants_of, lines, rows
 from annotation.models import Campaign, Entrance, Entrant
-from annotation.sites import to_paste
 from annotation.views.campaigns import campaign_of
 from corpora.formats import csv_cells
 from foundation.errors import UserError

@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Can, may
-from annotation.desk import Desk
+from annotation.engine.desk import Desk
+from annotation.engine.queue import Claim, Work
 from annotation.models import Campaign
-from annotation.queue import Claim, Work
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
 from annotation.views.work import fields, typed

@@ -21,8 +21,8 @@ from annotation.actions.report_problem import report_problem
 from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import submit_answer
+from annotation.engine.queue import Claim
 from annotation.models import Campaign, Guideline
-from annotation.queue import Claim
 from annotation.remarks import remarks
 from annotation.task_types import TaskType
 from annotation.views.reasons import told

@@ -14,13 +14,13 @@ from accounts.permissions import Can, may
 from annotation.actions.pause_worker import pause_worker
 from annotation.actions.resume_worker import resume_worker
 from annotation.actions.settle_worker import settle_worker
+from annotation.engine.waiting import waiting_answers
 from annotation.models import Campaign, Seat
 from annotation.pace import answers_by_day
 from annotation.person_work import control_score, work_of
 from annotation.progress import progress_by_person
 from annotation.quality import CHECKS, findings
 from annotation.views.campaigns import campaign_of
-from annotation.waiting import waiting_answers
 from foundation.errors import UserError
 
 ACTS = ("pause", "resume", "keep", "reject")

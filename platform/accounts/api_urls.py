@@ -3,7 +3,7 @@ from django.urls import path
 from accounts.api import AcceptInvitation, InvitationViewSet, Me, PersonViewSet, TokenViewSet, Trail
 
 PERSON = "people/<int:pk>"
-CREDENTIALS = PersonViewSet.as_view({"get": "credentials", "post": "credentials"})
+CREDENTIALS = PersonViewSet.as_view({"get": "credentials", "post": "credentials"}, pagination_class=None)
 
 
 def _post(action: str) -> object:

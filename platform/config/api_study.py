@@ -10,7 +10,7 @@ from annotation.actions.begin_study import begin_study
 from annotation.models import Criterion
 from annotation.study_templates import TEMPLATES
 from config.uploaded_study import apply_uploads
-from corpora.api_base import FILE_PARSERS, StudyAPI, uploaded
+from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
 
 
 class StudyFileSerializer(serializers.Serializer):
@@ -69,6 +69,7 @@ class TemplateList(GenericAPIView):
     """The templates of studies."""
 
     serializer_class = BegunSerializer
+    pagination_class = None
 
     @extend_schema(responses=TemplateSerializer(many=True))
     def get(self, request: Request) -> Response:

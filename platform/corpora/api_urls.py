@@ -1,13 +1,13 @@
 from django.urls import path
 
-from corpora.api_concepts import ConceptList
-from corpora.api_documents import DocumentDetail, DocumentList, QuestionList
-from corpora.api_groups import GroupList, GroupSample, LinkList, SectionList
-from corpora.api_members import MemberViewSet, StudyInvitationViewSet
-from corpora.api_selecting import FlagList, SelectionList, SplitList
-from corpora.api_studies import DirectionList, StudyDetail, StudyList
-from corpora.api_systems import OutputList, SystemDetail, SystemList
-from corpora.api_texts import ReferenceDetail, ReferenceList, SentenceList
+from corpora.api.concepts import ConceptList
+from corpora.api.documents import DocumentDetail, DocumentList, QuestionList
+from corpora.api.groups import GroupList, GroupSample, LinkList, SectionList
+from corpora.api.members import MemberViewSet, StudyInvitationViewSet
+from corpora.api.selecting import FlagList, SelectionList, SplitList
+from corpora.api.studies import DirectionList, StudyDetail, StudyList
+from corpora.api.systems import OutputList, SystemDetail, SystemList
+from corpora.api.texts import ReferenceDetail, ReferenceList, SentenceList
 
 STUDY = "studies/<slug:study>/"
 MEMBERS = "studies/<slug:study>/members/"

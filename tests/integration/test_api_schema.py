@@ -36,6 +36,7 @@ def world(django_db_setup, django_db_blocker):
     """A study with one of everything, and an admin whose token has every scope."""
     from factories.whole_study import WholeStudy, person, token
 
+    from accounts.actions.set_credential import set_credential
     from accounts.models import ApiToken
     from accounts.secrets import digest_of
 
@@ -44,7 +45,9 @@ def world(django_db_setup, django_db_blocker):
         whole = WholeStudy(workers=[admin])
         key, _ = token(admin)
         ApiToken.objects.filter(pk=key.pk).update(digest=digest_of(SECRET))
-        yield SimpleNamespace(admin=admin, whole=whole, key=key, target=person("reviewer"))
+        target = person("reviewer")
+        set_credential(person=target, name="md", by=admin)
+        yield SimpleNamespace(admin=admin, whole=whole, key=key, target=target)
         transaction.set_rollback(True)
 
 
@@ -70,11 +73,16 @@ def objects(world, path):
         "references": whole.references.pk, "members": whole.member.pk, "invitations": whole.invitation.pk,
         "documents": whole.document.pk,
     }  # fmt: skip
+    numbers = {"releases": whole.release.number, "expected": 1}
     parts = path.strip("/").split("/")
-    before = parts[parts.index("{id}") - 1] if "{id}" in parts else ""
+    before = {name: parts[at - 1] for at, name in enumerate(parts)}
+    answer = whole.answer_of(world.admin)
     return {
-        "study": whole.study.slug, "campaign": whole.campaign.slug, "id": by_part.get(before, 1),
-        "number": whole.ratings.number, "answer": whole.answer_of(world.admin).pk,
+        "study": whole.study.slug, "campaign": whole.campaign.slug, "id": by_part.get(before.get("{id}"), 1),
+        "number": numbers.get(before.get("{number}"), whole.ratings.number), "answer": answer.pk,
+        "name": "md" if before.get("{name}") == "credentials" else "gold.jsonl",
+        "worker": answer.person_id, "review": whole.review_of(world.admin).pk,
+        "entrance": whole.entrance.pk, "entrant": whole.entrant.pk,
     }  # fmt: skip
 
 

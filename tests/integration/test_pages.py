@@ -39,9 +39,10 @@ def address(world, key):
     values = {
         "study": whole.study.slug, "campaign": whole.campaign.slug, "job": whole.job.pk, "system": whole.system.pk,
         "direction": whole.direction.number, "answer": whole.answer_of(world.admin).pk, "person": world.target.pk,
-        "form": ROWS[key].objects.get("form", ""), "secret": "x" * 43,
+        "form": ROWS[key].objects.get("form", ""), "secret": "x" * 43, "entrant": whole.entrant.pk,
+        "document": whole.document.pk, "worker": whole.answer_of(world.admin).person_id,
+        "number": whole.release.number, "name": "gold.jsonl",
     }  # fmt: skip
-    values["entrant"] = whole.entrant.pk
     from test_permissions import routes
 
     return reverse(key, kwargs={name: values[name] for name in routes()[key]})

@@ -10,8 +10,8 @@ from annotation.actions.claim_slot import claim_slot
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.submit_answer import Submission, submit_answer
+from annotation.engine.queue import Claim, Work
 from annotation.models import Campaign
-from annotation.queue import Claim, Work
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from support import campaigns as make
 from support import stage_items
 
+from annotation.actions.read_guideline import read_guideline
 from annotation.models import Answer, Draft
 from annotation.task_types import TASK_TYPES, Before
 
@@ -31,6 +32,7 @@ def work_at(page, web_server):
         given = contents or [{"source": text, "split": split} for text in (SOURCE, SECOND)]
         campaign = stage_items.campaign_of(study, task_type, given, **settings)
         who = make.person("expert_annotator", study)
+        read_guideline(campaign=campaign, person=who, version=1)
         client = Client()
         client.force_login(who)
         cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "domain": "127.0.0.1", "path": "/"}

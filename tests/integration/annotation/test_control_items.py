@@ -9,9 +9,9 @@ from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
 from annotation.actions.skip_item import skip_item
+from annotation.engine.products import products
+from annotation.engine.queue import Reason
 from annotation.models import Answer, Item, Seat, Slot
-from annotation.products import products
-from annotation.queue import Reason
 from annotation.rewrites import rewrites
 from foundation.errors import UserError
 

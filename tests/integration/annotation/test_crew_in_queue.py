@@ -13,9 +13,9 @@ from accounts.permissions import Role
 from annotation.actions.decide import decide
 from annotation.actions.resume_worker import resume_worker
 from annotation.actions.settle_worker import settle_worker
+from annotation.engine.products import products
+from annotation.engine.queue import Reason
 from annotation.models import Answer, Item, Seat, Slot
-from annotation.products import products
-from annotation.queue import Reason
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db

@@ -16,9 +16,9 @@ from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
 from annotation.actions.skip_item import skip_item
-from annotation.desk import sit_down
+from annotation.engine.desk import sit_down
+from annotation.engine.queue import free_leases
 from annotation.models import Answer, Slot
-from annotation.queue import free_leases
 from annotation.rewrites import rewrites
 from corpora.models import Reference
 from foundation.errors import UserError

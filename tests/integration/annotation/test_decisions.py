@@ -16,9 +16,9 @@ from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.skip_item import skip_item
+from annotation.engine.queue import Reason, free_leases
 from annotation.judgements import judgements
 from annotation.models import Answer, Draft, Slot
-from annotation.queue import Reason, free_leases
 from annotation.rewrites import rewrites
 from corpora.models import Reference
 from foundation.errors import UserError

@@ -11,9 +11,9 @@ from support import campaigns as make
 
 from accounts.permissions import Role
 from annotation.actions.set_campaign_state import set_campaign_state
-from annotation.leases import new_lease
+from annotation.engine.leases import new_lease
+from annotation.engine.queue import Reason, free_leases
 from annotation.models import Answer, Campaign, Slot
-from annotation.queue import Reason, free_leases
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 

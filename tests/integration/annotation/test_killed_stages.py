@@ -14,9 +14,9 @@ from support.processes import wait_until
 
 from accounts.actions.make_token import make_token
 from accounts.permissions import Role
+from annotation.engine.products import products
+from annotation.engine.waiting import waiting_answers
 from annotation.models import Answer, Item, Slot
-from annotation.products import products
-from annotation.waiting import waiting_answers
 
 # The whole size is 500 items: KILLED_STAGE_ITEMS=500 make test ARGS=tests/integration/annotation/test_killed_stages.py
 PEOPLE, REVIEWERS, REWRITES, CHECKS = 12, 2, 2, 2

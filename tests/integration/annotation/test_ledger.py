@@ -22,7 +22,7 @@ from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.leave_crowd import leave_crowd
 from annotation.actions.open_entrance import open_entrance
 from annotation.actions.revise_answer import revise_answer
-from annotation.ledger import due, entrants_of, lines
+from annotation.crowd.ledger import due, entrants_of, lines
 from annotation.models import Answer, Entrant
 
 pytestmark = pytest.mark.django_db

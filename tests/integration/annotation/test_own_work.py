@@ -13,8 +13,8 @@ from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
 from annotation.actions.settle_worker import settle_worker
+from annotation.engine.queue import Reason
 from annotation.models import Answer, Item, Slot
-from annotation.queue import Reason
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 from support import campaigns as make
 
+from annotation.engine.products import ProductRow, products
 from annotation.models import Campaign
-from annotation.products import ProductRow, products
 
 pytestmark = pytest.mark.django_db
 # Every item of the campaign answered by one person, as submissions would leave them.

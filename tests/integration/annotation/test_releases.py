@@ -16,11 +16,11 @@ from accounts.permissions import Role
 from annotation.actions.import_gold import import_gold
 from annotation.actions.make_release import make_release
 from annotation.actions.start_release import start_release
+from annotation.engine.products import products
 from annotation.gold.delivering import broken_files, checked_pieces
 from annotation.gold.markdown import html_of
 from annotation.gold.snapshot import one_moment
 from annotation.models import Answer, ImportedGold, Release, ReleaseFile, ReleasePiece, ReleaseRun, Review
-from annotation.products import products
 from annotation.tasks import release as release_task
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.create_study import create_study

@@ -10,10 +10,10 @@ from annotation.actions.decide import decide
 from annotation.actions.reply_to_review import reply_to_review
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
+from annotation.engine.products import products
+from annotation.engine.waiting import waiting_answers
 from annotation.models import Answer, Seat, Slot
-from annotation.products import products
 from annotation.rewrites import rewrites
-from annotation.waiting import waiting_answers
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db

@@ -102,7 +102,9 @@ def test_a_draft_is_saved_and_shown_again(study, annotator, client):
     campaign = make.campaign(study)
     fields = hidden(client.get(address(campaign)))
     saved = client.post(address(campaign, "campaign_draft"), {**fields, "version": "2", "text": "half a sen"})
-    assert (saved.status_code, saved.json()) == (200, {"version": 2})
+    assert saved.status_code == 200
+    assert saved.json()["version"] == 2
+    assert set(saved.json()["readability"]) == {"before", "after"}
     older = client.post(address(campaign, "campaign_draft"), {**fields, "version": "1", "text": "half"})
     assert (older.status_code, older.json()["version"]) == (409, 2)
     assert "half a sen" in client.get(address(campaign)).content.decode()

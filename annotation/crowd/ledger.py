@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import connection
 
-from annotation.crowd import way_of
+from annotation.crowd.way import way_of
 from annotation.models import Campaign, Entrant
 
 CENT = Decimal("0.01")

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
+from annotation.engine.standing import STANDING
 from annotation.models import Campaign
-from annotation.standing import STANDING
 from annotation.task_types import TASK_TYPES, Product, TaskType
 from corpora.models import Study
 

@@ -9,7 +9,7 @@ from rest_framework.settings import api_settings
 
 from corpora.actions.add_system import add_system
 from corpora.actions.remove_system import remove_system
-from corpora.api_base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, uploaded
+from corpora.api.base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, uploaded
 from corpora.models import Direction, Output, Study, System
 from corpora.reading import systems_of
 from corpora.uploads import text_file, texts_for

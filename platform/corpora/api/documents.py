@@ -12,7 +12,7 @@ from rest_framework.settings import api_settings
 
 from accounts.permissions import Can
 from corpora.actions.start_import import start_import
-from corpora.api_base import FILE_PARSERS, StudyAPI, uploaded
+from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
 from corpora.documents import documents_of, with_counts
 from corpora.formats import DocumentFormat, names_of
 from corpora.models import Document, DocumentSentence, Question, Upload

@@ -12,7 +12,7 @@ from rest_framework.settings import api_settings
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.remove_references import remove_references
-from corpora.api_base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, uploaded
+from corpora.api.base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, uploaded
 from corpora.models import Reference, ReferenceSet, Sentence
 from corpora.reading import counted, with_texts
 from corpora.uploads import sources_in, text_file, texts_for

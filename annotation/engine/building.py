@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
-from annotation.materials import MATERIALS
+from annotation.engine.materials import MATERIALS
 from annotation.models import Campaign, Item, Slot
 from annotation.task_types import TASK_TYPES
 from corpora.bulk import copy_rows

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from accounts.api import checked
 from corpora.actions.link_concepts import link_concepts
-from corpora.api_base import StudyAPI
+from corpora.api.base import StudyAPI
 from corpora.concepts import linked_of
 from corpora.knowledge.concepts import about
 from jobs.api import JobSerializer

@@ -5,9 +5,9 @@ from typing import Any
 import orjson
 
 from accounts.prepared import fetch_one
-from annotation.building import topic_key
 from annotation.crew import CrewRecord, unmet
-from annotation.desk import Desk
+from annotation.engine.building import topic_key
+from annotation.engine.desk import Desk
 
 # Rules that the desk and the person answer by themselves.
 AT_HAND = frozenset({"quota", "per_day", "pause_after", "by_topic", "languages"})

@@ -7,10 +7,10 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.actions.report_problem import KINDS
+from annotation.engine.queue import Reason
 from annotation.models import Answer, Campaign, Guideline, Review
 from annotation.models.campaign import every_role
 from annotation.progress import progress_of
-from annotation.queue import Reason
 from annotation.task_types import TASK_TYPES
 from corpora.models import Sentence
 

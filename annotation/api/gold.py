@@ -108,7 +108,7 @@ class OneRelease(APIView):
 class OneFile(APIView):
     """A file of a release."""
 
-    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    @extend_schema(responses={(200, "*/*"): OpenApiTypes.BINARY})  # each file has the media type of its form
     def get(self, request: Request, study: str, number: int, name: str):
         """Download a file; it is checked against its SHA-256 as it leaves."""
         release = _found(request, number)

@@ -9,7 +9,7 @@ import orjson
 from django.db import connection
 
 from accounts.prepared import fetch_one
-from annotation.desk import Desk
+from annotation.engine.desk import Desk
 from annotation.models import Campaign
 
 RULES = """

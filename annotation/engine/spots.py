@@ -9,10 +9,10 @@ from typing import Any
 import orjson
 
 from accounts.prepared import fetch_one
-from annotation.desk import Desk
-from annotation.leases import new_lease
+from annotation.engine.desk import Desk
+from annotation.engine.leases import new_lease
+from annotation.engine.works import Work, work_of
 from annotation.task_types import TASK_TYPES
-from annotation.works import Work, work_of
 
 OWN = """
 WITH own AS (

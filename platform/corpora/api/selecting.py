@@ -11,7 +11,7 @@ from corpora.actions.assign_splits import assign_splits
 from corpora.actions.decide_flags import DECISIONS, decide_flags
 from corpora.actions.select_sources import select_sources
 from corpora.actions.start_selection import start_selection
-from corpora.api_base import StudyAPI, direction_named
+from corpora.api.base import StudyAPI, direction_named
 from corpora.choosing import Choice, Wish, choose
 from corpora.documents import held_of, split_counts
 from corpora.knowledge.identifiers import KINDS

@@ -10,13 +10,13 @@ from enum import StrEnum
 from django.db import connection
 
 from accounts.prepared import fetch_one
-from annotation.desk import Desk
-from annotation.leases import new_lease
-from annotation.members import topics_of, unmet_rules
+from annotation.engine.desk import Desk
+from annotation.engine.leases import new_lease
+from annotation.engine.members import topics_of, unmet_rules
+from annotation.engine.spots import control_is_due, take_on_the_spot
+from annotation.engine.tries import begin_try, has_failed, told_score
+from annotation.engine.works import Work, work_of
 from annotation.models import Campaign, Seat
-from annotation.spots import control_is_due, take_on_the_spot
-from annotation.tries import begin_try, has_failed, told_score
-from annotation.works import Work, work_of
 
 __all__ = ["Claim", "Reason", "Work", "free_leases", "next_work"]
 

@@ -11,7 +11,7 @@ from corpora.actions.link_documents import link_documents
 from corpora.actions.make_groups import make_groups
 from corpora.actions.map_sections import map_sections
 from corpora.actions.sample_groups import sample_groups
-from corpora.api_base import StudyAPI
+from corpora.api.base import StudyAPI
 from corpora.documents import sections_of
 from corpora.models import DocumentLink, Group
 

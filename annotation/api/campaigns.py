@@ -10,7 +10,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation import serializers as shapes
 from annotation.actions.adopt_rewrites import adopt_rewrites
 from annotation.actions.claim_slot import claim_slot
 from annotation.actions.create_campaign import create_campaign
@@ -24,8 +23,9 @@ from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import submit_answer
+from annotation.api import serializers as shapes
+from annotation.engine.queue import Claim
 from annotation.models import Answer, Campaign, Review
-from annotation.queue import Claim
 from annotation.reviewing import Filter, answers_for
 from annotation.views.answers import own_answers
 from annotation.views.campaigns import campaign_of

@@ -12,10 +12,10 @@ from rest_framework.views import APIView
 from annotation.actions.open_entrance import open_entrance
 from annotation.actions.release_entrant import release_entrant
 from annotation.actions.set_entrance_state import set_entrance_state
-from annotation.api import checked
-from annotation.ledger import Line, entrants_of, lines
+from annotation.api.campaigns import checked
+from annotation.crowd.ledger import Line, entrants_of, lines
+from annotation.crowd.sites import to_paste
 from annotation.models import Entrance, Entrant
-from annotation.sites import to_paste
 from annotation.views.campaigns import campaign_of
 from foundation.errors import UserError
 

@@ -10,12 +10,12 @@ from rest_framework.views import APIView
 
 from annotation.actions.build_campaign import build_campaign
 from annotation.actions.set_expected import set_expected
-from annotation.api import checked
+from annotation.api.campaigns import checked
+from annotation.api.serializers import CampaignShape, ProgressShape
 from annotation.expected import kept, lacking
 from annotation.models import Campaign, Item
 from annotation.pace import answers_by_day, paces
 from annotation.progress import answers_by_version, progress_by_person, progress_of
-from annotation.serializers import CampaignShape, ProgressShape
 from annotation.views.campaigns import campaign_of
 
 

@@ -11,7 +11,7 @@ from accounts.api import checked
 from corpora.actions.add_direction import add_direction
 from corpora.actions.create_study import create_study
 from corpora.actions.edit_study import edit_study
-from corpora.api_base import StudyAPI
+from corpora.api.base import StudyAPI
 from corpora.models import Direction, Study
 from corpora.reading import directions_of
 

@@ -18,9 +18,9 @@ from django.db import connection, transaction
 from django.utils import timezone
 from rapidfuzz.distance import Levenshtein
 
-from annotation.building import ABOUT, NewItem, store_items
+from annotation.engine.building import ABOUT, NewItem, store_items
+from annotation.engine.standing import OF_CAMPAIGNS, OF_ITEM, standing
 from annotation.models import Campaign
-from annotation.standing import OF_CAMPAIGNS, OF_ITEM, standing
 from annotation.task_types import TASK_TYPES, Before, Product, TaskType
 from foundation.errors import UserError
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db.models import Case, QuerySet, Value, When
 
+from annotation.engine.stages import pass_on
 from annotation.models import Answer, Campaign, Review, Seat, Slot
-from annotation.stages import pass_on
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 

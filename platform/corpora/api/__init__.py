@@ -1,0 +1,1 @@
+"""The endpoints of studies, their texts and their members."""
