@@ -125,4 +125,7 @@ def _setting(metric: Any, key: str, value: Any) -> forms.Field:
     label = key.replace("_", " ")
     if isinstance(metric.defaults[key], bool):
         return forms.BooleanField(label=label, required=False, initial=value)
-    return forms.ChoiceField(label=label, initial=value, choices=[(one, one) for one in metric.choices[key]])
+    # One that is left out has its default: a metric may be newer than the page or the script that sends the form.
+    choices = [(one, one) for one in metric.choices[key]]
+    default = metric.defaults[key]
+    return forms.TypedChoiceField(label=label, required=False, initial=value, choices=choices, empty_value=default)
