@@ -223,7 +223,7 @@ def claimed(claim: Claim) -> dict[str, Any]:
         "slot": work.slot,
         "lease": work.lease,
         "expires_at": work.expires_at,
-        "number": work.number,
+        "number": claim.number,
         "task_type": desk.task_type_name,
         "item": desk.task_type.present(work.content, desk.settings, work.order, work.draft),
         "draft_version": work.draft_version,

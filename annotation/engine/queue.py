@@ -100,6 +100,11 @@ class Claim:
     reason: Reason | None = None
     sentences: list[str] = field(default_factory=list)
 
+    @property
+    def number(self) -> int:
+        """The number that the person sees. Among control items they count their own, or these would stand out."""
+        return self.desk.done + 1 if self.desk.control_every or self.work is None else self.work.number
+
 
 def next_work(desk: Desk, *, begin: bool = False) -> Claim:
     """The next work at this desk; `begin`: a further try at a qualification may begin. In the caller's transaction."""

@@ -46,7 +46,9 @@ def answers(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
 def show_answers(request: HttpRequest, found: Campaign, page: Any, error: UserError | None = None) -> HttpResponse:
     """The answers of a page, each with what reviewers said; `error` is about a reply."""
     said, is_work = reviews_of(page), found.purpose == Campaign.Purpose.WORK
-    for answer in page:
+    for place, answer in enumerate(page, page.start_index()):
+        # The latest first; among control items the person's own count, as on the work page.
+        answer.number = page.paginator.count + 1 - place if found.control_every else answer.item.number
         answer.shown, answer.said = shown(answer), said[answer.pk]
         answer.verdict = answer.said[-1] if answer.said else None
         answer.rejected = _is_rejected(answer)

@@ -101,6 +101,7 @@ def fields(claim: Claim, base: str, *, filled: Any = None, error: UserError | No
     return {
         **context,
         "work": work,
+        "number": claim.number,
         "key": uuid4(),
         "guideline_version": desk.guideline_version,
         "template": desk.task_type.template,

@@ -239,7 +239,8 @@ def test_every_page_has_a_row(site):
     client.force_login(site.people["admin"])
     rest = [name for name in ROUTES if not name.startswith("api:") and name not in PAGES and name not in NO_PAGES]
     rest.remove("look")  # the gallery, for developers alone
-    values = {**site.values, "references": 1, "token": 1, "link": 1, "member": 1, "number": 1, "invitation": 1}
+    values = {**site.values, "references": 1, "token": 1, "link": 1, "member": 1, "number": 1, "invitation": 1,
+              "review": 1}  # fmt: skip
     acts = {**values, "act": "submit"}
     pages = {}
     for name in rest:

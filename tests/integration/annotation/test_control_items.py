@@ -1,8 +1,11 @@
 """Control items, trainings and qualifications: what is expected, who gets it, and that it counts nowhere."""
 
+import re
 from uuid import uuid4
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from support import campaigns as make
 
 from annotation.actions.create_campaign import create_campaign
@@ -146,3 +149,19 @@ def test_a_training_without_expected_answers_does_not_start():
     training = create_campaign(study=study, name="training", task_type="rewrite", purpose="training")
     with pytest.raises(UserError, match="expected answers first"):
         set_campaign_state(campaign=training, state="open", by=None)
+
+
+def test_people_see_their_own_count_among_control_items(study):
+    campaign = make.campaign(study, control_every=2, state="draft")
+    expect(campaign, 12, 15, 18)
+    set_campaign_state(campaign=campaign, state="open", by=None)
+    who, seen = make.person(study=study), []
+    for _ in range(4):
+        claim = make.claim(campaign, who)
+        seen.append(claim.number)
+        make.hand_in(campaign, who, claim.work, content=EXPECTED)
+    assert seen == [1, 2, 3, 4]
+    client = Client()
+    client.force_login(who)
+    page = client.get(reverse("campaign_answers", args=[study.slug, campaign.slug])).content.decode()
+    assert re.findall(r"Item (\d+)", page)[:4] == ["4", "3", "2", "1"]
