@@ -70,6 +70,14 @@ def stop_postgres(data: Path) -> None:
     for mode in ("fast", "immediate"):
         if pid and alive(pid, "postgres"):
             _pg_ctl(cluster, server_account(data), "stop", "-m", mode, "-w", "-t", "20")
+            _wait_until_ended(pid)
+
+
+def _wait_until_ended(pid: int) -> None:
+    """pg_ctl comes back when the lock file is gone, and on a busy machine the process outlives it by a moment."""
+    give_up = time.monotonic() + 5
+    while alive(pid, "postgres") and time.monotonic() < give_up:
+        time.sleep(0.02)
 
 
 def _programs(cluster: Path) -> Path:
