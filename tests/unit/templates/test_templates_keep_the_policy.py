@@ -24,7 +24,7 @@ def test_there_are_templates() -> None:
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_template_keeps_the_policy(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
+    text = re.sub(r"{%.*?%}", "", path.read_text(encoding="utf-8"))  # a comparison in a tag is no attribute
     found = [name for name, pattern in FORBIDDEN.items() if re.search(pattern, text, re.IGNORECASE)]
     assert not found
 
