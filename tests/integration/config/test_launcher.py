@@ -140,12 +140,15 @@ def test_a_taken_port_is_one_sentence(launcher):
 
 def test_a_command_typed_beside_it_uses_its_servers(launcher):
     launcher.start_and_wait()
-    before = {process.pid for process in launcher.everything() if process.name() in {"postgres", "redis-server"}}
+    servers = [one for one in launcher.everything() if one.name() in {"postgres", "redis-server"}]
+    own = {one.pid for one in servers}
+    before = {one.pid for one in servers if one.ppid() not in own}  # PostgreSQL's own children come and go
     command = [sys.executable, "manage.py", "shell", "--no-imports", "-c"]
     code = "from accounts.models import Person; print('people:', Person.objects.count() >= 0)"
     environment = {name: value for name, value in launcher.environment().items() if name != "PYTHONPATH"}
     done = subprocess.run([*command, code], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.stdout == "people: True\n", done.stderr
+    assert before
     assert before <= {process.pid for process in launcher.everything()}
     launcher.stop()
     assert launcher.everything() == []
