@@ -2,19 +2,20 @@
 
 from typing import Any
 
+from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.actions.start_release import start_release
 from annotation.gold import EXPORTS
-from annotation.gold.delivering import delivered, release_of
+from annotation.gold.delivering import delivered
 from annotation.models import Release, ReleaseFile
 from annotation.views.gold import file_of
+from annotation.views.releases import release_or_404
 
 FORM = OpenApiParameter("format", str, enum=list(EXPORTS), default="jsonl", description="the form of the file")
 PLAIN = OpenApiResponse(OpenApiTypes.OBJECT, "The form cannot hold them.")
@@ -102,7 +103,7 @@ class OneRelease(APIView):
     @extend_schema(responses=WholeReleaseShape)
     def get(self, request: Request, study: str, number: int) -> Response:
         """Show a release with its rules, guidelines and datasheet."""
-        return Response(WholeReleaseShape(_found(request, number)).data)
+        return Response(WholeReleaseShape(release_or_404(request, number)).data)
 
 
 class OneFile(APIView):
@@ -111,15 +112,5 @@ class OneFile(APIView):
     @extend_schema(responses={(200, "*/*"): OpenApiTypes.BINARY})  # each file has the media type of its form
     def get(self, request: Request, study: str, number: int, name: str):
         """Download a file; it is checked against its SHA-256 as it leaves."""
-        release = _found(request, number)
-        for file in release.files.all():
-            if file.name == name:
-                return delivered(release, file)
-        raise NotFound
-
-
-def _found(request: Request, number: int) -> Release:
-    release = release_of(request.study, number)
-    if release is None:
-        raise NotFound
-    return release
+        release = release_or_404(request, number)
+        return delivered(release, get_object_or_404(release.files, name=name))

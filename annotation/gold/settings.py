@@ -1,7 +1,7 @@
 """What a release is asked for: which gold, in which forms."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from corpora.formats import FORMATS, GoldFormat, names_of
 from corpora.models import Study
@@ -14,8 +14,8 @@ KEYS = ("from", "campaigns", "forms", "unreviewed", "alone")
 def forms() -> dict[str, GoldFormat]:
     """The forms of a release by name, those that hold gold of every kind first."""
     ours = {"gold": "jsonl", "gold_csv": "csv"}
-    named = {ours.get(name, name): FORMATS[name] for name in names_of(GoldFormat)}
-    return dict(sorted(named.items(), key=lambda entry: (bool(entry[1].kinds), entry[0] != "jsonl")))  # type: ignore[attr-defined]
+    named = {ours.get(name, name): cast(GoldFormat, FORMATS[name]) for name in names_of(GoldFormat)}
+    return dict(sorted(named.items(), key=lambda entry: (bool(entry[1].kinds), entry[0] != "jsonl")))
 
 
 def checked(study: Study, asked: Mapping[str, Any]) -> dict[str, Any]:

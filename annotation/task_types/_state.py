@@ -21,6 +21,14 @@ def read_state(form: Mapping[str, str]) -> dict[str, Any]:
     return state
 
 
+def drafted_state(form: Mapping[str, str]) -> dict[str, Any]:
+    """What the editor holds, for a draft: {} too where it cannot be read."""
+    try:
+        return read_state(form)
+    except UserError:
+        return {}
+
+
 def write_state(state: Mapping[Any, Any]) -> str:
     """The state as the hidden field holds it."""
     return json.dumps(state, ensure_ascii=False, separators=(",", ":"))

@@ -21,7 +21,7 @@ from annotation.task_types._base import Answer, Content, ItemContent, Settings, 
 from annotation.task_types._material import DocumentMaterial, Text
 from annotation.task_types._products import Before, Product
 from annotation.task_types._settings import flag, known_keys, phrases, whole
-from annotation.task_types._state import read_state, write_state
+from annotation.task_types._state import drafted_state, read_state, write_state
 from foundation.errors import UserError
 from foundation.papers import PLABA
 
@@ -98,10 +98,7 @@ class Adapt(TaskType):
         return {"sentences": checked}
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
-        try:
-            given = read_state(form).get("sentences")
-        except UserError:
-            given = None
+        given = drafted_state(form).get("sentences")
         rows = given if isinstance(given, list) else []
         numbers = {one["number"] for one in content["sentences"]}
         found = [drafted(one, settings) for one in rows if isinstance(one, Mapping) and _known(one, numbers)]

@@ -12,6 +12,7 @@ from annotation.task_types._base import Answer, Content, ItemContent, Settings, 
 from annotation.task_types._material import GroupMaterial, Text
 from annotation.task_types._products import Product
 from annotation.task_types._settings import flag, known_keys
+from annotation.task_types._state import drafted_state, read_state
 from foundation.errors import UserError
 from foundation.papers import MSD
 
@@ -75,7 +76,7 @@ class Align(TaskType):
         }
 
     def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
-        return self.check(_read(form), content, settings)
+        return self.check(read_state(form), content, settings)
 
     def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
         pairs, none = answer.get("pairs", []), answer.get("none", False)
@@ -94,7 +95,7 @@ class Align(TaskType):
         return {"pairs": checked, "none": none}
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
-        found = _read(form)
+        found = drafted_state(form)
         given, chosen = found.get("pairs"), found.get("chosen")
         pairs: list[dict[str, list[int]]] = []
         for one in given if isinstance(given, list) else []:
@@ -151,14 +152,6 @@ def _shown(sentences: Sequence[Mapping[str, Any]], marked: bool) -> list[dict[st
         sentence = {"text": one["text"], "translation": one["translation"], "concepts": concepts}
         shown.append({"place": place, "number": place + 1, "heading": heading, **sentence})
     return shown
-
-
-def _read(form: Mapping[str, str]) -> dict[str, Any]:
-    try:
-        found = json.loads(form.get("work", "") or "{}")
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _places(value: object, count: int) -> list[int] | None:

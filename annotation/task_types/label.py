@@ -13,6 +13,7 @@ from annotation.task_types._base import Answer, Content, ItemContent, Settings, 
 from annotation.task_types._material import Material
 from annotation.task_types._products import Before, Product
 from annotation.task_types._settings import flag, known_keys, one_of, phrases
+from annotation.task_types._state import drafted_state, read_state
 from foundation.errors import UserError
 from foundation.papers import GYAFC
 from foundation.seeds import generator
@@ -90,7 +91,7 @@ class Label(TaskType):
         }
 
     def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
-        return self.check({**_read(form), "note": form.get(NOTE, "")}, content, settings)
+        return self.check({**read_state(form), "note": form.get(NOTE, "")}, content, settings)
 
     def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
         labels, none, note = answer.get("labels", []), answer.get("none", False), answer.get("note", "")
@@ -107,7 +108,7 @@ class Label(TaskType):
         return {"labels": _in_order(labels, settings), "none": none, "note": kept}
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
-        found = _read(form)
+        found = drafted_state(form)
         given = found.get("labels")
         labels = _in_order(given if isinstance(given, list) else [], settings)
         note = _clean(form.get(NOTE, ""))[: 2 * LONGEST_NOTE]
@@ -125,14 +126,6 @@ class Label(TaskType):
         """F1 over the labels; 1 where both say that there is none."""
         found, wanted = set(answer["labels"]), set(expected["labels"])
         return 2 * len(found & wanted) / (len(found) + len(wanted)) if found or wanted else 1.0
-
-
-def _read(form: Mapping[str, str]) -> dict[str, Any]:
-    try:
-        found = json.loads(form.get("work", "") or "{}")
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _in_order(labels: Sequence[Any], settings: Settings) -> list[str]:

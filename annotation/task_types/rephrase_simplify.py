@@ -21,7 +21,7 @@ from annotation.task_types._marks import (
 from annotation.task_types._material import Material
 from annotation.task_types._products import Before, Product, Segment
 from annotation.task_types._settings import flag, known_keys, whole
-from annotation.task_types._state import read_state, write_state
+from annotation.task_types._state import drafted_state, read_state, write_state
 from annotation.task_types._two_step import (
     REPHRASED_ADDRESSED,
     SIMPLIFIED,
@@ -173,10 +173,7 @@ class RephraseSimplify(TaskType):
         return {REPHRASED_ADDRESSED: rephrased, SIMPLIFIED_ADDRESSED: text}
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
-        try:
-            state = read_state(form)
-        except UserError:
-            state = {}
+        state = drafted_state(form)
         longest = 2 * settings["max_length"]
         segments, said = state.get(REPHRASED_ADDRESSED), state.get("said")
         text = state.get(SIMPLIFIED_ADDRESSED)

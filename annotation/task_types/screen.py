@@ -11,7 +11,7 @@ from annotation.task_types._base import Answer, Content, ItemContent, Settings, 
 from annotation.task_types._material import DocumentMaterial, QuestionMaterial
 from annotation.task_types._products import Product
 from annotation.task_types._settings import known_keys, phrases, whole
-from annotation.task_types._state import read_state, write_state
+from annotation.task_types._state import drafted_state, read_state, write_state
 from annotation.task_types.rewrite import one_line
 from foundation.errors import UserError
 from foundation.papers import PLABA
@@ -89,10 +89,7 @@ class Screen(TaskType):
         }
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
-        try:
-            state = read_state(form)
-        except UserError:
-            return {}
+        state = drafted_state(form)
         draft: Answer = {"chosen": state["chosen"]} if isinstance(state.get("chosen"), bool) else {}
         for key in ("focus", "kind", "type"):
             text = state.get(key)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.http import Http404, HttpResponse, StreamingHttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -36,7 +36,7 @@ def release_new(request: Any, study: str) -> HttpResponse:
 @require_safe
 def release(request: Any, study: str, number: int) -> HttpResponse:
     """A release: its files with their checksums, its datasheet, its guidelines."""
-    found = _found(request, number)
+    found = release_or_404(request, number)
     context = {
         "release": found,
         "datasheet": html_of(found.datasheet),
@@ -49,14 +49,11 @@ def release(request: Any, study: str, number: int) -> HttpResponse:
 @require_safe
 def release_file(request: Any, study: str, number: int, name: str) -> StreamingHttpResponse:
     """A file of a release, checked as it leaves."""
-    found = _found(request, number)
-    for file in found.files.all():
-        if file.name == name:
-            return delivered(found, file)
-    raise Http404
+    found = release_or_404(request, number)
+    return delivered(found, get_object_or_404(found.files, name=name))
 
 
-def _found(request: Any, number: int) -> Release:
+def release_or_404(request: Any, number: int) -> Release:
     found = release_of(request.study, number)
     if found is None:
         raise Http404

@@ -1,6 +1,7 @@
 """ROUGE's arithmetic, for `rouge_1`, `rouge_2` and `rouge_l`: tokens, overlaps, and the better one of references."""
 
 import re
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -34,9 +35,9 @@ class AnyRouge(Metric):
     choices: Mapping[str, Sequence[str]] = {"of": OF, "tokens": tuple(TOKENS)}
     kind: str
 
+    @abstractmethod
     def overlap(self, output: list[str], reference: list[str]) -> Score:
         """Precision, recall and F1 of the tokens of one output beside those of one reference."""
-        raise NotImplementedError
 
     def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
         split = tokenizer(str(chosen["tokens"]), bool(chosen["stem"]))

@@ -19,6 +19,7 @@ from typing import Any
 
 from corpora.formats._decode import TextFile
 from corpora.formats._entry import Format
+from corpora.formats.jsonl import is_text
 from foundation.errors import UserError
 
 SPLITS = ("train", "tune", "test")
@@ -99,13 +100,14 @@ def row_of(provenance: Mapping[str, Any], product: Mapping[str, Any], extra: Map
     for name in REQUIRED:
         if not isinstance(provenance.get(name), str):
             raise UserError(f"a text was expected for '{name}'.", where=where)
-    values = {name: _value(name, value, where) for name, value in provenance.items()}
+    values = {name: value_of(name, value, where) for name, value in provenance.items()}
     if values.get("split", "test") not in SPLITS:
         raise UserError(f"a split is train, tune or test, and not '{values['split']}'.", where=where)
     return GoldRow(product=product, extra=extra, **values)
 
 
-def _value(name: str, value: object, where: str) -> Any:
+def value_of(name: str, value: object, where: str) -> Any:
+    """A value of provenance as a row holds it; a UserError where it is of another kind."""
     if name == "revision":
         if not isinstance(value, int) or isinstance(value, bool):
             raise UserError("a whole number was expected for 'revision'.", where=where)
@@ -116,7 +118,7 @@ def _value(name: str, value: object, where: str) -> Any:
         if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
             raise UserError("a list of names was expected for 'annotators'.", where=where)
         return tuple(value)
-    if not isinstance(value, str):
+    if value is None or not is_text(value):
         raise UserError(f"a text was expected for '{name}'.", where=where)
     return value
 

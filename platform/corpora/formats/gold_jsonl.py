@@ -6,12 +6,12 @@ The keys are those of `Rewrite`; `written_at` is ISO 8601 with its offset, or nu
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from datetime import datetime
 from typing import Any
 
 from corpora.formats._decode import TextFile
 from corpora.formats._entry import Rewrite, RewriteFormat
-from corpora.formats.jsonl import is_text, objects
+from corpora.formats._gold import value_of
+from corpora.formats.jsonl import objects
 from foundation.errors import UserError
 
 NAMES = [field.name for field in fields(Rewrite)]
@@ -51,28 +51,7 @@ def read(file: TextFile) -> Iterator[Rewrite]:
         for name in REQUIRED:
             if name not in entry:
                 raise UserError(f"the key '{name}' is missing.", where=where)
-        yield Rewrite(**{name: _value(name, value, where) for name, value in entry.items()})
-
-
-def _value(name: str, value: object, where: str) -> Any:
-    if name == "revision":
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise UserError("a whole number was expected for 'revision'.", where=where)
-        return value
-    if name == "written_at":
-        return _time(value, where)
-    if value is None or not is_text(value):
-        raise UserError(f"a text was expected for '{name}'.", where=where)
-    return value
-
-
-def _time(value: object, where: str) -> datetime | None:
-    try:
-        return None if value is None else datetime.fromisoformat(str(value))
-    except ValueError:
-        raise UserError(
-            f"a time such as 2026-01-31T12:00:00+00:00 was expected, and not '{value}'.", where=where
-        ) from None
+        yield Rewrite(**{name: value_of(name, value, where) for name, value in entry.items()})
 
 
 FORMAT = RewriteFormat(

@@ -59,9 +59,12 @@ def test_pairs_may_cross_and_hold_several_sentences(content):
 
 
 def test_nothing_is_decided_by_silence(content):
-    for silent in ({}, {"work": ""}, {"work": "[1]"}, {"work": "{"}):
+    for silent in ({}, {"work": ""}, {"work": "{}"}):
         with pytest.raises(UserError, match="nothing here is parallel"):
             ALIGN.parse(silent, content, SETTINGS)
+    for broken in ({"work": "[1]"}, {"work": "{"}):
+        with pytest.raises(UserError, match="could not be read"):
+            ALIGN.parse(broken, content, SETTINGS)
     assert ALIGN.check({"none": True}, content, SETTINGS) == {"pairs": [], "none": True}
     assert "take them away" in refused(content, {**CROSSED, "none": True})
     half = {**CROSSED, "chosen": {"source": [2], "target": []}}

@@ -84,7 +84,7 @@ def test_gold_jsonl_states_its_provenance():
         ('{"source_id": 1, "source": "", "source_style": "", "target_style": "", "text": ""}', "for 'source_id'"),
         (
             '{"source_id": "", "source": "", "source_style": "", "target_style": "", "text": "", "written_at": "now"}',
-            "and not 'now'",
+            "not 'now'",
         ),
     ],
 )

@@ -68,13 +68,16 @@ class Manifest:
 def manifest(folder: Path) -> Manifest:
     """What the folder's index.json says; a UserError where it cannot be understood."""
     path = folder / MANIFEST
+    strange = UserError(
+        "This is no index of this version; make it again with manage.py build_concepts.", where=str(path)
+    )
     try:
         made = Manifest(**json.loads(path.read_text(encoding="utf-8")))
-        if made.form == FORM:
-            return made.checked(str(path))
+        if made.form != FORM:
+            raise strange
+        return made.checked(str(path))
     except (OSError, ValueError, TypeError):
-        pass
-    raise UserError("This is no index of this version; make it again with manage.py build_concepts.", where=str(path))
+        raise strange from None
 
 
 def key_of(term: str) -> int:
