@@ -10,9 +10,9 @@ from annotation.models import Criterion
 from annotation.scales import SCALES
 from corpora.models import Study
 from evaluation.models import Judgement
+from evaluation.tables import RANK
 
-RANK = "rank"
-"""The criterion of campaigns that rank; a place is no value on a scale, and 1 is the best."""
+__all__ = ["RANK", "CriterionJudgements", "Judged", "Point", "judgements_of"]
 
 Point = tuple[int, str]
 """A source (its first sentence's key) and a text of it (its `text_key`)."""

@@ -63,7 +63,12 @@ def _ranks(made: Assembly, criterion: CriterionJudgements) -> dict[int, Mean]:
 def _metric(made: Assembly, system: System, name: str) -> Json:
     found = made.scores.get((system.pk, name))
     if found is not None:
-        return {"score": found.corpus, "signature": found.signature, "undefined": "", "n": len(found.sentences)}
+        return {
+            "score": found.corpus,
+            "signature": found.signature,
+            "undefined": found.undefined,
+            "n": len(found.sentences),
+        }
     return {"score": None, "signature": "", "undefined": _why_no_score(made, system, name), "n": 0}
 
 

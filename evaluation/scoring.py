@@ -49,6 +49,7 @@ def _score(
             "key": key,
             "signature": scores.signature,
             "corpus": scores.corpus,
+            "undefined": scores.undefined,
             "details": scores.details,
             "sentence_ids": [texts.ids[place] for place in places],
             "sentences": np.asarray(scores.sentences, dtype=float).tolist(),

@@ -4,21 +4,27 @@ A corpus score is worked out from sums over the sentences (n-grams that match, e
 again over any other set of the sentences, drawn with repeats, without scoring them anew.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.metrics._material import Link, Material
 from foundation.errors import UserError, first_five
 from foundation.papers import Paper
 
-Setting = bool | str
+Setting = bool | str | int | float
 Floats = NDArray[np.float64]
 
-CONTRACT = 2
+CONTRACT = 3
 """Of what `Scores` hold: raise it where that changes, so that stored scores are worked out again."""
+
+MATERIAL = frozenset({"texts", "rated", "style_words"})
+NO_SENTENCE = "None of the sentences has a score."
 
 
 @dataclass(frozen=True)
@@ -26,15 +32,24 @@ class Batch:
     """The n outputs of one system and what they are scored against, in sentence order.
 
     `sources` and `references` may be empty lists where there are none; otherwise each has n entries.
-    `references[i]` holds the references of sentence i; their number may differ from sentence to sentence.
+    `references[i]` holds the references of sentence i; their number may differ from sentence to sentence. The rest is
+    there where a metric `needs` it: `source_styles` and `target_styles` (n), `terms[i]`, the full forms that stand in
+    brackets in each reference of sentence i that has any; `link`, which finds the concepts of a text; and `material`,
+    what a study has to train a metric on.
     """
 
     sources: list[str]
     outputs: list[str]
     references: list[list[str]]
+    source_styles: list[str] = field(default_factory=list)
+    target_styles: list[str] = field(default_factory=list)
+    terms: list[list[list[str]]] = field(default_factory=list)
+    link: Link | None = None
+    material: Material | None = None
 
     def __post_init__(self) -> None:
-        for name, given in (("sources", len(self.sources)), ("references", len(self.references))):
+        for name in ("sources", "references", "source_styles", "target_styles", "terms"):
+            given = len(getattr(self, name))
             if given not in (0, len(self.outputs)):
                 raise UserError(f"There are {len(self.outputs)} outputs but {given} {name}.")
 
@@ -49,33 +64,41 @@ class Scores:
     """A system's scores: `corpus` for the whole, `sentences` one a sentence, float64 (n,), in the batch's order.
 
     `details` are further numbers of the whole (precisions, lengths). `signature` is all it takes to have them again.
-    `statistics`, float64 (n, k), are each sentence's part in the k sums that the metric's `corpus_of` takes.
+    `statistics`, float64 (n, k), are each sentence's part in the k sums that the metric's `corpus_of` takes. A sentence
+    that has no score has NaN; where the whole has none, `corpus` is None and `undefined` says why in one sentence.
     """
 
-    corpus: float
+    corpus: float | None
     sentences: Floats
     details: dict[str, float]
     signature: str
     statistics: Floats
+    undefined: str = ""
 
 
 @dataclass(frozen=True)
 class Result:
     """What a metric works out of a batch: the scores of its n sentences and details of the whole.
 
-    `statistics` (n, k) are what `corpus_of` sums; without them the corpus score is the mean of the sentences.
+    `statistics` (n, k) are what `corpus_of` sums; without them the corpus score is the mean of the sentences that have
+    a score (the others hold NaN). `undefined` says why there is no corpus score.
     """
 
     sentences: Floats
     details: Mapping[str, float] = field(default_factory=dict)
     statistics: Floats | None = None
+    undefined: str = ""
 
 
 class Metric(ABC):
     """A metric with its source and its settings. Stateless: one instance serves all.
 
     `unit` says what the numbers are and their range. `higher_is_better` is None where neither end is the better one.
-    `choices` lists the values of a setting that is not a yes or no. `version` counts changes of our own arithmetic.
+    A setting is of the kind of its default: yes or no, a number (within `bounds`, both ends included), one of its
+    `choices`, or, where it has none, any text: the name of a file or folder below RESTYLE_MODELS (`foundation.local`).
+    `version` counts changes of our own arithmetic. `aspect` is the one of a person's criteria that it stands for.
+    `needs` names what a batch must hold: sources, references, styles, terms, link, and of the material texts, rated
+    and style_words.
     """
 
     name: str
@@ -87,6 +110,8 @@ class Metric(ABC):
     higher_is_better: bool | None = None
     defaults: Mapping[str, Setting] = {}
     choices: Mapping[str, Sequence[str]] = {}
+    bounds: Mapping[str, tuple[float, float]] = {}
+    aspect: Literal["style", "fluency", "meaning", "overall", "simplicity"] = "overall"
 
     def score(self, batch: Batch, **settings: object) -> Scores:
         """Scores for the batch. UserError where a setting is unknown or the batch lacks what the metric needs."""
@@ -95,7 +120,9 @@ class Metric(ABC):
         result = self._score(batch, chosen)
         rows = _mean_statistics(result.sentences) if result.statistics is None else result.statistics
         corpus = float(self.corpus_of(rows.sum(axis=0)))
-        return Scores(corpus, result.sentences, dict(result.details), self._sign(chosen, batch), rows)
+        why = result.undefined or ("" if math.isfinite(corpus) else NO_SENTENCE)
+        signature = self._sign(chosen, batch)
+        return Scores(None if why else corpus, result.sentences, dict(result.details), signature, rows, why)
 
     def corpus_of(self, sums: Floats) -> Floats:
         """The corpus scores (...) of statistics that are summed over sentences (..., k); here the sentences' mean.
@@ -104,8 +131,9 @@ class Metric(ABC):
         """
         return ratio_of(sums[..., 0], sums[..., 1])
 
-    def unavailable(self) -> str:
-        """Why this machine cannot compute it, as a sentence; "" where it can."""
+    def unavailable(self, **settings: object) -> str:
+        """Why this machine cannot compute it under these settings, as a sentence that says what to install; "" where
+        it can."""
         return ""
 
     def signature(self, **settings: object) -> str:
@@ -142,19 +170,17 @@ class Metric(ABC):
         if key not in self.defaults:
             known = ", ".join(self.defaults) or "none"
             raise UserError(f"There is no such setting; the settings of {self.name} are: {known}.", where=where)
-        if isinstance(self.defaults[key], bool):
-            if isinstance(value, bool):
-                return value
-            raise UserError(f"Expected true or false, not {value!r}.", where=where)
-        if isinstance(value, str) and value in self.choices[key]:
-            return value
-        raise UserError(f"Expected one of {', '.join(self.choices[key])}, not {value!r}.", where=where)
+        return _read(value, self.defaults[key], self.choices.get(key), self.bounds.get(key), where)
 
     def _require(self, batch: Batch) -> None:
         if not batch.outputs:
             raise UserError("There are no outputs to score.", where=self.name)
         if "sources" in self.needs and not batch.sources:
             raise UserError("This metric compares with the sources, and there are none.", where=self.name)
+        if batch.material is None and self.needs & MATERIAL:
+            raise UserError("This metric is trained, and there is nothing to train it on.", where=self.name)
+        if "link" in self.needs and batch.link is None:
+            raise UserError("This metric needs a linker of concepts.", where=self.name)
         if "references" in self.needs:
             bare = [i + 1 for i in range(len(batch.outputs)) if not batch.references or not batch.references[i]]
             if bare:
@@ -168,5 +194,30 @@ def ratio_of(top: Floats, bottom: Floats) -> Floats:
 
 
 def _mean_statistics(sentences: Floats) -> Floats:
-    """(n, 2): the score, and 1 to count it."""
-    return np.column_stack((sentences, np.ones(len(sentences))))
+    """(n, 2): the score, and 1 to count it; 0 and 0 where there is none."""
+    there = ~np.isnan(sentences)
+    return np.column_stack((np.where(there, sentences, 0.0), there.astype(np.float64)))
+
+
+def _read(
+    value: object, default: Setting, choices: Sequence[str] | None, bounds: tuple[float, float] | None, where: str
+) -> Setting:
+    """A setting of the kind of its default; a UserError where it is none."""
+    if isinstance(default, bool):
+        if isinstance(value, bool):
+            return value
+        raise UserError(f"Expected true or false, not {value!r}.", where=where)
+    if isinstance(default, str):
+        if isinstance(value, str) and (choices is None or value in choices):
+            return value
+        raise UserError(f"Expected {'a text' if choices is None else _one_of(choices)}, not {value!r}.", where=where)
+    low, high = bounds or (-math.inf, math.inf)
+    wanted = int if isinstance(default, int) else (int, float)
+    if isinstance(value, wanted) and not isinstance(value, bool) and low <= value <= high:
+        return int(value) if isinstance(default, int) else float(value)
+    kind = "a whole number" if isinstance(default, int) else "a number"
+    raise UserError(f"Expected {kind} from {low:g} to {high:g}, not {value!r}.", where=where)
+
+
+def _one_of(choices: Sequence[str]) -> str:
+    return f"one of {', '.join(choices)}"

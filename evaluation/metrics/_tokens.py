@@ -33,7 +33,7 @@ def grams(*texts: list[str]) -> Grams:
     return counts
 
 
-def signed_words(chosen: Mapping[str, bool | str]) -> dict[str, str]:
+def signed_words(chosen: Mapping[str, bool | str | int | float]) -> dict[str, str]:
     """The signature's parts for tokenizer and case, with the version of the library that tokenizes."""
     return {
         "case": "lc" if chosen["lowercase"] else "mixed",

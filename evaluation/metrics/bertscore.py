@@ -41,7 +41,7 @@ class BertScore(Metric):
     defaults = {"of": "f1", "idf": False, "rescale": False}
     choices = {"of": ("f1", "recall", "precision")}
 
-    def unavailable(self) -> str:
+    def unavailable(self, **settings: object) -> str:
         return "" if folder() else LACKING
 
     def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:

@@ -1,5 +1,9 @@
+from evaluation.models.human_study import HumanStudy
 from evaluation.models.judgement import Judgement, RatingsImport
-from evaluation.models.metric import MetricChoice, MetricRun, MetricScore
-from evaluation.models.report import Report
+from evaluation.models.metric import FoilScore, MetricChoice, MetricRun, MetricScore
+from evaluation.models.report import Report, ReportChoice
 
-__all__ = ["Judgement", "MetricChoice", "MetricRun", "MetricScore", "RatingsImport", "Report"]
+__all__ = [
+    "FoilScore", "HumanStudy", "Judgement", "MetricChoice", "MetricRun", "MetricScore", "RatingsImport", "Report",
+    "ReportChoice",
+]  # fmt: skip

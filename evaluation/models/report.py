@@ -8,12 +8,14 @@ from django.db import models
 class Report(models.Model):
     """The report of a study as it was last worked out; `key` is the SHA-256 of all that it was made from.
 
-    The JSON is kept as text, since PostgreSQL's own type would lose the order of criteria and metrics.
+    `tables` are the tables and figures of the papers, by name. The JSON is kept as text, since PostgreSQL's own type
+    would lose the order of criteria and metrics.
     """
 
     study = models.OneToOneField("corpora.Study", on_delete=models.CASCADE, related_name="report")
     key = models.CharField(max_length=64, blank=True)
     text = models.TextField()
+    tables = models.TextField(default="{}", db_default="{}")
     made_at = models.DateTimeField()
 
     def __str__(self) -> str:
@@ -23,3 +25,26 @@ class Report(models.Model):
     def content(self) -> dict[str, Any]:
         """The report; its form is in `docs/report.md`."""
         return orjson.loads(self.text)
+
+    @cached_property
+    def exhibits(self) -> dict[str, dict[str, Any]]:
+        """The tables and figures by name, each as `evaluation.tables.exhibit_json` writes it."""
+        return orjson.loads(self.tables)
+
+
+class ReportChoice(models.Model):
+    """What a researcher chose for a study's report.
+
+    Stars mark what differs from the `baseline` at `alpha`, after the `correction` over all comparisons of one table
+    column. `variant` is which judgements lead: raw, z (standardized by worker) or filtered (by control items); the
+    others stand beside them.
+    """
+
+    study = models.OneToOneField("corpora.Study", on_delete=models.CASCADE, related_name="report_choice")
+    baseline = models.ForeignKey("corpora.System", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    alpha = models.FloatField(default=0.05)
+    correction = models.CharField(max_length=30, default="holm")
+    variant = models.CharField(max_length=10, default="raw")
+
+    def __str__(self) -> str:
+        return f"report choice of {self.study}"

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
-from evaluation.tables import TABLES, Table
+from evaluation.tables import TABLES, Record, Table
 
 ORDER = ("systems", "agreement", "correlations")
 
@@ -21,4 +22,4 @@ class Renderer:
 
 def tables_of(report: dict[str, Any]) -> list[Table]:
     """The report's tables, in the order in which they are read."""
-    return [TABLES[name].make(report) for name in ORDER]
+    return [TABLES[name].make(cast(Record, SimpleNamespace(report=report))) for name in ORDER]

@@ -1,10 +1,26 @@
-"""Tables made from a report; one file is one table, and holds it as `TABLE`."""
+"""Tables and figures made from a study's record; one file is one, and holds it as `TABLE`."""
 
 from pathlib import Path
 
-from evaluation.tables._base import Cell, Table, TableMaker, interval_text, joined, p_text
+from evaluation.tables._base import (
+    RANK,
+    Cell,
+    Exhibit,
+    Figure,
+    Lacking,
+    Made,
+    Table,
+    interval_text,
+    joined,
+    p_text,
+    traced,
+)
+from evaluation.tables._record import Counts, Judged, Record, Scored, SystemRow, Units, Workers
 from foundation.registry import Registry
 
-TABLES = Registry[TableMaker]("table", __name__, Path(__file__).parent, attribute="TABLE")
+TABLES = Registry[Exhibit]("table", __name__, Path(__file__).parent, attribute="TABLE")
 
-__all__ = ["TABLES", "Cell", "Table", "TableMaker", "interval_text", "joined", "p_text"]
+__all__ = [
+    "RANK", "TABLES", "Cell", "Counts", "Exhibit", "Figure", "Judged", "Lacking", "Made", "Record", "Scored", "SystemRow",
+    "Table", "Units", "Workers", "interval_text", "joined", "p_text", "traced",
+]  # fmt: skip

@@ -1,11 +1,16 @@
-"""What a table is, before it is written as a page, CSV, Markdown or LaTeX."""
+"""What a table, a figure and the sentence in their place are, before they become a page, CSV, Markdown or LaTeX."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
-Report = dict[str, Any]
+from evaluation.tables._record import Record
+from foundation.papers import Paper
+
+Report = Mapping[str, Any]
 DASH = "–"
+RANK = "rank"
+"""The criterion of campaigns that rank; a place is no value on a scale, and 1 is the best."""
 
 
 @dataclass(frozen=True)
@@ -13,7 +18,8 @@ class Cell:
     """A cell: its words, the number behind them, and whether it is the best of its column.
 
     `small` stands under the number (an interval, n). `why` says why there is none. `parts` are numbers that come with
-    it, by name; a file gives each a column of its own.
+    it, by name; a file gives each a column of its own. `stars` mark what differs from the baseline. `rows` asks for
+    the rows behind the number: what `traced` returns.
     """
 
     text: str
@@ -22,6 +28,8 @@ class Cell:
     small: str = ""
     why: str = ""
     parts: Mapping[str, float | None] = field(default_factory=dict)
+    stars: str = ""
+    rows: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -39,11 +47,50 @@ class Table:
 
 
 @dataclass(frozen=True)
-class TableMaker:
-    """An entry of this folder: `make(report) -> Table`."""
+class Figure:
+    """A chart: a Vega-Lite `spec` without its data, and the `rows` that it draws, named values, all of the same keys.
+
+    The words of `describes` say to who cannot see it what there is to see.
+    """
 
     title: str
-    make: Callable[[Report], Table]
+    spec: Mapping[str, Any]
+    rows: Sequence[Mapping[str, str | float | None]]
+    describes: str
+    notes: Sequence[str] = field(default_factory=tuple)
+
+
+@dataclass(frozen=True)
+class Lacking:
+    """Why a study does not give this table: a sentence for each thing that it lacks."""
+
+    title: str
+    reasons: Sequence[str]
+
+
+Made = Table | Figure | Lacking
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exhibit:
+    """An entry of this folder: `make(record) -> Table | Figure | Lacking`. `number` is the paper's ("Table 4").
+
+    `kind` says where it stands on the report: "study" what every study has, "paper" a paper's, "trust" which metric to
+    trust.
+    """
+
+    title: str
+    make: Callable[[Record], Made]
+    kind: Literal["study", "paper", "trust"] = "paper"
+    paper: Paper | None = None
+    number: str = ""
+    order: int = 0
+
+
+def traced(*, system: str = "", **more: str) -> dict[str, str]:
+    """What the page of rows is asked for: a `metric` or a `criterion` (with its `variant`) of a system, and maybe a
+    group of units: `by` (length, concepts, apart, section) from `low` to below `high`, or `section`."""
+    return {key: value for key, value in {"system": system, **more}.items() if value}
 
 
 def number(value: float | None, digits: int = 2, why: str = "", **more: Any) -> Cell:

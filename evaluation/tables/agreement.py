@@ -1,12 +1,13 @@
 """How far raters agree, a row a criterion."""
 
 from evaluation.statistics import STATISTICS
-from evaluation.tables._base import Cell, Report, Table, TableMaker, number
+from evaluation.tables._base import Cell, Exhibit, Table, number
+from evaluation.tables._record import Record
 
 HEAD = ["Criterion", "Coefficient", "Value", "Raters", "Items"]
 
 
-def make(report: Report) -> Table:
+def make(record: Record) -> Table:
     """Krippendorff's alpha by the scale's level of measurement; items are those with two judgements or more."""
     rows = [
         [
@@ -16,10 +17,12 @@ def make(report: Report) -> Table:
             number(entry["raters"], 0),
             number(entry["items"], 0),
         ]
-        for entry in report["agreement"]
+        for entry in record.report["agreement"]
     ]
-    notes = [f"{entry['criterion']}: {entry['undefined']}" for entry in report["agreement"] if entry["undefined"]]
+    notes = [
+        f"{entry['criterion']}: {entry['undefined']}" for entry in record.report["agreement"] if entry["undefined"]
+    ]
     return Table("Agreement of raters", HEAD, rows, notes)
 
 
-TABLE = TableMaker("Agreement of raters", make)
+TABLE = Exhibit(title="Agreement of raters", make=make, kind="study", order=2)

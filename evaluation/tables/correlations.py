@@ -4,7 +4,8 @@ from typing import Any
 
 from evaluation.metrics import METRICS
 from evaluation.statistics import STATISTICS
-from evaluation.tables._base import DASH, Cell, Report, Table, TableMaker, interval_text, number, p_text
+from evaluation.tables._base import DASH, Cell, Exhibit, Table, interval_text, number, p_text
+from evaluation.tables._record import Record
 
 HEAD = ["Metric", "Criterion", "Level", "Coefficient", "Value", "95% interval", "p", "n"]
 NOTES = (
@@ -16,9 +17,9 @@ NOTES = (
 )
 
 
-def make(report: Report) -> Table:
+def make(record: Record) -> Table:
     """Pearson, Spearman and Kendall's tau-b with interval, p and n."""
-    entries = report["correlations"]
+    entries = record.report["correlations"]
     reasons = dict.fromkeys(f"{DASH} {entry['undefined']}" for entry in entries if entry["undefined"])
     return Table("Metrics against people", HEAD, [_row(entry) for entry in entries], [*NOTES, *reasons])
 
@@ -42,4 +43,4 @@ def _interval(entry: dict[str, Any]) -> Cell:
     return Cell(text or DASH, why="" if text else entry["undefined"], parts=parts)
 
 
-TABLE = TableMaker("Metrics against people", make)
+TABLE = Exhibit(title="Metrics against people", make=make, kind="study", order=3)

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from evaluation.judged import RANK
 from evaluation.metrics import METRICS
-from evaluation.tables._base import Cell, Report, Table, TableMaker, interval_text, joined, mark_best, number
+from evaluation.tables._base import RANK, Cell, Exhibit, Table, interval_text, joined, mark_best, number
+from evaluation.tables._record import Record
 
 LOWER_IS_BETTER = {RANK}
 
 
-def make(report: Report) -> Table:
+def make(record: Record) -> Table:
     """A row a system; human means with 95% interval and n, and metric scores."""
-    systems = report["systems"]
+    systems = record.report["systems"]
     criteria = list(systems[0]["human"]) if systems else []
     metrics = list(systems[0]["metrics"]) if systems else []
     columns = [_human(systems, name) for name in criteria] + [_metric(systems, name) for name in metrics]
@@ -77,4 +77,4 @@ def _reasons(systems: list[dict[str, Any]]) -> list[str]:
     return [f"{system}, {', '.join(names)}: {why}" for (system, why), names in found.items()]
 
 
-TABLE = TableMaker("Systems", make)
+TABLE = Exhibit(title="Systems", make=make, kind="study", order=1)

@@ -1,5 +1,6 @@
 """The report page of a study, its plot, and its files. The gate leaves the study at `request.study`."""
 
+from types import SimpleNamespace
 from typing import Any
 
 from django.contrib import messages
@@ -76,7 +77,7 @@ def _page(request: Any) -> HttpResponse:
 
 
 def _tables(report: Report) -> dict[str, Any]:
-    return {name: TABLES[name].make(report.content) for name in ("systems", "agreement")}
+    return {name: TABLES[name].make(SimpleNamespace(report=report.content)) for name in ("systems", "agreement")}
 
 
 def _plot(request: Any) -> HttpResponse:

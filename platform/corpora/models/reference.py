@@ -1,12 +1,22 @@
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class ReferenceSet(models.Model):
-    """At most one human rewrite for each sentence of a direction: an imported file, or a campaign's k-th rewrites."""
+    """At most one human rewrite for each sentence of a direction: an imported file, or a campaign's k-th rewrites.
+
+    In a set with `brackets` the full forms of terms stand in square brackets, as MedLane's annotators wrote them: the
+    metric HIT looks for them, and to all others the brackets are not there.
+    """
+
+    class Marks(models.TextChoices):
+        NONE = "", _("None")
+        BRACKETS = "brackets", _("Full forms of terms in square brackets")
 
     direction = models.ForeignKey("corpora.Direction", on_delete=models.CASCADE, related_name="reference_sets")
     number = models.PositiveSmallIntegerField()
     origin = models.CharField(max_length=200)
+    marks = models.CharField(max_length=10, choices=Marks, blank=True, default=Marks.NONE, db_default="")
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -3,11 +3,12 @@ from functools import cache
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, FilteredRelation, Q
+from django.utils.translation import gettext_lazy as _
 
 from accounts.permissions import Can, may
 from accounts.prepared import columns, fetch_one, made
 
-LARGE = frozenset({"declared", "terms"})  # fetched only where it is asked for
+LARGE = frozenset({"declared", "terms", "style_words"})  # fetched only where it is asked for
 
 
 class StudyQuerySet(models.QuerySet["Study"]):
@@ -27,8 +28,13 @@ class Study(models.Model):
     `declared` holds what a study file declared when it was applied, so that the next application can state the
     difference. `template` names the study template it began from. Nobody sees its texts who has not accepted its
     `terms` in their newest version, or lacks one of the verified `required_credentials`. Texts that are `restricted`
-    are sent to no service outside.
+    are sent to no service outside. What is judged and scored is a `unit`: a sentence, or all of a document's together.
+    `style_words` are left out where content is compared, and put before a source to see which metric that fools.
     """
+
+    class Unit(models.TextChoices):
+        SENTENCE = "sentence", _("Sentence")
+        DOCUMENT = "document", _("Document")
 
     slug = models.SlugField(max_length=80, unique=True)
     title = models.CharField(max_length=300)
@@ -40,6 +46,8 @@ class Study(models.Model):
     terms_version = models.PositiveSmallIntegerField(default=0)
     required_credentials = ArrayField(models.CharField(max_length=60), default=list, blank=True)
     restricted = models.BooleanField(default=False)
+    unit = models.CharField(max_length=10, choices=Unit, default=Unit.SENTENCE, db_default="sentence")
+    style_words = ArrayField(models.CharField(max_length=60), default=list, blank=True, db_default=[])
     declared = models.JSONField(default=dict)
     made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="studies_made")
     made_at = models.DateTimeField(auto_now_add=True)

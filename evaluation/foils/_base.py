@@ -1,0 +1,30 @@
+"""What a foil is: outputs that no good system would give, made from a study's own texts (MSD, section 4.10)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from foundation.papers import Paper
+
+
+@dataclass(frozen=True)
+class FoilTexts:
+    """The n units that a foil is made from; `style_words[style]` are words that mark a style, the strongest first."""
+
+    sources: Sequence[str]
+    references: Sequence[Sequence[str]]
+    target_styles: Sequence[str]
+    style_words: Mapping[str, Sequence[str]]
+    seed: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Foil:
+    """An entry of this folder. `about` says in one sentence what a metric that likes it does not see.
+
+    `make(texts)` gives one output a unit, None where it cannot be made; equal arguments give equal outputs.
+    """
+
+    label: str
+    about: str
+    make: Callable[[FoilTexts], list[str | None]]
+    paper: Paper | None = None

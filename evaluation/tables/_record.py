@@ -1,0 +1,143 @@
+"""What tables and figures are made from: a study's texts, systems, scores and judgements as plain arrays.
+
+A unit is a sentence, or a document where the study says so. Units, systems and raters are numbered from 0 in the
+order of their lists; NaN marks what is lacking.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+Variant = Literal["raw", "z", "filtered"]
+
+
+@dataclass(frozen=True)
+class Units:
+    """The n units: key, source, references; direction, split, domain and section; and numbers of the source.
+
+    `words` and `concepts` count those of the source, `apart` is the character edit distance between source and first
+    reference with concepts masked (MSD section 3.2); NaN where concepts are not linked or there is no reference.
+    `home` is the unit that has the same source first: a source that stands twice is drawn as one. `directions` holds
+    (source style, target style); `direction` (n) are its places.
+    """
+
+    ids: Sequence[int]
+    sources: Sequence[str]
+    references: Sequence[Sequence[str]]
+    home: Places
+    directions: Sequence[tuple[str, str]]
+    direction: Places
+    splits: Sequence[str]
+    domains: Sequence[str]
+    sections: Sequence[str]
+    words: Floats
+    concepts: Floats
+    apart: Floats
+
+
+@dataclass(frozen=True)
+class SystemRow:
+    """A system; `family` is its own name where it belongs to none. `outputs` (n) are None where it has none."""
+
+    name: str
+    family: str
+    seed: int | None
+    options: Mapping[str, Any]
+    is_human: bool
+    outputs: Sequence[str | None]
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A metric's numbers for one system, or for a foil (then without `sentences` and `rows`).
+
+    `sentences` (n) by unit, NaN where it has none; `rows` (n, k) are the parts of the sums that `corpus_of` takes.
+    """
+
+    corpus: float | None
+    undefined: str
+    signature: str
+    details: Mapping[str, float]
+    sentences: Floats
+    rows: Floats
+    corpus_of: Callable[[Floats], Floats]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The judgements of one criterion in long form, each (m,): unit, system, rater, value.
+
+    A judgement of a text that two systems gave stands once for each; `text` numbers the different judged texts, so that
+    (text, rater) is one judgement. `lowest` and `highest` end the scale; `better` is False where low is good (a rank).
+    """
+
+    name: str
+    label: str
+    scale: str
+    level: Literal["nominal", "ordinal", "interval"]
+    aspect: str
+    lowest: float
+    highest: float
+    better: bool
+    unit: Places
+    system: Places
+    rater: Places
+    value: Floats
+    text: Places
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Who judged, by pseudonym; `control` is the p of a worker's test on control items (NaN: not tested) and `left_out`
+    says why the filtered judgements are without them ("" where they are with them)."""
+
+    names: Sequence[str]
+    control: Floats
+    left_out: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What a study holds beside its test units: for Tables 2 and 3 of GYAFC, Table 2 of MSD and PLABA, and alike.
+
+    `sentences[(source style, target style, split, domain)]` counts sources with, `pairs` those of them that have a
+    reference. `texts[(style, split)]` are the texts of a style: of documents, of sources and of references.
+    `topics[(style, topic)]` and `sections[(style, section)]` count documents' and groups' sentences.
+    """
+
+    sentences: Mapping[tuple[str, str, str, str], int] = field(default_factory=dict)
+    pairs: Mapping[tuple[str, str, str, str], int] = field(default_factory=dict)
+    texts: Mapping[tuple[str, str], Sequence[str]] = field(default_factory=dict)
+    concepts: Mapping[tuple[str, str], Sequence[str]] = field(default_factory=dict)
+    topics: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    sections: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A whole study. `judgements[variant][criterion]`; `scores[metric][system]` by the system's place, None where it
+    has none; `foils[foil][metric]`. `baseline` is the place of the system that others are held against."""
+
+    study: str
+    title: str
+    styles: Sequence[str]
+    unit: Literal["sentence", "document"]
+    units: Units
+    systems: Sequence[SystemRow]
+    judgements: Mapping[Variant, Mapping[str, Judged]]
+    workers: Workers
+    scores: Mapping[str, Sequence[Scored | None]]
+    foils: Mapping[str, Mapping[str, Scored]]
+    counts: Counts
+    baseline: int | None
+    alpha: float
+    correction: str
+    variant: Variant
+    report: Mapping[str, Any]
+    draws: int = 1000
+    seed: int = 1

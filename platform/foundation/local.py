@@ -1,0 +1,42 @@
+"""Files and folders that a lab brings itself: pretrained models, word vectors, programs. Nothing is fetched.
+
+All lie below one folder, named by RESTYLE_MODELS; a setting or a form names them relative to it.
+"""
+
+import os
+from pathlib import Path
+
+from foundation.errors import UserError
+
+VARIABLE = "RESTYLE_MODELS"
+
+
+def models_root() -> Path | None:
+    """The folder; None where none is named or it is not there."""
+    named = os.environ.get(VARIABLE, "")
+    root = Path(named) if named else None
+    return root if root is not None and root.is_dir() else None
+
+
+def local_path(name: str, where: str = "") -> Path | None:
+    """The file or folder of that name below the root; None where there is none.
+
+    A UserError where the name leads out of the root.
+    """
+    root = models_root()
+    if not name or root is None:
+        return None
+    base = root.resolve()
+    found = (base / name).resolve()
+    if base not in found.parents:
+        raise UserError(f"'{name}' leads out of {VARIABLE}.", where=where)
+    return found if found.exists() else None
+
+
+def lacking(what: str, name: str) -> str:
+    """The sentence for something that is not there: "There is no METEOR program 'meteor-1.5.jar' ..."."""
+    if not name:
+        return f"No {what} is named; put one below the folder that {VARIABLE} names, and name it in the settings."
+    if models_root() is None:
+        return f"There is no {what} '{name}': {VARIABLE} names no folder on this machine."
+    return f"There is no {what} '{name}' below {VARIABLE}; put it there."
