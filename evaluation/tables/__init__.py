@@ -21,6 +21,6 @@ from foundation.registry import Registry
 TABLES = Registry[Exhibit]("table", __name__, Path(__file__).parent, attribute="TABLE")
 
 __all__ = [
-    "RANK", "TABLES", "Cell", "Counts", "Exhibit", "Figure", "Judged", "Lacking", "Made", "Record", "Scored", "SystemRow",
-    "Table", "Units", "Workers", "interval_text", "joined", "p_text", "traced",
+    "RANK", "TABLES", "Cell", "Counts", "Exhibit", "Figure", "Judged", "Lacking", "Made", "Record", "Scored",
+    "SystemRow", "Table", "Units", "Workers", "interval_text", "joined", "p_text", "traced",
 ]  # fmt: skip
