@@ -21,6 +21,7 @@ from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.create_study import create_study
+from corpora.actions.edit_study import edit_study
 from corpora.actions.link_documents import link_documents
 from corpora.actions.make_groups import make_groups
 from corpora.actions.map_sections import map_sections
@@ -87,6 +88,8 @@ class Application:
                 slug=spec.slug, title=spec.title, styles=spec.styles, license=spec.license,
                 description=spec.description, by=self.by,
             )  # fmt: skip
+            if spec.style_words or spec.unit != "sentence":
+                edit_study(study=study, unit=spec.unit, style_words=spec.style_words)
             if spec.template:
                 apply_template(study=study, template=spec.template, by=self.by)
         return study
@@ -151,7 +154,8 @@ class Application:
             with self._part(f"references {number}") as new:
                 if new:
                     texts = self.texts.references[number - 1]
-                    add_references(direction=self.directions[one.direction], texts=texts, origin=_last(one.file))
+                    direction = self.directions[one.direction]
+                    add_references(direction=direction, texts=texts, origin=_last(one.file), marks=one.marks)
 
     def _systems(self) -> None:
         for one in self.spec.systems:
@@ -161,7 +165,8 @@ class Application:
                     add_system(
                         study=self.study, name=one.name, outputs=outputs,
                         origin=one.origin or ", ".join(_last(output.file) for output in one.outputs),
-                        is_human=one.human, allows_missing=one.missing, by=self.by,
+                        is_human=one.human, allows_missing=one.missing, family=one.family, seed=one.seed,
+                        options=one.options, by=self.by,
                     )  # fmt: skip
 
     def _ratings(self) -> None:

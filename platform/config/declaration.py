@@ -57,14 +57,16 @@ def scale_values() -> dict[str, list[int]]:
 def parts_of(spec: StudySpec) -> dict[str, Settings]:
     """The settings of each part by the part's name, flat: `{"system A": {"outputs[1].file": "a.txt", ...}}`."""
     study = {"title": spec.title, "styles": spec.styles, "license": spec.license, "description": spec.description}
-    parts: dict[str, Any] = {"study": study | ({"template": spec.template} if spec.template else {})}
+    named = {"template": spec.template, "style_words": spec.style_words}
+    named["unit"] = spec.unit if spec.unit != "sentence" else ""
+    parts: dict[str, Any] = {"study": study | {key: value for key, value in named.items() if value}}
     parts |= {f"direction {one.name}": asdict(one) for one in spec.directions}
     parts |= {f"documents {number}": asdict(one) for number, one in enumerate(spec.documents, 1)}
     parts |= {"groups": asdict(spec.groups)} if spec.groups else {}
     parts |= {f"selection {number}": asdict(one) for number, one in enumerate(spec.selections, 1)}
     parts |= {"splits": asdict(spec.splits)} if spec.splits else {}
-    parts |= {f"references {number}": asdict(one) for number, one in enumerate(spec.references, 1)}
-    parts |= {f"system {one.name}": asdict(one) for one in spec.systems}
+    parts |= {f"references {number}": _without(asdict(one), "marks") for number, one in enumerate(spec.references, 1)}
+    parts |= {f"system {one.name}": _without(asdict(one), "family", "seed", "options") for one in spec.systems}
     parts |= {f"ratings {number}": asdict(one) for number, one in enumerate(spec.ratings, 1)}
     parts |= {f"metric {name}": settings for name, settings in spec.metrics.items()}
     parts |= {f"stage {one.slug}": {"slug": one.slug, **one.changes} for one in spec.stages}
@@ -72,6 +74,11 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
         fields = asdict(one)
         parts[f"campaign {one.name}"] = fields.pop("rules") | fields
     return {name: dict(_flat(part)) for name, part in parts.items()}
+
+
+def _without(part: Settings, *later: str) -> Settings:
+    """The part less those keys that came later and are not given: what was applied before them is then the same."""
+    return {key: value for key, value in part.items() if key not in later or value not in ("", None, {})}
 
 
 def digested(parts: Mapping[str, Settings], digests: Mapping[str, str]) -> dict[str, Settings]:

@@ -82,6 +82,15 @@ class AccessForm(EditStudyForm):
     restricted = forms.BooleanField(
         label=_("Restricted texts"), required=False, help_text=_("They are sent to no service outside.")
     )
+    unit = forms.ChoiceField(
+        label=_("What is judged and scored"), choices=Study.Unit.choices,
+        help_text=_("Each sentence, or all sentences of a document together."),
+    )  # fmt: skip
+    style_words = StylesField(
+        label=_("Style words"), max_length=500_000, required=False,
+        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
+        help_text=_("With commas between them. They are left out where content is compared."),
+    )  # fmt: skip
 
 
 class StudyForm(EditStudyForm):
@@ -164,7 +173,11 @@ class LayoutForm(UploadForm):
 class ReferencesForm(LayoutForm):
     file = forms.FileField(label=_("File"), allow_empty_file=True)
     missing = forms.BooleanField(label=_("Some sources have no reference"), required=False)
-    field_order = ["file", "missing", "source", "text", "format", "encoding"]
+    brackets = forms.BooleanField(
+        label=_("Full forms of terms stand in square brackets"), required=False,
+        help_text=_("As MedLane has them: the metric HIT looks for them, and all others do not see the brackets."),
+    )  # fmt: skip
+    field_order = ["file", "missing", "brackets", "source", "text", "format", "encoding"]
 
 
 class SystemForm(LayoutForm):
@@ -178,6 +191,11 @@ class SystemForm(LayoutForm):
         label=_("Some sources have no output"), required=False,
         help_text=_("The system is scored on the rest and shown as incomplete."),
     )  # fmt: skip
+    family = forms.CharField(
+        label=_("Family"), max_length=100, required=False,
+        help_text=_("Runs of one model have one family: the report gives their mean and deviation."),
+    )  # fmt: skip
+    seed = forms.IntegerField(label=_("Seed"), min_value=0, max_value=2**31 - 1, required=False)
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -190,7 +208,9 @@ class SystemForm(LayoutForm):
                 error_messages={"required": _("Choose a file.")},
             )
         files = [file_field(direction) for direction in self.directions]
-        self.order_fields(["name", *files, "human", "missing", "source", "text", "format", "encoding"])
+        self.order_fields(
+            ["name", *files, "human", "missing", "family", "seed", "source", "text", "format", "encoding"]
+        )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

@@ -12,8 +12,13 @@ from foundation.errors import UserError
 
 @recorded
 @transaction.atomic
-def add_references(*, direction: Direction, texts: Sequence[str | None], origin: str) -> ReferenceSet:
-    """Add a set of references: one text, or None, for each sentence of the direction in its order."""
+def add_references(*, direction: Direction, texts: Sequence[str | None], origin: str, marks: str = "") -> ReferenceSet:
+    """Add a set of references: one text, or None, for each sentence of the direction in its order.
+
+    With the `marks` "brackets" the full forms of terms stand in square brackets in them.
+    """
+    if marks not in ReferenceSet.Marks.values:
+        raise UserError(f"There is no kind of marks '{marks}'; there is 'brackets'.", where="marks")
     lock_study(direction.study)
     ids = list(direction.sentences.order_by("number").values_list("pk", flat=True))
     if len(texts) != len(ids):
@@ -22,7 +27,7 @@ def add_references(*, direction: Direction, texts: Sequence[str | None], origin:
         raise UserError("There is no reference in it.", where=origin)
     last = direction.reference_sets.aggregate(last=Max("number"))["last"]
     number = 0 if last is None else last + 1
-    made = ReferenceSet.objects.create(direction=direction, number=number, origin=origin[:200])
+    made = ReferenceSet.objects.create(direction=direction, number=number, origin=origin[:200], marks=marks)
     rows = ((made.pk, pk, text) for pk, text in zip(ids, texts, strict=True) if text)
     copy_rows(Reference, ["set", "sentence", "text"], rows)
     return made

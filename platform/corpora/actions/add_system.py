@@ -21,18 +21,36 @@ def add_system(
     origin: str,
     is_human: bool = False,
     allows_missing: bool = False,
+    family: str = "",
+    seed: int | None = None,
+    options: Mapping[str, float | str] | None = None,
     by: Any = None,
 ) -> System:
-    """Add a system with its outputs: for each direction one text, or None, a sentence in order."""
+    """Add a system with its outputs: for each direction one text, or None, a sentence in order.
+
+    Systems of one `family` are one model with several seeds or several `options`.
+    """
     lock_study(study)
-    system = new_system(study=study, name=name, origin=origin, is_human=is_human, allows_missing=allows_missing, by=by)
+    system = new_system(
+        study=study, name=name, origin=origin, is_human=is_human, allows_missing=allows_missing, family=family,
+        seed=seed, options=options, by=by,
+    )  # fmt: skip
     for direction, texts in outputs.items():
         _add(system, direction, texts)
     return system
 
 
 def new_system(
-    *, study: Study, name: str, origin: str, is_human: bool = False, allows_missing: bool = False, by: Any = None
+    *,
+    study: Study,
+    name: str,
+    origin: str,
+    is_human: bool = False,
+    allows_missing: bool = False,
+    family: str = "",
+    seed: int | None = None,
+    options: Mapping[str, float | str] | None = None,
+    by: Any = None,
 ) -> System:
     """The row of a system that has no outputs yet; within a transaction."""
     name = name.strip()
@@ -40,10 +58,14 @@ def new_system(
         raise UserError("A system needs a name of at most 100 characters.", where="name")
     if study.systems.filter(name=name).exists():
         raise UserError(f"The study has a system '{name}' already.", where="name")
+    if len(family.strip()) > 100:
+        raise UserError("A family has a name of at most 100 characters.", where="family")
+    if seed is not None and not 0 <= seed < 2**31:
+        raise UserError("A seed is a whole number from 0 to 2147483647.", where="seed")
     number = (study.systems.aggregate(last=Max("number"))["last"] or 0) + 1
     return System.objects.create(
         study=study, number=number, name=name, is_human=is_human, allows_missing=allows_missing,
-        origin=origin[:200], made_by=by,
+        origin=origin[:200], family=family.strip(), seed=seed, options=dict(options or {}), made_by=by,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from corpora.models import Study, TermsAcceptance
 from corpora.naming import check_styles, check_title
 from foundation.errors import UserError
 
+MOST_WORDS = 20_000
 ACCESS = ("terms", "terms_version", "required_credentials", "restricted")
 
 
@@ -25,6 +26,8 @@ def edit_study(
     terms: str | None = None,
     required_credentials: Sequence[str] | None = None,
     restricted: bool | None = None,
+    unit: str | None = None,
+    style_words: Sequence[str] | None = None,
 ) -> Study:
     """Change what is given. Styles may be added; those that stand stay, since directions and answers speak of them.
 
@@ -43,7 +46,11 @@ def edit_study(
     if required_credentials is not None:
         study.required_credentials = sorted({_credential(name) for name in required_credentials})
     study.restricted = study.restricted if restricted is None else restricted
-    study.save(update_fields=["title", "license", "description", "styles", *ACCESS])
+    if unit is not None:
+        study.unit = _unit(study, unit)
+    if style_words is not None:
+        study.style_words = _words(style_words)
+    study.save(update_fields=["title", "license", "description", "styles", "unit", "style_words", *ACCESS])
     return study
 
 
@@ -54,6 +61,21 @@ def _set_terms(study: Study, terms: str) -> None:
     highest = TermsAcceptance.objects.filter(study=study).aggregate(highest=Max("version"))["highest"] or 0
     study.terms = terms
     study.terms_version = max(study.terms_version, highest) + 1 if terms else 0
+
+
+def _unit(study: Study, unit: str) -> str:
+    if unit not in Study.Unit.values:
+        raise UserError(f"There is no unit '{unit}'; there are sentence and document.", where="unit")
+    if unit != study.unit and study.campaigns.exists():
+        raise UserError("What is judged together stays as it is once there are campaigns.", where="unit")
+    return unit
+
+
+def _words(given: Sequence[str]) -> list[str]:
+    words = list(dict.fromkeys(" ".join(word.split()) for word in given if word.strip()))
+    if len(words) > MOST_WORDS or any(len(word) > 60 for word in words):
+        raise UserError(f"Give at most {MOST_WORDS:,} style words of at most 60 characters.", where="style_words")
+    return words
 
 
 def _credential(name: str) -> str:

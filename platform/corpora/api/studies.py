@@ -24,7 +24,7 @@ class StudySerializer(serializers.ModelSerializer):
         model = Study
         fields = [
             "slug", "title", "styles", "license", "description", "terms_version", "required_credentials", "restricted",
-            "role", "made_at",
+            "unit", "role", "made_at",
         ]  # fmt: skip
         read_only_fields = fields
 
@@ -47,6 +47,11 @@ class EditStudySerializer(serializers.Serializer):
     terms = serializers.CharField(max_length=50_000, required=False, allow_blank=True)
     required_credentials = serializers.ListField(child=serializers.SlugField(max_length=60), required=False)
     restricted = serializers.BooleanField(required=False)
+    unit = serializers.ChoiceField(choices=Study.Unit.choices, required=False, help_text="What is judged and scored.")
+    style_words = serializers.ListField(
+        child=serializers.CharField(max_length=60), max_length=20_000, required=False,
+        help_text="Left out where content is compared.",
+    )  # fmt: skip
 
 
 class StudyList(generics.ListAPIView):

@@ -1,5 +1,7 @@
 """The endpoints of a study's systems and their outputs."""
 
+import json
+
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -23,7 +25,7 @@ class SystemSerializer(serializers.ModelSerializer):
 
     class Meta:
         model = System
-        fields = ["id", "name", "human", "origin", "outputs", "missing", "made_at"]
+        fields = ["id", "name", "human", "family", "seed", "options", "origin", "outputs", "missing", "made_at"]
 
 
 class NewSystemSerializer(LayoutSerializer):
@@ -33,6 +35,24 @@ class NewSystemSerializer(LayoutSerializer):
     direction = serializers.ListField(child=serializers.CharField(max_length=121), min_length=1, max_length=100)
     file = serializers.ListField(child=serializers.FileField(allow_empty_file=True), min_length=1, max_length=100)
     human = serializers.BooleanField(default=False, help_text="Whether these are a person's rewrites.")
+    family = serializers.CharField(
+        max_length=100, default="", allow_blank=True, help_text="The model that several systems are runs of."
+    )
+    seed = serializers.IntegerField(
+        min_value=0, max_value=2**31 - 1, required=False, allow_null=True, default=None, help_text="The run's seed."
+    )
+    options = serializers.CharField(
+        max_length=2000, default="{}", help_text='What sets the run apart, as JSON: {"encoder": 64, "style": 32}.'
+    )
+
+    def validate_options(self, text: str) -> dict[str, float | str]:
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict) or not all(type(value) in (int, float, str) for value in found.values()):
+            raise serializers.ValidationError("Expected a JSON object of numbers and texts.")
+        return found
 
 
 class SystemList(StudyAPI):
@@ -50,7 +70,8 @@ class SystemList(StudyAPI):
         given = uploaded(NewSystemSerializer, request)
         made = add_system(
             study=self.study, name=given["name"], outputs=_outputs(self.study, given), is_human=given["human"],
-            origin=", ".join(file.name for file in given["file"]), allows_missing=given["missing"], by=request.user,
+            origin=", ".join(file.name for file in given["file"]), allows_missing=given["missing"],
+            family=given["family"], seed=given["seed"], options=given["options"], by=request.user,
         )  # fmt: skip
         return Response(SystemSerializer(systems_of(self.study).get(pk=made.pk)).data, status=201)
 

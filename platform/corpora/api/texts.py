@@ -81,12 +81,16 @@ class ReferenceSetSerializer(serializers.ModelSerializer):
 
     class Meta:
         model = ReferenceSet
-        fields = ["id", "direction", "number", "origin", "references", "made_at"]
+        fields = ["id", "direction", "number", "origin", "marks", "references", "made_at"]
 
 
 class NewReferencesSerializer(LayoutSerializer):
     direction = serializers.CharField(max_length=121)
     file = serializers.FileField(allow_empty_file=True)
+    marks = serializers.ChoiceField(
+        choices=ReferenceSet.Marks.choices, default="", allow_blank=True,
+        help_text='"brackets": full forms of terms stand in square brackets.',
+    )  # fmt: skip
 
 
 class ReferenceList(StudyAPI):
@@ -106,7 +110,7 @@ class ReferenceList(StudyAPI):
         direction = direction_named(self.study, given["direction"])
         file = text_file(given["file"], encoding=layout.encoding)
         texts = texts_for(direction, file, layout, missing=given["missing"])
-        made = add_references(direction=direction, texts=texts, origin=given["file"].name)
+        made = add_references(direction=direction, texts=texts, origin=given["file"].name, marks=given["marks"])
         return Response(ReferenceSetSerializer(_sets(self.study).get(pk=made.pk)).data, status=201)
 
 

@@ -41,20 +41,30 @@ class OutputSpec:
 
 @dataclass(frozen=True)
 class ReferenceSpec(OutputSpec):
-    """A set of references of a direction: at most one for each source, and all where `missing` is False."""
+    """A set of references of a direction: at most one for each source, and all where `missing` is False.
+
+    With the `marks` "brackets" the full forms of terms stand in square brackets.
+    """
 
     missing: bool = False
+    marks: str = ""
 
 
 @dataclass(frozen=True)
 class SystemSpec:
-    """A system and its outputs; `human` is a person's rewrites, `missing` allows sources without an output."""
+    """A system and its outputs; `human` is a person's rewrites, `missing` allows sources without an output.
+
+    Systems of one `family` differ in `seed` or `options`.
+    """
 
     name: str
     outputs: tuple[OutputSpec, ...]
     human: bool = False
     missing: bool = False
     origin: str = ""
+    family: str = ""
+    seed: int | None = None
+    options: dict[str, float | str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -159,7 +169,10 @@ class CampaignSpec:
 
 @dataclass(frozen=True)
 class StudySpec:
-    """A study file as declared. `metrics` gives each metric its settings, `template` names a study template or none."""
+    """A study file as declared. `metrics` gives each metric its settings, `template` names a study template or none.
+
+    A `unit` is what is judged and scored, a sentence or a document; `style_words` mark the styles.
+    """
 
     slug: str
     title: str
@@ -167,6 +180,8 @@ class StudySpec:
     license: str = ""
     description: str = ""
     template: str = ""
+    unit: str = "sentence"
+    style_words: tuple[str, ...] = ()
     directions: tuple[DirectionSpec, ...] = ()
     documents: tuple[DocumentsSpec, ...] = ()
     groups: GroupsSpec | None = None

@@ -16,6 +16,7 @@ from corpora.formats._study import (
     SystemSpec,
 )
 
+MARKS = ("brackets",)
 SPLITS = ("train", "tune", "test")
 ASPECTS = ("style", "fluency", "meaning", "content", "overall")
 BESIDE = ("nothing", "source", "source_and_reference")
@@ -44,13 +45,14 @@ def direction(block: Table, styles: Sequence[str]) -> DirectionSpec:
 
 
 def reference(block: Table, directions: Sequence[str], allowed: Allowed) -> ReferenceSpec:
-    block.known((*OUTPUT_KEYS, "missing"))
+    block.known((*OUTPUT_KEYS, "missing", "marks"))
     output = _output(block, directions, allowed)
-    return ReferenceSpec(**asdict(output), missing=_missing(block))
+    marks = block.choice("marks", MARKS, "kind of marks", "")
+    return ReferenceSpec(**asdict(output), missing=_missing(block), marks=marks)
 
 
 def system(block: Table, directions: Sequence[str], allowed: Allowed) -> SystemSpec:
-    block.known(("name", "human", "missing", "outputs", "origin"))
+    block.known(("name", "human", "missing", "outputs", "origin", "family", "seed", "options"))
     name = block.text("name", longest=100)
     outputs: list[OutputSpec] = []
     for part in block.tables("outputs"):
@@ -61,8 +63,18 @@ def system(block: Table, directions: Sequence[str], allowed: Allowed) -> SystemS
         outputs.append(output)
     if not outputs:
         raise block.error("the outputs are missing; a list of { direction = ..., file = ... } was expected.", "outputs")
-    origin = block.text("origin", "", longest=200)
-    return SystemSpec(name, tuple(outputs), block.flag("human"), _missing(block), origin)
+    origin, family = block.text("origin", "", longest=200), block.text("family", "", longest=100)
+    seed = block.whole("seed", 0, 0, 2**31 - 1) if "seed" in block.values else None
+    return SystemSpec(name, tuple(outputs), block.flag("human"), _missing(block), origin, family, seed, _options(block))
+
+
+def _options(block: Table) -> dict[str, float | str]:
+    """What sets a system apart from others of its family: numbers and texts by name."""
+    table = block.table("options")
+    for name, value in table.values.items():
+        if isinstance(value, bool) or not isinstance(value, int | float | str) or len(str(value)) > 100:
+            raise table.error("a number or a short text was expected.", name)
+    return dict(table.values)
 
 
 def ratings(block: Table, allowed: Allowed) -> RatingsSpec:

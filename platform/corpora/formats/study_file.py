@@ -60,6 +60,7 @@ BLOCKS = (
     *("study", "directions", "documents", "groups", "selections", "splits"),
     *("references", "systems", "ratings", "campaigns", "metrics"),
 )
+UNITS = ("sentence", "document")
 NO_TEMPLATE = TemplateShape((), (), {})
 STUDY_LIMIT = MEGABYTE
 """The most bytes a study file itself may have."""
@@ -79,7 +80,7 @@ def parse(file: TextFile, allowed: Allowed) -> StudySpec:
     document = Table(values, (), file.name, lines_of(text))
     document.known(BLOCKS)
     study = document.table("study", required=True)
-    study.known(("slug", "title", "styles", "license", "description", "template"))
+    study.known(("slug", "title", "styles", "license", "description", "template", "unit", "style_words"))
     template = study.choice("template", allowed.templates, "study template", "")
     shape = allowed.templates[template] if template else NO_TEMPLATE
     styles = _styles(study, shape)
@@ -94,6 +95,8 @@ def parse(file: TextFile, allowed: Allowed) -> StudySpec:
         license=study.text("license", "", longest=200),
         description=study.text("description", "", longest=20_000),
         template=template,
+        unit=study.choice("unit", UNITS, "unit", "sentence"),
+        style_words=tuple(study.texts("style_words", [])),
         directions=directions,
         documents=tuple(documents(block, styles, allowed) for block in document.tables("documents")),
         groups=groups(document.table("groups"), styles) if "groups" in values else None,

@@ -65,7 +65,7 @@ def _added(request: Any, form: SystemForm, outputs: dict[Direction, list[str | N
         return add_system(
             study=request.study, name=given["name"], outputs=outputs, is_human=given["human"],
             origin=", ".join(given[file_field(direction)].name for direction in outputs),
-            allows_missing=given["missing"], by=request.user,
+            allows_missing=given["missing"], family=given["family"], seed=given["seed"], by=request.user,
         )  # fmt: skip
     except UserError as error:
         form.tell(error)

@@ -83,7 +83,8 @@ def references_new(request: Any, study: str, direction: int) -> HttpResponse:
         given, layout = form.cleaned_data, form.layout()
         try:
             texts = texts_for(to, text_file(given["file"], encoding=layout.encoding), layout, missing=given["missing"])
-            add_references(direction=to, texts=texts, origin=given["file"].name)
+            marks = "brackets" if given["brackets"] else ""
+            add_references(direction=to, texts=texts, origin=given["file"].name, marks=marks)
         except UserError as error:
             form.tell(error, "file")
         else:
