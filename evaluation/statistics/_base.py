@@ -4,9 +4,9 @@ An answer that cannot be had is None with a reason, one sentence, never a NaN or
 stands.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,7 @@ from foundation.papers import Paper
 Floats: TypeAlias = NDArray[np.float64]
 Labels: TypeAlias = Sequence[object] | NDArray[np.generic]  # numbers or strings, of one kind
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
+Direction = Literal["two-sided", "greater", "less"]
 
 FEWEST = 4  # points, and groups of points, that an interval is stated for
 SAME = 1e-12  # values that differ by less than this part of their size differ by rounding alone
@@ -60,6 +61,36 @@ class Mean:
     undefined: str = ""
 
 
+@dataclass(frozen=True)
+class Test:
+    """A test over `n` points: of a difference (the first's less the second's) or of a relation.
+
+    `effect` is the size that the entry's `effect` names; `low` and `high` are a 95% interval of `statistic` where the
+    method has one. `undefined` says why `p` is None; `statistic` may be known even so.
+    """
+
+    __test__: ClassVar[bool] = False  # or pytest takes it for a class of tests
+
+    statistic: float | None
+    p: float | None
+    n: int
+    effect: float | None = None
+    undefined: str = ""
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Strength:
+    """What judgements make of a system, with a 95% interval; `n` are the sentences in which it was judged."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    undefined: str = ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Statistic:
     """An entry of this folder: its name for people, and its source."""
@@ -73,6 +104,51 @@ class AgreementStatistic(Statistic):
     """`agree(raters, items, values, level) -> Agreement`, over judgements in long form (1-D, of equal length)."""
 
     agree: Callable[[Labels, Labels, ArrayLike, Level], Agreement]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairedTest(Statistic):
+    """`compare(a, b, groups_a, groups_b, ...) -> Test` of judgements of two systems, `groups` being their sources.
+
+    Only the sources that both have count, each with all that is theirs. Without `groups` the judgements are pairs.
+    """
+
+    effect: str
+    compare: Callable[..., Test]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampleTest(Statistic):
+    """`compare(x, y, direction="two-sided") -> Test` of two samples that have nothing to do with each other."""
+
+    effect: str
+    compare: Callable[..., Test]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Correction(Statistic):
+    """`adjust(p_values) -> list`: the p of one family of tests, corrected; None stays None and counts as no test."""
+
+    adjust: Callable[[Sequence[float | None]], list[float | None]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranking(Statistic):
+    """`rank(sentences, judges, systems, places, ...) -> {system: Strength}`, best first.
+
+    A row is one output's place in one judge's order of one sentence, 1 the best, as in `mean_rank`; a best-worst
+    judgement has places 1, 2 and 3, and those at 2 were not compared. `unit` says what a strength is.
+    """
+
+    unit: str
+    rank: Callable[..., Mapping[object, Strength]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method(Statistic):
+    """An entry with a call of its own, which its file states."""
+
+    call: Callable[..., Any]
 
 
 @dataclass(frozen=True, kw_only=True)
