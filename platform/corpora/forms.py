@@ -82,8 +82,8 @@ class AccessForm(EditStudyForm):
     restricted = forms.BooleanField(
         label=_("Restricted texts"), required=False, help_text=_("They are sent to no service outside.")
     )
-    unit = forms.ChoiceField(
-        label=_("What is judged and scored"), choices=Study.Unit.choices,
+    unit = forms.TypedChoiceField(
+        label=_("What is judged and scored"), choices=Study.Unit.choices, required=False, empty_value=None,
         help_text=_("Each sentence, or all sentences of a document together."),
     )  # fmt: skip
     style_words = StylesField(
