@@ -1,0 +1,57 @@
+"""What people said in the campaigns of human studies: the answers that count, with the seconds they took."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import orjson
+from django.db import connection
+
+from annotation.engine.standing import STANDING
+from annotation.models import Campaign
+from annotation.task_types import TASK_TYPES
+from foundation.text import text_key
+
+ANSWERS = (
+    STANDING
+    + """
+SELECT standing.campaign_id, p.pseudonym::text, i.sentence_id, standing.seconds, standing.content, i.content
+FROM standing JOIN annotation_item i ON i.id = standing.item_id JOIN accounts_person p ON p.id = standing.person_id
+ORDER BY standing.campaign_id, i.number, standing.submitted_at, standing.id
+"""
+)
+
+
+class Judged(NamedTuple):
+    """A value for a text of a sentence on a criterion; `key` is the text's `text_key`."""
+
+    sentence: int
+    key: str
+    criterion: str
+    value: float
+
+
+class Answered(NamedTuple):
+    """One person's answer to one item; `seconds` None where nobody counted them."""
+
+    campaign: int
+    person: str
+    seconds: float | None
+    judged: list[Judged]
+
+
+def answers_in(campaigns: Iterable[Campaign]) -> Iterator[Answered]:
+    """The answers that count in these campaigns, by pseudonym."""
+    kinds = {one.pk: (TASK_TYPES[one.task_type], one.settings) for one in campaigns}
+    for campaign, person, sentence, seconds, answer, content in _rows(list(kinds)):
+        kind, settings = kinds[campaign]
+        said = kind.judgements(orjson.loads(answer), orjson.loads(content), settings)
+        judged = [Judged(sentence, text_key(text), name, float(value)) for text, name, value in said]
+        yield Answered(campaign, person, seconds, judged)
+
+
+def _rows(campaigns: list[int]) -> Iterator[Any]:
+    if campaigns:
+        with connection.chunked_cursor() as cursor:
+            cursor.execute(ANSWERS, {"campaigns": campaigns})
+            while rows := cursor.fetchmany(2000):
+                yield from rows

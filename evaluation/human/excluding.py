@@ -1,0 +1,137 @@
+"""Whose judgements are left out where a report is filtered, and why."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from statistics import fmean, median
+
+import numpy as np
+
+from corpora.models import Study
+from evaluation.human.rules import CONTROL_RULES
+from evaluation.human.telling import FEWEST_CONTROLS, missed, tests_in
+from evaluation.human.workers import Worker, sums_of, workers_of
+from evaluation.models import HumanStudy
+from evaluation.statistics import STATISTICS, Test
+from evaluation.statistics._base import all_same
+
+FEWEST_ANSWERS = 5  # of a worker, before anything is said of how they answer
+FEWEST_VALUES = 10  # of a worker on a criterion, likewise
+Reasons = dict[str, str]
+
+
+def left_out(study: Study) -> dict[str, str]:
+    """Who is left out by the rules of the study's human studies: the reason by pseudonym."""
+    found: dict[str, str] = {}
+    for one in opened(study):
+        found |= {person: why for person, why in left_out_of(one).items() if person not in found}
+    return found
+
+
+def control_tests(study: Study) -> dict[str, Test]:
+    """How each rater told control texts from ordinary ones, over all human studies of the study, by pseudonym.
+
+    A Mann-Whitney test that their control texts are rated lower.
+    """
+    found = list(opened(study))
+    return tests_in(found, workers_of(found)) if any(one.control_texts for one in found) else {}
+
+
+def opened(study: Study) -> Iterable[HumanStudy]:
+    return study.human_studies.exclude(frozen=None).prefetch_related("campaigns")
+
+
+def left_out_of(human_study: HumanStudy) -> dict[str, str]:
+    """The same of one human study: each rule as it stands now; those about control texts only where they are used."""
+    rules = human_study.exclusions
+    if not human_study.use_controls:
+        rules = {name: bound for name, bound in rules.items() if name not in CONTROL_RULES}
+    if not rules:
+        return {}
+    workers = workers_of([human_study])
+    said = {name: _SAYING[name](human_study, workers, bound) for name, bound in rules.items()}
+    return {
+        person: " ".join(found[person] for found in said.values() if person in found)
+        for person in workers
+        if any(person in found for found in said.values())
+    }
+
+
+def _too_quick(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
+    found = {person: median(one.seconds) for person, one in workers.items() if len(one.seconds) >= FEWEST_ANSWERS}
+    return {
+        person: f"The median answer took {seconds:.1f} seconds, and {bound:g} are asked for."
+        for person, seconds in found.items()
+        if seconds < bound
+    }
+
+
+def _missed_too_many(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
+    counts = {person: missed(human_study, one) for person, one in workers.items()}
+    return {
+        person: f"{bad} of {all_} control texts were not rated lower, more than {100 * bound:g}%."
+        for person, (bad, all_) in counts.items()
+        if all_ >= FEWEST_CONTROLS and bad > bound * all_
+    }
+
+
+def _failed_test(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
+    tests = tests_in([human_study], workers)
+    return {
+        person: f"Control texts were not rated lower than others (p = {test.p:.3f}; at most {bound:g} is asked for)."
+        for person, test in tests.items()
+        if test.p is not None and test.p > bound
+    }
+
+
+def _alone(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
+    found = agreements_in(workers)
+    return {
+        person: f"Agreement with the others is {value:.2f}, and {bound:g} is asked for."
+        for person, value in found.items()
+        if value < bound
+    }
+
+
+def agreements_in(workers: Mapping[str, Worker]) -> dict[str, float]:
+    """Spearman's rho of a person's ratings and the others' mean of the same texts, the mean over criteria.
+
+    Nobody is there whose ratings of each criterion are one value, or too few of which were rated by others too.
+    """
+    sums = sums_of(workers)
+    found = {}
+    for person, worker in workers.items():
+        values = []
+        for name, own in worker.values.items():
+            shared = [(value, *sums[name][place]) for place, value in own.items() if sums[name][place][1] > 1]
+            if len(shared) >= FEWEST_VALUES:
+                mine, totals, counts = np.array(shared).T
+                others = (totals - mine) / (counts - 1)
+                if not all_same(mine) and not all_same(others):
+                    values.append(STATISTICS["spearman"].point(mine, others)[0])  # type: ignore[attr-defined]
+        if values:
+            found[person] = fmean(values)
+    return found
+
+
+def _one_value(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float) -> Reasons:
+    found = {person: straightness(one) for person, one in workers.items()}
+    return {
+        person: f"{100 * part:.0f}% of the ratings of a criterion are one value, more than {100 * bound:g}%."
+        for person, part in found.items()
+        if part is not None and part > bound
+    }
+
+
+def straightness(worker: Worker) -> float | None:
+    """The share of a criterion's ratings that are its most frequent value, the mean over criteria."""
+    given = [list(values.values()) for values in worker.values.values() if len(values) >= FEWEST_VALUES]
+    return fmean(Counter(values).most_common(1)[0][1] / len(values) for values in given) if given else None
+
+
+_SAYING: dict[str, Callable[[HumanStudy, Mapping[str, Worker], float], Reasons]] = {
+    "least_seconds": _too_quick,
+    "most_missed": _missed_too_many,
+    "control_p": _failed_test,
+    "least_agreement": _alone,
+    "straight_lining": _one_value,
+}
