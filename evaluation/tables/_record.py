@@ -56,7 +56,8 @@ class SystemRow:
 class Scored:
     """A metric's numbers for one system, or for a foil (then without `sentences` and `rows`).
 
-    `sentences` (n) by unit, NaN where it has none; `rows` (n, k) are the parts of the sums that `corpus_of` takes.
+    `sentences` (n) by unit, NaN where it has none; `rows` (n, k) are the parts of the sums that `corpus_of` takes,
+    zeros for units that were not scored; `there` (n) says which were.
     """
 
     corpus: float | None
@@ -66,6 +67,7 @@ class Scored:
     sentences: Floats
     rows: Floats
     corpus_of: Callable[[Floats], Floats]
+    there: NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

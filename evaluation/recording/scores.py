@@ -1,0 +1,61 @@
+"""Stored scores as a record holds them: by metric and system, laid over the study's units."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpora.models import Study
+from evaluation.metrics import METRICS
+from evaluation.models import FoilScore, MetricScore
+from evaluation.models.metric import Score
+from evaluation.recording.texts import StudyTexts
+from evaluation.tables import Scored
+
+Floats = NDArray[np.float64]
+EMPTY: Floats = np.empty(0)
+
+
+def scores_of(study: Study, texts: StudyTexts, metrics: Sequence[str]) -> Mapping[str, Sequence[Scored | None]]:
+    """Each metric's numbers for each system, in the order of the systems; None where a system has none."""
+    stored = MetricScore.objects.filter(system__study=study, metric__in=metrics)
+    by_key = {(one.metric, one.system_id): one for one in stored}
+    places = {pk: place for place, pk in enumerate(texts.units.ids)}
+    return {
+        metric: [_laid_over(by_key.get((metric, system.pk)), metric, places) for system in texts.systems]
+        for metric in metrics
+    }
+
+
+def _laid_over(stored: MetricScore | None, metric: str, places: Mapping[int, int]) -> Scored | None:
+    if stored is None:
+        return None
+    at = np.array([places[pk] for pk in stored.sentence_ids], dtype=np.intp)
+    sentences, there = np.full(len(places), np.nan), np.zeros(len(places), dtype=bool)
+    rows = np.zeros((len(places), stored.width))
+    sentences[at], there[at], rows[at] = np.array(stored.sentences, dtype=np.float64), True, stored.statistics
+    return _scored(stored, METRICS[metric].corpus_of, sentences, rows, there)
+
+
+def foils_of(study: Study, metrics: Sequence[str]) -> Mapping[str, Mapping[str, Scored]]:
+    """What each metric gave each foil."""
+    found: dict[str, dict[str, Scored]] = {}
+    for stored in FoilScore.objects.filter(study=study, metric__in=metrics).order_by("foil"):
+        scored = _scored(stored, METRICS[stored.metric].corpus_of, EMPTY, EMPTY, EMPTY.astype(bool))
+        found.setdefault(stored.foil, {})[stored.metric] = scored
+    return found
+
+
+def _scored(
+    stored: Score, corpus_of: Callable[[Floats], Floats], sentences: Floats, rows: Floats, there: NDArray[np.bool_]
+) -> Scored:
+    return Scored(
+        corpus=stored.corpus,
+        undefined=stored.undefined,
+        signature=stored.signature,
+        details=stored.details,
+        sentences=sentences,
+        rows=rows,
+        corpus_of=corpus_of,
+        there=there,
+    )

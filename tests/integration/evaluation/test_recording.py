@@ -1,0 +1,82 @@
+"""A small study as tables and figures read it."""
+
+import numpy as np
+import pytest
+
+from annotation.criteria import keep_criteria
+from corpora.actions.add_direction import add_direction
+from corpora.actions.add_references import add_references
+from corpora.actions.add_sources import add_sources
+from corpora.actions.add_system import add_system
+from corpora.actions.create_study import create_study
+from corpora.formats import Judgement as Given
+from evaluation.actions.choose_metrics import choose_metrics
+from evaluation.actions.import_ratings import import_ratings
+from evaluation.actions.make_report import make_report
+from evaluation.recording import record_of
+
+pytestmark = pytest.mark.django_db
+SOURCES = ["hey there", "what up", "gotta go", "Hey there "]  # the last is the first one again
+GOOD = ["Hello there.", "How are you?", "I have to leave.", "Hello there."]
+TWIN = ["hey there", "Hi.", "Bye.", None]
+
+
+@pytest.fixture
+def study():
+    made = create_study(slug="mail", title="Mail", styles=["informal", "formal"])
+    direction = add_direction(study=made, source_style="informal", target_style="formal")
+    add_sources(direction=direction, texts=SOURCES)
+    add_references(direction=direction, texts=GOOD, origin="a file")
+    add_system(study=made, name="People", outputs={direction: GOOD}, origin="a file", is_human=True)
+    for name, outputs in (("Copy", SOURCES), ("Twin", TWIN)):
+        add_system(study=made, name=name, outputs={direction: outputs}, origin="a file", allows_missing=True)
+    keep_criteria(made, [{"name": "formality", "scale": "formality_7", "aspect": "style", "beside": "nothing"}])
+    return made
+
+
+def rate(study, *rows):
+    given = [
+        Given(worker, source, output, "formal", "formality", value, None, 2) for worker, source, output, value in rows
+    ]
+    import_ratings(study=study, format="mturk", file_name="ratings.csv", judgements=given)
+
+
+def test_units_and_systems_are_in_the_order_of_the_study(study):
+    record = record_of(study)
+    assert record.units.sources == SOURCES
+    assert record.units.references == [[text] for text in GOOD]
+    assert record.units.home.tolist() == [0, 1, 2, 0]
+    assert (record.units.directions, record.units.direction.tolist()) == ([("informal", "formal")], [0, 0, 0, 0])
+    assert record.units.words.tolist() == [2, 2, 2, 2]
+    assert np.isnan(record.units.concepts).all()
+    assert [(row.name, row.family, row.outputs) for row in record.systems] == [
+        ("People", "People", GOOD), ("Copy", "Copy", SOURCES), ("Twin", "Twin", TWIN)
+    ]  # fmt: skip
+    assert record.baseline == 1, "the first that is no person"
+
+
+def test_a_judgement_stands_once_for_each_system_that_gave_the_text(study):
+    rate(study, ("w1", "hey there", "HEY THERE", -3), ("w2", "hey there", "hey there", -1), ("w1", "what up", "Hi.", 2),
+         ("w1", "what up", "Nobody gave this.", 0))  # fmt: skip
+    judged = record_of(study).judgements["raw"]["formality"]
+    assert (judged.level, judged.aspect, judged.lowest, judged.highest) == ("ordinal", "style", -3, 3)
+    rows = zip(judged.system, judged.unit, judged.rater, judged.value, strict=True)
+    assert [tuple(map(float, row)) for row in rows] == [
+        (1, 0, 0, -3), (1, 0, 1, -1), (2, 0, 0, -3), (2, 0, 1, -1), (2, 1, 0, 2)
+    ]  # fmt: skip
+    assert judged.text[0] == judged.text[2]
+    assert judged.text[0] != judged.text[4]
+
+
+def test_scores_lie_over_the_units(study):
+    choose_metrics(study=study, metrics={"pinc": {}, "bleu": {}})
+    make_report(study=study)
+    record = record_of(study)
+    assert set(record.scores) == {"bleu", "pinc"}
+    assert record.scores["bleu"][0] is None
+    twin = record.scores["pinc"][2]
+    assert twin.there.tolist() == [True, True, True, False]
+    assert np.isnan(twin.sentences[3])
+    assert twin.rows.shape[0] == 4
+    assert float(twin.corpus_of(twin.rows.sum(axis=0))) == pytest.approx(twin.corpus)
+    assert record.report["study"] == "mail"
