@@ -1,0 +1,61 @@
+"""Approximate randomization: are two systems apart, were it a coin that says whose output is whose? (Noreen 1989)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evaluation.statistics._base import Floats, Labels, Test
+from evaluation.statistics._paired import Comparison, Drawn, DrawnTest, differences, p_of, pair
+from foundation.papers import Paper
+from foundation.seeds import generator
+
+
+def compare(
+    a: ArrayLike,
+    b: ArrayLike,
+    groups: Labels | None = None,
+    groups_b: Labels | None = None,
+    draws: int = 1000,
+    seed: int = 0,
+) -> Test:
+    """The difference of two means of judgements, a less b; see `compare_many`."""
+    return compare_many([pair(a, b, groups, groups_b)], draws, seed)[0]
+
+
+def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int = 0) -> list[Test]:
+    """A Test for each comparison, over the sources both have: Riezler and Maxwell's test for corpus scores.
+
+    In each draw a coin for every source says whether the two systems change places there, with all that is theirs.
+    p is two-sided: how often the difference is then as far from zero as the true one, with one added above and below.
+    """
+    return [_test(one) for one in differences(comparisons, _redraw, draws, seed)]
+
+
+def _test(one: Drawn | Test) -> Test:
+    if isinstance(one, Test):
+        return one
+    return Test(one.difference, p_of(one.draws, one.difference), one.sources)
+
+
+def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> list[tuple[Floats, Floats]]:
+    """One product for all: what changes hands is the difference of the two, where the coin says so."""
+    sources = len(pairs[0][0])
+    coins = generator(seed, "swap", sources).integers(0, 2, size=(draws, sources), dtype=np.int8).astype(np.float64)
+    apart = [b - a for a, b in pairs]
+    moved = np.split(coins @ np.hstack(apart), np.cumsum([one.shape[1] for one in apart])[:-1], axis=1)
+    return [(a.sum(axis=0) + change, b.sum(axis=0) - change) for (a, b), change in zip(pairs, moved, strict=True)]
+
+
+STATISTIC = DrawnTest(
+    label="Approximate randomization",
+    paper=Paper(
+        "Riezler and Maxwell",
+        2005,
+        "On some pitfalls in automatic evaluation and significance testing for MT",
+        "https://aclanthology.org/W05-0908/",
+    ),
+    effect="",
+    compare=compare,
+    compare_many=compare_many,
+)

@@ -1,0 +1,57 @@
+"""The Mann-Whitney test of two samples: a worker's scores of good items against those of items broken on purpose."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from evaluation.statistics import _exact
+from evaluation.statistics._base import FEWEST, Direction, SampleTest, Test, all_same
+from foundation.papers import Paper
+
+
+def compare(x: ArrayLike, y: ArrayLike, direction: Direction = "two-sided") -> Test:
+    """Whether x (n,) lies above y (m,); "greater" tests only that it does. `statistic` is U of x.
+
+    p is exact up to 50 values in all, ties included, and scipy's normal one (ties and continuity corrected) beyond.
+    `effect` is the common language effect size: how often a value of x is above one of y, equal ones as half.
+    """
+    first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if first.ndim != 1 or second.ndim != 1:
+        raise ValueError("x and y are one-dimensional.")
+    both = np.concatenate((first, second))
+    n = len(both)
+    if why := _no_test(len(first), len(second), both):
+        return Test(None, None, n, None, why)
+    ranks = stats.rankdata(both)
+    found = float(ranks[: len(first)].sum())
+    u = found - len(first) * (len(first) + 1) / 2
+    effect = u / (len(first) * len(second))
+    if n <= _exact.MOST:
+        return Test(u, _exact.chosen(ranks, len(first), found, direction), n, effect)
+    asymptotic = stats.mannwhitneyu(first, second, alternative=direction, method="asymptotic")
+    return Test(u, float(asymptotic.pvalue), n, effect)
+
+
+def _no_test(first: int, second: int, both: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
+    if not (first and second):
+        return "There is no test: one of the two samples is empty."
+    if not np.isfinite(both).all():
+        return "There is no test: a value is not a number."
+    if len(both) < FEWEST:
+        return f"There is no test: it needs {FEWEST} values or more, and there are {len(both)}."
+    if all_same(both):
+        return f"There is no test: all {len(both)} values are the same."
+    return ""
+
+
+STATISTIC = SampleTest(
+    label="Mann-Whitney test",
+    paper=Paper(
+        "Mann and Whitney",
+        1947,
+        "On a test of whether one of two random variables is stochastically larger than the other",
+        "https://doi.org/10.1214/aoms/1177730491",
+    ),
+    effect="common language effect size",
+    compare=compare,
+)

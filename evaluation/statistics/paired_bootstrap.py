@@ -1,0 +1,68 @@
+"""Paired bootstrap: are two systems apart, were other sources drawn from the same place? (Koehn 2004)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evaluation.statistics._base import Floats, Labels, Test
+from evaluation.statistics._draws import Draws
+from evaluation.statistics._paired import Comparison, Drawn, DrawnTest, differences, p_of, pair
+from foundation.papers import Paper
+
+
+def compare(
+    a: ArrayLike,
+    b: ArrayLike,
+    groups: Labels | None = None,
+    groups_b: Labels | None = None,
+    draws: int = 1000,
+    seed: int = 0,
+) -> Test:
+    """The difference of two means of judgements, a less b; see `compare_many`."""
+    return compare_many([pair(a, b, groups, groups_b)], draws, seed)[0]
+
+
+def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int = 0) -> list[Test]:
+    """A Test for each comparison: the difference with its 95% percentile interval, over the sources both have.
+
+    Each draw takes as many sources as there are, with repeats, and all that is theirs. p is two-sided: how often a
+    drawn difference is as far from the draws' mean as the true difference is from zero, with one added above and
+    below, so that it is never 0. (sacreBLEU counts the upper tail only: where systems are apart its p is half of
+    this.) `effect` is Koehn's: the part of the draws in which the first is above, equal ones as half.
+    """
+    return [_test(one) for one in differences(comparisons, _redraw, draws, seed)]
+
+
+def _test(one: Drawn | Test) -> Test:
+    if isinstance(one, Test):
+        return one
+    p = p_of(one.draws - one.draws.mean(), one.difference)
+    above = float(np.mean(one.draws > 0) + np.mean(one.draws == 0) / 2)
+    interval = Draws.interval(one.draws)
+    assert interval is not None
+    return Test(one.difference, p, one.sources, above, "", *interval)
+
+
+def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> list[tuple[Floats, Floats]]:
+    """One product for all; sums that stand in several pairs are drawn once."""
+    weights = Draws(np.arange(len(pairs[0][0])), draws, seed).weights
+    distinct = {id(sums): sums for both in pairs for sums in both}
+    widths = [sums.shape[1] for sums in distinct.values()]
+    drawn = np.split(weights @ np.hstack(list(distinct.values())), np.cumsum(widths)[:-1], axis=1)
+    by_id = dict(zip(distinct, drawn, strict=True))
+    return [(by_id[id(a)], by_id[id(b)]) for a, b in pairs]
+
+
+STATISTIC = DrawnTest(
+    label="Paired bootstrap",
+    paper=Paper(
+        "Koehn",
+        2004,
+        "Statistical significance tests for machine translation evaluation",
+        "https://aclanthology.org/W04-3250/",
+    ),
+    effect="part of the draws in which the first is above",
+    compare=compare,
+    compare_many=compare_many,
+)

@@ -1,0 +1,52 @@
+"""Wilcoxon's signed-rank test between two systems, as PLABA compares its models."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from evaluation.statistics import _exact
+from evaluation.statistics._base import FEWEST, Direction, Floats, Labels, PairedTest, Test, settled
+from evaluation.statistics._paired import by_source
+from foundation.papers import Paper
+
+
+def compare(
+    a: ArrayLike,
+    b: ArrayLike,
+    groups: Labels | None = None,
+    groups_b: Labels | None = None,
+    direction: Direction = "two-sided",
+) -> Test:
+    """Whether a's values lie above b's; `statistic` is the sum of the ranks of the sources in which a is above.
+
+    A source counts once, with the mean of each system's judgements of it. Sources in which both are equal are left
+    out of the ranks and stay in `n`. p is exact up to 50 others, ties among them included, and scipy's normal one
+    beyond. `effect` is the matched-pairs rank-biserial correlation (Kerby 2014), -1 to 1. ValueError: lengths differ.
+    """
+    first, second = by_source(a, b, groups, groups_b)
+    n = len(first)
+    if not (np.isfinite(first).all() and np.isfinite(second).all()):
+        return Test(None, None, n, None, "There is no test: a value is not a number.")
+    if n < FEWEST:
+        return Test(None, None, n, None, f"There is no test: it needs {FEWEST} pairs or more, and there are {n}.")
+    apart = settled(first - second)
+    apart = apart[np.abs(apart) > 0]
+    if len(apart) == 0:
+        return Test(None, None, n, None, f"There is no test: both are the same in all {n} pairs.")
+    ranks = stats.rankdata(np.abs(apart))
+    above, total = float(ranks[apart > 0].sum()), float(ranks.sum())
+    return Test(above, _p(apart, ranks, above, direction), n, 2 * above / total - 1)
+
+
+def _p(apart: Floats, ranks: Floats, above: float, direction: Direction) -> float:
+    if len(apart) <= _exact.MOST:
+        return _exact.signed(ranks, above, direction)
+    return float(stats.wilcoxon(apart, alternative=direction, method="asymptotic").pvalue)
+
+
+STATISTIC = PairedTest(
+    label="Wilcoxon signed-rank test",
+    paper=Paper("Wilcoxon", 1945, "Individual comparisons by ranking methods", "https://doi.org/10.2307/3001968"),
+    effect="rank-biserial correlation",
+    compare=compare,
+)
