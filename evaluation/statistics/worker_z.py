@@ -1,0 +1,79 @@
+"""Judgements standardised by worker, as WMT's direct assessment does: a strict judge and a mild one on one scale."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evaluation.statistics._base import SAME, Floats, Labels, Method
+from foundation.papers import Paper
+
+
+@dataclass(frozen=True)
+class Standardized:
+    """`values` (n,) in the order given, NaN where there is no z; `left_out` says how many, `undefined` why."""
+
+    values: Floats
+    left_out: int
+    undefined: str = ""
+
+
+def standardize(values: ArrayLike, workers: Labels, criteria: Labels | None = None) -> Standardized:
+    """Each value less its worker's mean over the worker's standard deviation (n - 1), criterion by criterion.
+
+    All are (n,). A worker with one judgement of a criterion, or who gave the same value every time, has no z there:
+    nothing says how strict they are, and a 0 would claim that all they judged is middling. NaN values stay NaN and
+    count for nothing. ValueError: lengths differ.
+    """
+    scores = np.asarray(values, dtype=np.float64)
+    if scores.ndim != 1 or len(workers) != len(scores) or (criteria is not None and len(criteria) != len(scores)):
+        raise ValueError("values, workers and criteria are one-dimensional and of equal length.")
+    if len(scores) == 0:
+        return Standardized(scores, 0, "There are no judgements.")
+    there = np.isfinite(scores)
+    cells = _cells(workers, criteria)
+    found = np.full(len(scores), np.nan)
+    found[there] = _z(scores[there], cells[there])
+    left_out = int(np.sum(np.isnan(found)))
+    return Standardized(found, left_out, _why(left_out, int(np.sum(~there)), len(scores)))
+
+
+def _cells(workers: Labels, criteria: Labels | None) -> NDArray[np.intp]:
+    """A number for each worker and criterion."""
+    codes = np.unique(np.asarray(workers), return_inverse=True)[1]
+    if criteria is not None:
+        kinds, criterion = np.unique(np.asarray(criteria), return_inverse=True)
+        codes = codes * len(kinds) + criterion
+    return codes.astype(np.intp)
+
+
+def _z(scores: Floats, cells: NDArray[np.intp]) -> Floats:
+    count = np.bincount(cells)
+    mean = np.bincount(cells, scores) / np.maximum(count, 1)
+    centred = scores - mean[cells]
+    square = np.bincount(cells, centred * centred)
+    deviation = np.sqrt(square / np.maximum(count - 1, 1))
+    flat = (count < 2) | (deviation <= SAME * np.abs(mean))
+    return np.asarray(centred / np.where(flat, np.nan, deviation)[cells])
+
+
+def _why(left_out: int, lacking: int, n: int) -> str:
+    unspread = left_out - lacking
+    parts = []
+    if unspread:
+        parts.append(f"{unspread} of the {n} judgements are of workers who gave one, or always the same value")
+    if lacking:
+        parts.append(f"{lacking} of the {n} lack{'s' if lacking == 1 else ''} a number")
+    return f"No z-score: {', and '.join(parts)}." if parts else ""
+
+
+STATISTIC = Method(
+    label="z-scores per worker",
+    paper=Paper(
+        "Graham et al.",
+        2013,
+        "Continuous measurement scales in human evaluation of machine translation",
+        "https://aclanthology.org/W13-2305/",
+    ),
+    call=standardize,
+)
