@@ -27,19 +27,28 @@ LACKING = "There is no interval: in too many of the bootstrap draws a point has 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far raters agree. `raters` and `items` count those that entered: the items with two judgements or more."""
+    """How far raters agree. `raters` and `items` count those that entered: the items with two judgements or more.
+
+    `low` and `high` are the 95% interval and `p` that of its test, where the source of the statistic gives them.
+    `note` says in a sentence what was left out, or what the value is a mean of.
+    """
 
     value: float | None
     raters: int
     items: int
     undefined: str = ""
+    low: float | None = None
+    high: float | None = None
+    p: float | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True)
 class Correlation:
     """A coefficient over `n` points with its p and 95% interval.
 
-    `undefined` says why `value` is None, or, where there is a value, why `low` and `high` are.
+    `undefined` says why `value` is None, or, where there is a value, why `low` and `high` are. `note` says in a
+    sentence where the interval is that of a projection.
     """
 
     value: float | None
@@ -48,6 +57,7 @@ class Correlation:
     p: float | None
     n: int
     undefined: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,20 +2,20 @@
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_array
 
 from evaluation.statistics._base import Agreement, AgreementStatistic, Floats, Labels, Level
+from evaluation.statistics._ratios import distance, spread
 from foundation.papers import Paper
 
 Codes = NDArray[np.intp]
-CELLS = 1_000_000  # distances between values in hand at a time
+MANY = 200  # judgements of an item beyond which its pairs are not written out
 
 
 def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level) -> Agreement:
     """Alpha of judgements in long form: who judged, what, and the value, each (n,).
 
-    Items with one judgement say nothing about agreement and do not enter. Only the ratio level looks at pairs of
-    values, of which there are few; the others are sums over judgements, so time and memory grow with n alone.
+    Items with one judgement say nothing about agreement and do not enter. Every level
+    is sums over judgements, and never a table of values, so time and memory grow with n alone.
     ValueError: lengths differ, or the level is unknown.
     """
     if level not in _DISAGREEMENT:
@@ -81,25 +81,27 @@ def _ordinal(scores: Floats, items: Codes) -> tuple[float, float]:
 
 
 def _ratio(scores: Floats, items: Codes) -> tuple[float, float]:
-    """Over the coincidences of values: those within items, and those that the totals alone would give."""
-    values, levels = np.unique(scores, return_inverse=True)
+    """The distances of the pairs within items, and of all pairs."""
     judged = np.bincount(items)
-    table = csr_array((np.ones(len(scores)), (items, levels)), shape=(len(judged), len(values)))
-    together = (table.T @ table.multiply((1 / (judged - 1))[:, None]).tocsr()).tocoo()  # a value with itself is 0 apart
-    observed = np.sum(together.data * _ratio_distance(values[together.row], values[together.col]))
-    totals = np.bincount(levels).astype(np.float64)
-    rows = max(1, CELLS // len(values))
-    expected = 0.0
-    for start in range(0, len(values), rows):
-        part = slice(start, start + rows)
-        expected += float(totals[part] @ _ratio_distance(values[part, None], values) @ totals)
-    return float(observed), expected / (len(scores) - 1)
+    order = np.argsort(items, kind="stable")
+    scores, items = scores[order], items[order]
+    many = judged > MANY
+    observed = _neighbours(scores[~many[items]], items[~many[items]], judged)
+    ends = np.cumsum(judged)
+    for item in np.flatnonzero(many):
+        observed += spread(scores[ends[item] - judged[item] : ends[item]]) / (judged[item] - 1)
+    return float(observed), spread(scores) / (len(scores) - 1)
 
 
-def _ratio_distance(a: Floats, b: Floats) -> Floats:
-    """((a - b) / (a + b)) squared; two zeros are 0 apart."""
-    total = a + b
-    return np.asarray(np.divide(a - b, total, out=np.zeros_like(total), where=total != 0) ** 2)
+def _neighbours(scores: Floats, items: Codes, judged: Codes) -> float:
+    """Sorted by item, judgements of one item stand one place apart, two places, and so on."""
+    found, at, lag = 0.0, np.arange(len(items)), 0
+    while len(at):
+        lag += 1
+        at = at[at + lag < len(items)]
+        at = at[items[at + lag] == items[at]]
+        found += 2 * float(np.sum(distance(scores[at], scores[at + lag]) / (judged[items[at]] - 1)))
+    return found
 
 
 _DISAGREEMENT = {"nominal": _nominal, "ordinal": _ordinal, "interval": _interval, "ratio": _ratio}

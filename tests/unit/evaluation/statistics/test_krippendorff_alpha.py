@@ -2,6 +2,7 @@
 
 import json
 import resource
+import time
 import warnings
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evaluation.statistics._ratios import distance, spread
 from evaluation.statistics.krippendorff_alpha import STATISTIC, agree
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -135,15 +137,43 @@ def test_wrong_arguments_are_refused():
         agree(["a"], [1], [1], "cardinal")
 
 
+@pytest.mark.parametrize("continuous", [False, True])
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_hundred_thousand_judgements_of_101_values_stay_small(level):
+def test_a_hundred_thousand_judgements_stay_small_and_quick(level, continuous):
     """The package holds items x values x values floats here: 20,000 x 101 x 101 x 8 bytes are 1.6 GB."""
     rng = np.random.default_rng(3)
     items = np.repeat(np.arange(20_000), 5)
     raters = np.tile(np.arange(5), 20_000)
     values = np.clip(np.repeat(rng.integers(0, 101, 20_000), 5) + rng.integers(-9, 10, 100_000), 0, 100)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    values = values + rng.random(100_000) * continuous
+    before, started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
     found = STATISTIC.agree(raters, items, values, level)
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # KiB
+    assert time.process_time() - started < 5  # 0.1 to 0.3 s on a quiet machine
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # KiB
     assert (found.raters, found.items) == (5, 20_000)
-    assert 0 < found.value < 1
+    assert 0 <= found.value < 1
+
+
+@pytest.mark.parametrize("largest", [3, 150, 500])
+def test_continuous_ratios_are_the_packages_whatever_the_size_of_the_items(largest):
+    """Many judgements of an item, and many values, take another way than few."""
+    rng = np.random.default_rng(largest)
+    ratings = np.round(np.exp(rng.normal(size=(largest, 4)) + rng.normal(size=4)), 3)
+    ratings[0, 0] = 0
+    ratings[1:, 1][: largest - 2] = np.where(rng.random(largest - 2) < 0.3, np.nan, ratings[1:, 1][: largest - 2])
+    rows = [[None if np.isnan(v) else v for v in row] for row in ratings]
+    expected = krippendorff.alpha(ratings, level_of_measurement="ratio")
+    assert agree(*long_form(rows), "ratio").value == pytest.approx(expected, abs=1e-10)
+
+
+@pytest.mark.parametrize("kind", ["slider", "close", "wide", "zeros"])
+def test_sums_of_ratio_distances_are_those_of_the_pairs_written_out(kind):
+    rng = np.random.default_rng(4)
+    values = {
+        "slider": rng.random(2000) * 100,
+        "close": 1000 + rng.random(2000) * 1e-4,
+        "wide": 10 ** rng.uniform(-300, 300, 2000),
+        "zeros": np.concatenate((np.zeros(60), rng.random(2000))),
+    }[kind]
+    expected = sum(float(distance(np.full(len(values), one), values).sum()) for one in values)
+    assert spread(values) == pytest.approx(expected, rel=1e-9, abs=0)
