@@ -26,7 +26,14 @@ KNOWN = _table(
     caries 2 feces 2 series 2 species 2 ache 1 aches 1 headache 2 headaches 2 hundred 2 hundreds 2 sacred 2 naked 2
     wicked 2 soldier 2 soldiers 2 cashier 2 priest 1 conscience 2 coexist 3 cooperate 4 litre 2 litres 2 centre 2
     acne 2 element 3 elements 3 complement 3 implement 3 supplement 3 supplements 3 implementation 5 nausea 3
-    leopard 2 enough 1 iron 2 lion 2 lions 2 society 4 syndrome 2 preexisting 4 real 1
+    anyone 3 acuity 4 albeit 3 angioplasty 5 antioxidant 4 antioxidants 5 atheist 3 awesome 2 baseball 2 cafe 2
+    caregiver 3 caregivers 3 caseload 2 centres 2 cereal 3 continuous 4 continuously 5 creature 2 creatures 2
+    diarrhoea 4 elsewhere 2 embryo 3 embryos 3 esophageal 5 fibre 2 fibres 2 framework 2 fueled 2 gastrointestinal 6
+    genre 2 genres 2 guideline 2 guidelines 2 heroin 3 heterogeneity 7 household 2 households 2 likelihood 3
+    livestock 2 metre 2 metres 2 naive 2 osteoarthritis 6 pacemaker 3 pacemakers 3 peritoneal 5 physiological 6
+    radioactive 5 ratio 3 ratios 3 readmission 4 readmissions 4 readmitted 4 reinforce 3 reinforced 3 reinforcement 4
+    ruins 2 socioeconomic 7 suicidal 4 syncope 3 theater 3 theatre 3 thereby 2 tracheal 3 widespread 2
+    leopard 2 enough 2 iron 2 lion 2 lions 2 society 4 syndrome 2 preexisting 4 real 1
     """
 )
 PIECES = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+(?:[.,]\d+)*")
@@ -76,7 +83,7 @@ def _word(word: str) -> int:
     """The syllables of a lower-case word of letters and apostrophes, at least 1."""
     if word in KNOWN:
         return KNOWN[word]
-    if word.endswith("n't"):
+    if word.endswith("n't") and len(word) > 3:
         return _word(word[:-3]) + (word[-4] in "dstv" or word.endswith("ven't"))
     if "'" in word:
         return _word(word.split("'")[0]) or 1

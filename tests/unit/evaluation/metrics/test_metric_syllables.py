@@ -33,3 +33,9 @@ def test_numbers_and_letters_are_read_out():
     assert syllables("HPV") == 3
     assert syllables("WBC") == 5
     assert syllables("Dr.") == 2
+
+
+def test_nearly_all_frequent_words_are_counted_as_by_cmudict(golden):
+    counted = golden("syllables")["cmudict"]
+    right = sum(syllables(word) in pronounced for word, pronounced in counted.items())
+    assert right / len(counted) >= 0.97

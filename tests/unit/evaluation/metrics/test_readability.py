@@ -1,0 +1,98 @@
+"""Gunning fog, Coleman-Liau, and their mean with FKGL."""
+
+import pytest
+
+from evaluation.metrics import METRICS, Batch
+from evaluation.metrics._readability import is_long
+from evaluation.metrics._syllables import syllables
+
+THREE = ("fkgl", "gunning_fog", "coleman_liau")
+
+
+def scored(name, *outputs):
+    return METRICS[name].score(Batch([], list(outputs), []))
+
+
+def test_counts_and_fog_as_textstat_has_them(golden):
+    for case in golden("readability")["texts"]:
+        fog, liau = scored("gunning_fog", case["text"]), scored("coleman_liau", case["text"])
+        assert {key: fog.details[key] for key in ("sentences", "words", "long_words")} == {
+            key: case[key] for key in ("sentences", "words", "long_words")
+        }
+        assert liau.details["letters"] == case["letters"]
+        assert fog.corpus == pytest.approx(case["gunning_fog"], abs=1e-9)
+
+
+def test_fkgl_as_textstat_has_it_where_it_counts_the_same_syllables(golden):
+    cases = [case for case in golden("readability")["texts"] if "fkgl" in case]
+    assert len(cases) == 2
+    for case in cases:
+        assert scored("fkgl", case["text"]).corpus == pytest.approx(case["fkgl"], abs=1e-9)
+
+
+def test_the_example_of_coleman_and_liau(golden):
+    """Its digits and 'U.S.' count as 8 letters and a word here, which makes 0.2 of a grade."""
+    case = golden("readability")["coleman"]
+    scores = scored("coleman_liau", case["text"])
+    assert scores.details == {"sentences": 5, "words": case["words"] + 1, "letters": case["letters"] + 8}
+    assert scores.corpus == pytest.approx(case["grade"], abs=0.2)
+    bare = case["text"].replace("100", "").replace("U.S. ", "")
+    expected = 0.0588 * 100 * 639 / 117 - 0.296 * 100 * 5 / 117 - 15.8
+    assert scored("coleman_liau", bare).corpus == pytest.approx(expected)
+
+
+def test_words_and_letters_of_asset_as_textstat_counts_them(golden, asset):
+    counted = golden("readability")["asset"]
+    for name, texts in (("asset.valid.orig", asset.sources), ("asset.valid.simp.0", asset.outputs)):
+        details = scored("coleman_liau", *texts).details
+        assert {key: details[key] for key in ("words", "letters")} == counted[name]
+
+
+def test_decimals_end_no_sentence():
+    """Where a decimal is taken for the end of a sentence, the text with more numbers reads as the easier one."""
+    text = "The patient was given 2.5 mg of aspirin and 0.4 ml of saline at 37.5 degrees."
+    assert scored("gunning_fog", text).details["sentences"] == 1
+    assert scored("readability", text).corpus > scored("readability", text.replace("at 37.5", ". 37")).corpus
+
+
+@pytest.mark.parametrize(
+    ("token", "named", "long"),
+    [
+        ("abnormality,", True, True), ("patient", True, False), ("Philadelphia", True, False),
+        ("Philadelphia", False, True), ("well-known-thing", True, False), ("self-examination", True, True),
+        ("created", True, False), ("diseases", True, False), ("investigated", True, True), ("therapies", True, True),
+        ("b.i.d.", True, False), ("1,200.55", True, False), ("HPV", False, False), ("(", True, False),
+    ],
+)  # fmt: skip
+def test_which_words_are_long(token, named, long):
+    assert is_long(token, named=named) is long
+
+
+def test_names_are_told_only_within_a_sentence_that_is_not_all_capitals():
+    assert scored("gunning_fog", "She saw Philadelphia.").details["long_words"] == 0
+    assert scored("gunning_fog", "Philadelphia is big.").details["long_words"] == 1
+    assert scored("gunning_fog", "SHE SAW PHILADELPHIA.").details["long_words"] == 1
+
+
+def test_readability_is_the_mean_of_the_three():
+    texts = ["The committee recommended an additional examination. It was short.", "Hypertension! Yes!", ""]
+    scores = scored("readability", *texts)
+    each = [scored(name, *texts) for name in THREE]
+    assert scores.corpus == pytest.approx(sum(one.corpus for one in each) / 3)
+    assert scores.sentences == pytest.approx(sum(one.sentences for one in each) / 3)
+    assert {name: scores.details[name] for name in THREE} == pytest.approx(
+        {name: one.corpus for name, one in zip(THREE, each, strict=True)}
+    )
+
+
+@pytest.mark.parametrize("name", [*THREE, "readability"])
+def test_an_output_without_words_has_0_and_adds_nothing(name):
+    scores = scored(name, "The patient has hypertension.", "", "...")
+    assert scores.sentences[1:].tolist() == [0, 0]
+    assert scores.corpus == scores.sentences[0]
+    assert scored(name, "").corpus == 0
+
+
+def test_a_clitic_that_stands_alone_is_a_word():
+    assert syllables("n't") == 1
+    assert scored("fkgl", "he did n't go .").details["words"] == 4
