@@ -10,6 +10,7 @@ from annotation.task_types import TASK_TYPES
 from corpora.models import Study
 from evaluation.human.controls import CONTROLS
 from evaluation.models import HumanStudy
+from evaluation.statistics import Correction, PairedTest, of_kind
 from foundation.errors import UserError
 
 # Each rule's lowest and highest bound; `CONTROL_RULES` are applied only where control texts are to be used.
@@ -22,8 +23,7 @@ EXCLUSIONS = {
 }
 CONTROL_RULES = frozenset({"most_missed", "control_p"})
 CONTROL_P = 0.05  # where control texts are used and no rule says how
-PAIRED = ("approximate_randomization", "mann_whitney", "paired_bootstrap", "perm_both", "wilcoxon")
-CORRECTIONS = ("holm", "benjamini_hochberg", "none")
+NO_CORRECTION = "none"
 NUMBERS = {
     "judgements": (1, 100, "From 1 to 100 people may judge an output."),
     "outputs_per_item": (0, 100, "From 1 to 100 texts stand on a page; 0 is all of a source."),
@@ -33,8 +33,8 @@ NUMBERS = {
 FLAGS = ("rate_source", "rate_reference", "ranks", "best_worst", "use_controls")
 
 
-def checked(study: Study, given: Mapping[str, Any], draft: HumanStudy) -> dict[str, Any]:
-    """The fields that are given, in their stored form; what they must fit besides is taken from `draft`."""
+def checked(study: Study, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that are given, in their stored form."""
     made = dict(given)
     for name, (low, high, sentence) in NUMBERS.items():
         if name in made and not (_whole(made[name]) and low <= made[name] <= high):
@@ -71,6 +71,27 @@ def check_whole(human_study: HumanStudy, systems: Iterable[Any]) -> None:
     if human_study.use_controls and not human_study.controls:
         raise UserError("There are no control texts that could be used.", where="use_controls")
     check_comparison(human_study.comparison, names, human_study)
+
+
+def check_scales(study: Study, criteria: Sequence[Mapping[str, Any]]) -> None:
+    """One name is one scale in a study."""
+    known = dict(study.criteria.values_list("name", "scale"))
+    for one in criteria:
+        if known.get(one["name"], one["scale"]) != one["scale"]:
+            sentence = (
+                f"The study has this criterion on the scale {known[one['name']]}; give the other one another name."
+            )
+            raise UserError(sentence, where=f"criteria.{one['name']}")
+
+
+def tests() -> list[str]:
+    """The tests that compare two systems over the same sources."""
+    return list(of_kind(PairedTest))
+
+
+def corrections() -> list[str]:
+    """The corrections of several comparisons."""
+    return [*of_kind(Correction), NO_CORRECTION]
 
 
 def check_exclusions(given: Mapping[str, Any]) -> dict[str, float]:
@@ -123,8 +144,8 @@ def _comparison(given: Mapping[str, Any]) -> dict[str, Any]:
         "baseline": given["baseline"],
         "systems": list(systems),
         "criterion": given["criterion"],
-        "test": _among(given.get("test", "wilcoxon"), PAIRED, "comparison.test"),
-        "correction": _among(given.get("correction", "holm"), CORRECTIONS, "comparison.correction"),
+        "test": _among(given.get("test", "wilcoxon"), tests(), "comparison.test"),
+        "correction": _among(given.get("correction", "holm"), corrections(), "comparison.correction"),
         "alpha": float(alpha),
     }
 

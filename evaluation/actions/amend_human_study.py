@@ -1,0 +1,36 @@
+"""Change who is left out, or the main comparison, after a human study opened."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from accounts.trail import recorded
+from evaluation.human.rules import check_whole, checked, with_control_rule
+from evaluation.models import HumanStudy
+from foundation.errors import UserError
+
+
+@recorded
+@transaction.atomic
+def amend_human_study(
+    *,
+    human_study: HumanStudy,
+    exclusions: Mapping[str, Any] | None = None,
+    comparison: Mapping[str, Any] | None = None,
+    use_controls: bool | None = None,
+    by: Any,
+) -> HumanStudy:
+    """What is given takes the place of what stood; the frozen plan stays, and the report names the difference."""
+    locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
+    if locked.state == HumanStudy.State.DRAFT:
+        raise UserError("It is a draft still: change its plan.", where="state")
+    given = {"exclusions": exclusions, "comparison": comparison, "use_controls": use_controls}
+    changes = {name: value for name, value in given.items() if value is not None}
+    for name, value in checked(locked.study, changes).items():
+        setattr(locked, name, value)
+    locked.exclusions = with_control_rule(locked.exclusions, locked.use_controls)
+    check_whole(locked, locked.systems.all())
+    locked.save(update_fields=list(given))
+    human_study.refresh_from_db()
+    return human_study

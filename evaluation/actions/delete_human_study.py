@@ -1,0 +1,19 @@
+"""Take a human study away that never opened."""
+
+from typing import Any
+
+from django.db import transaction
+
+from accounts.trail import recorded
+from evaluation.models import HumanStudy
+from foundation.errors import UserError
+
+
+@recorded
+@transaction.atomic
+def delete_human_study(*, human_study: HumanStudy, by: Any) -> None:
+    """Only a draft: what opened stays in the record, with what departed from it."""
+    locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
+    if locked.state != HumanStudy.State.DRAFT:
+        raise UserError("It was opened, so it stays; close it instead.", where="state")
+    locked.delete()

@@ -1,0 +1,89 @@
+"""Open a human study: draw its sample, make its control texts and campaigns, and freeze its plan."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.trail import recorded
+from annotation.actions.create_campaign import create_campaign
+from annotation.actions.set_campaign_state import set_campaign_state
+from annotation.models import Campaign
+from annotation.task_types import TASK_TYPES
+from corpora.actions.lock_study import lock_study
+from corpora.models import System
+from evaluation.human.costing import cost_of
+from evaluation.human.drawing import Work, control_texts, drawn, extras_of, material_of, works_of
+from evaluation.human.freezing import frozen_of
+from evaluation.human.rules import check_scales, check_whole
+from evaluation.models import HumanStudy
+from foundation.errors import UserError
+from foundation.text import text_key
+
+
+@recorded
+@transaction.atomic
+def open_human_study(*, human_study: HumanStudy, by: Any) -> HumanStudy:
+    """From here on the plan is frozen, and people can work."""
+    lock_study(human_study.study)
+    locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
+    if locked.state != HumanStudy.State.DRAFT:
+        raise UserError("Only a draft can be opened.", where="state")
+    systems = list(locked.systems.all())
+    check_whole(locked, systems)
+    check_scales(locked.study, locked.criteria)
+    sample = drawn(locked, material_of(locked, systems))
+    if not sample:
+        raise UserError("There is nothing to judge: no source has an output of these systems.", where="systems")
+    made = control_texts(locked, sample)
+    if locked.controls and not made:
+        raise UserError("There are too few items for a control text in every so many; ask for more.", where="controls")
+    works = works_of(locked, sample, made)
+    cost = cost_of(locked, works, len(sample), len(made))
+    locked.sentence_ids = [one.sentence_id for one in sample]
+    locked.control_texts = [_kept(one) for one in made]
+    campaigns = [_campaign(locked, work, systems, made, by) for work in works]
+    locked.frozen = frozen_of(locked, systems, campaigns, cost)
+    locked.state, locked.opened_at = HumanStudy.State.OPEN, timezone.now()
+    locked.save()
+    locked.campaigns.set(campaigns)
+    for campaign in campaigns:
+        set_campaign_state(campaign=campaign, state=Campaign.State.OPEN, by=by)
+    human_study.refresh_from_db()
+    return human_study
+
+
+def _campaign(
+    human_study: HumanStudy, work: Work, systems: Sequence[System], controls: Sequence[Mapping[str, Any]], by: Any
+) -> Campaign:
+    kind = TASK_TYPES[work.task_type]
+    return create_campaign(
+        study=human_study.study,
+        name=f"{human_study.name[:150]}: {_(kind.label).lower()}",
+        slug=f"{human_study.slug[:50]}-{work.task_type.replace('_', '-')}",
+        task_type=work.task_type,
+        direction=human_study.direction,
+        settings=work.settings,
+        systems=systems,
+        sentences=human_study.sentence_ids,
+        extras=extras_of(controls) if work.task_type == "rate" else None,
+        overlap=human_study.judgements,
+        seed=human_study.seed,
+        guideline=human_study.guideline,
+        splits=human_study.splits,
+        crew=human_study.crew,
+        pay=human_study.costs.get("pay"),
+        by=by,
+    )
+
+
+def _kept(control: Mapping[str, Any]) -> dict[str, Any]:
+    """What is kept of a control text: the keys by which its ratings are found."""
+    return {
+        "sentence": control["sentence"],
+        "key": text_key(control["text"]),
+        "kind": control["kind"],
+        "of": text_key(control["of"]),
+    }

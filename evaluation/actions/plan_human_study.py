@@ -1,0 +1,86 @@
+"""Plan a human study, or change one that is still a draft."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from accounts.trail import recorded
+from corpora.actions.lock_study import lock_study
+from corpora.models import Study, System
+from evaluation.human.rules import check_scales, check_whole, checked, with_control_rule
+from evaluation.models import HumanStudy
+from foundation.errors import UserError
+
+FIELDS = frozenset(
+    {
+        *("name", "direction", "splits", "rate_source", "rate_reference", "sampling", "size", "seed", "criteria"),
+        *("ranks", "best_worst", "judgements", "outputs_per_item", "crew", "costs", "controls", "use_controls"),
+        *("exclusions", "comparison", "guideline"),
+    }
+)
+TAKEN = {"new", "preview"}
+
+
+@recorded
+@transaction.atomic
+def plan_human_study(
+    *,
+    study: Study,
+    human_study: HumanStudy | None = None,
+    systems: Sequence[System] | None = None,
+    slug: str = "",
+    by: Any = None,
+    **fields: Any,
+) -> HumanStudy:
+    """Make a draft, or change the fields of `human_study` that are named; they are the model's.
+
+    Without `systems` a new draft judges all that the study has; [] judges none, but the source or the reference.
+    """
+    lock_study(study)
+    draft, chosen = as_planned(study=study, human_study=human_study, systems=systems, **fields)
+    if draft.pk is None:
+        draft.slug, draft.made_by = free_slug(study, slug or draft.name), by
+    draft.save()
+    draft.systems.set(chosen)
+    return draft
+
+
+def as_planned(
+    *,
+    study: Study,
+    human_study: HumanStudy | None = None,
+    systems: Sequence[System] | None = None,
+    **fields: Any,
+) -> tuple[HumanStudy, list[System]]:
+    """The draft as it would be, not stored, and its systems: for a look at what it would cost."""
+    draft = human_study or HumanStudy(study=study, name=fields.get("name", ""))
+    if draft.state != HumanStudy.State.DRAFT:
+        raise UserError("It is open, and its plan is frozen; amend its exclusions or its comparison instead.")
+    for name in fields:
+        if name not in FIELDS:
+            raise UserError("A human study has no such field.", where=name)
+    if human_study is None and not fields.get("name", "").strip():
+        raise UserError("A human study needs a name.", where="name")
+    if systems is None:
+        systems = list(draft.systems.all() if draft.pk else study.systems.all())
+    for system in systems:
+        if system.study_id != study.pk:
+            raise UserError(f"{system} is another study's.", where="systems")
+    for name, value in checked(study, fields).items():
+        setattr(draft, name, value)
+    draft.exclusions = with_control_rule(draft.exclusions, draft.use_controls)
+    check_whole(draft, systems)
+    check_scales(study, draft.criteria)
+    return draft, list(systems)
+
+
+def free_slug(study: Study, wanted: str) -> str:
+    """An address that no other human study of the study has."""
+    base = slugify(wanted)[:70] or "human-study"
+    taken = TAKEN | set(study.human_studies.values_list("slug", flat=True))
+    number, slug = 2, base
+    while slug in taken:
+        number, slug = number + 1, f"{base}-{number}"
+    return slug

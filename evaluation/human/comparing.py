@@ -1,0 +1,82 @@
+"""The main comparison of a human study, by the rules that it has."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import fmean
+
+from evaluation.human.answers import answers_in
+from evaluation.human.drawing import judged_outputs
+from evaluation.human.rules import NO_CORRECTION
+from evaluation.models import HumanStudy
+from evaluation.statistics import STATISTICS, Test
+from foundation.text import text_key
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A system against the baseline: both means, the test of their difference, and its p after the correction."""
+
+    system: str
+    mean: float | None
+    baseline: float | None
+    test: Test
+    corrected: float | None
+
+    def differs(self, alpha: float) -> bool:
+        return self.corrected is not None and self.corrected <= alpha
+
+
+@dataclass
+class Values:
+    """A system's judgements with the sentences that they are of."""
+
+    values: list[float]
+    sentences: list[int]
+
+    @property
+    def mean(self) -> float | None:
+        return fmean(self.values) if self.values else None
+
+
+def main_comparison(human_study: HumanStudy, left_out: Mapping[str, str]) -> list[Compared]:
+    """Each system of the comparison against its baseline, without those who are left out; [] where none is planned."""
+    asked = human_study.comparison
+    if not asked:
+        return []
+    values = values_of(human_study, asked["criterion"], left_out)
+    others = asked["systems"] or [name for name in values if name != asked["baseline"]]
+    empty = Values([], [])
+    base = values.get(asked["baseline"], empty)
+    test = STATISTICS[asked["test"]]
+    tests = [
+        test.compare(one.values, base.values, one.sentences, base.sentences)  # type: ignore[attr-defined]
+        for one in (values.get(name, empty) for name in others)
+    ]
+    p = [one.p for one in tests]
+    corrected = p if asked["correction"] == NO_CORRECTION else STATISTICS[asked["correction"]].adjust(p)  # type: ignore[attr-defined]
+    return [
+        Compared(name, values.get(name, empty).mean, base.mean, one, after)
+        for name, one, after in zip(others, tests, corrected, strict=True)
+    ]
+
+
+def values_of(human_study: HumanStudy, criterion: str, left_out: Mapping[str, str]) -> dict[str, Values]:
+    """What people said on a criterion of each system's outputs; of one person's several of a text the last counts."""
+    last: dict[tuple[int, str, str], float] = {}
+    for answer in answers_in(human_study.campaigns.all()):
+        if answer.person not in left_out:
+            for one in answer.judged:
+                if one.criterion == criterion:
+                    last[one.sentence, one.key, answer.person] = one.value
+    by_text: dict[tuple[int, str], list[float]] = defaultdict(list)
+    for (sentence, key, _), value in last.items():
+        by_text[sentence, key].append(value)
+    systems = list(human_study.systems.all())
+    found = {one.name: Values([], []) for one in systems}
+    for sentence, outputs in judged_outputs(human_study, systems):
+        for system, text in zip(systems, outputs, strict=True):
+            given = by_text.get((sentence, text_key(text)), [])
+            found[system.name].values += given
+            found[system.name].sentences += [sentence] * len(given)
+    return found

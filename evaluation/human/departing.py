@@ -1,0 +1,104 @@
+"""What of a human study is not as it was frozen; the page and the report say each difference in a sentence."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Count
+
+from annotation.actions.settle_worker import REASON
+from annotation.models import Campaign, Review
+from annotation.progress import progress_of_all
+from evaluation.human.freezing import campaign_rules, digests_of, is_whole
+from evaluation.models import HumanStudy
+
+WORDS = {
+    "task_type": "kind of work", "overlap": "people an item", "crew": "crew rules", "guideline_version": "guideline",
+    "size": "number of items", "criteria": "criteria",
+}  # fmt: skip
+
+
+def departures(human_study: HumanStudy) -> list[str]:
+    """Every difference between the frozen plan and what is; none before it opened."""
+    return list(_all(human_study)) if human_study.frozen else []
+
+
+def _all(human_study: HumanStudy) -> Iterator[str]:
+    rules = human_study.frozen["rules"]
+    if not is_whole(human_study.frozen):
+        yield "The frozen plan does not have the hash that was made of it."
+    campaigns = list(human_study.campaigns.all())
+    yield from _short(human_study, campaigns)
+    yield from _amended(human_study, rules)
+    yield from _campaigns(campaigns, rules)
+    yield from _people(campaigns)
+    yield from _texts(human_study, rules)
+
+
+def _short(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
+    progress = progress_of_all(campaigns).values()
+    done, planned = sum(one.done for one in progress), human_study.frozen["rules"]["planned"]["answers"]
+    if done < planned:
+        closed = human_study.state == HumanStudy.State.CLOSED
+        begin = "It was closed early" if closed else "It is not over"
+        yield f"{begin}: {done} of {planned} planned answers are there."
+    elif done > planned:
+        yield f"{done} answers are there, and {planned} were planned."
+
+
+def _amended(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
+    if human_study.exclusions != rules["exclusions"]:
+        was, now = _listed(rules["exclusions"]), _listed(human_study.exclusions)
+        yield f"The rules of exclusion were {was}, and are now {now}."
+    if human_study.use_controls != rules["use_controls"]:
+        yield f"The control texts are {'now' if human_study.use_controls else 'no longer'} used to leave workers out."
+    if human_study.comparison != rules["comparison"]:
+        was, now = _listed(rules["comparison"]), _listed(human_study.comparison)
+        yield f"The main comparison was {was}, and is now {now}."
+
+
+def _campaigns(campaigns: list[Campaign], rules: dict[str, Any]) -> Iterator[str]:
+    there = {one.slug: one for one in campaigns}
+    for slug, was in rules["campaigns"].items():
+        if slug not in there:
+            yield f"The campaign {slug} is gone."
+            continue
+        now = campaign_rules(there[slug])
+        for name, word in WORDS.items():
+            if now[name] != was[name]:
+                plain = name not in ("crew", "criteria")
+                more = f": {was[name]}, and now {now[name]}" if plain else ""
+                yield f"The {word} of the campaign {there[slug].name} changed{more}."
+
+
+def _people(campaigns: list[Campaign]) -> Iterator[str]:
+    rejected = Review.objects.filter(answer__campaign__in=campaigns, answer__pilot=False, verdict="rejected")
+    by_hand = rejected.filter(reason=REASON).aggregate(n=Count("answer__person", distinct=True))["n"]
+    if by_hand:
+        yield f"All work of {by_hand} {'person was' if by_hand == 1 else 'people was'} set aside by hand."
+    single = rejected.exclude(reason=REASON).aggregate(n=Count("answer", distinct=True))["n"]
+    if single:
+        yield f"{single} {'answer was' if single == 1 else 'answers were'} rejected by reviewers."
+
+
+def _texts(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
+    systems = list(human_study.systems.all())
+    names = [one.name for one in systems]
+    for name in rules["systems"]:
+        if name not in names:
+            yield f"The system {name} was removed."
+    later = human_study.study.systems.exclude(name__in=[*rules["systems"], *rules["others"]])
+    for name in later.values_list("name", flat=True):
+        yield f"The system {name} was added to the study later, and is not judged here."
+    now = digests_of(human_study, systems)
+    if now[""] != rules["texts"][""]:
+        yield "The sources have changed since."
+    for name in names:
+        if name in rules["texts"] and now[name] != rules["texts"][name]:
+            yield f"Outputs of the system {name} have changed since."
+
+
+def _listed(table: dict[str, Any]) -> str:
+    """`least_seconds 2, control_p 0.05`, or "none"."""
+    shown = ((key, ", ".join(value) if isinstance(value, list) else value) for key, value in table.items())
+    parts = (f"{key} {value:g}" if isinstance(value, float) else f"{key} {value}" for key, value in shown if value)
+    return ", ".join(parts) or "none"

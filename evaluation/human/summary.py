@@ -1,0 +1,83 @@
+"""What the report says of a study's human studies."""
+
+from collections import Counter
+from dataclasses import asdict
+from statistics import median
+from typing import Any
+
+from annotation.progress import progress_of_all
+from corpora.models import Study
+from evaluation.human.comparing import main_comparison
+from evaluation.human.departing import departures
+from evaluation.human.excluding import agreements_in, left_out_of, opened, straightness
+from evaluation.human.telling import missed, tests_in
+from evaluation.human.workers import workers_of
+from evaluation.models import HumanStudy
+
+
+def summary(study: Study) -> list[dict[str, Any]]:
+    """Each human study that opened: its plan and hash, how far it came, its workers, its main comparison, departures.
+
+    Workers are numbered, so that the report names nobody.
+    """
+    return [_summary(one) for one in opened(study)]
+
+
+def _summary(human_study: HumanStudy) -> dict[str, Any]:
+    rules = human_study.frozen["rules"]
+    out = left_out_of(human_study)
+    progress = progress_of_all(human_study.campaigns.all()).values()
+    compared = main_comparison(human_study, out)
+    return {
+        "name": human_study.name,
+        "slug": human_study.slug,
+        "state": human_study.state,
+        "opened_at": human_study.opened_at.isoformat(),
+        "closed_at": human_study.closed_at.isoformat() if human_study.closed_at else None,
+        "sha256": human_study.frozen["sha256"],
+        "sentences": len(human_study.sentence_ids),
+        "systems": rules["systems"],
+        "judgements_an_output": rules["judgements"],
+        "planned": rules["planned"],
+        "answers": sum(one.done for one in progress),
+        "controls": dict(Counter(one["kind"] for one in human_study.control_texts)),
+        "exclusions": human_study.exclusions,
+        "uses_controls": human_study.use_controls,
+        "workers": [
+            {"worker": number, **{key: value for key, value in one.items() if key != "person"}}
+            for number, one in enumerate(workers_in(human_study, out), 1)
+        ],
+        "comparison": human_study.comparison,
+        "compared": [
+            {
+                "system": one.system, "mean": one.mean, "baseline": one.baseline, "p": one.test.p,
+                "corrected": one.corrected, "effect": one.test.effect, "n": one.test.n,
+                "undefined": one.test.undefined, "differs": one.differs(human_study.comparison["alpha"]),
+            }
+            for one in compared
+        ],
+        "departures": departures(human_study),
+    }  # fmt: skip
+
+
+def workers_in(human_study: HumanStudy, left_out: dict[str, str]) -> list[dict[str, Any]]:
+    """A row for each person who rated: answers, seconds, the control test, agreement, and why they are left out."""
+    workers = workers_of([human_study])
+    tests, agreements = tests_in([human_study], workers), agreements_in(workers)
+    rows = []
+    for person, worker in sorted(workers.items()):
+        bad, rated = missed(human_study, worker)
+        rows.append(
+            {
+                "person": person,
+                "answers": worker.answers,
+                "seconds": median(worker.seconds) if worker.seconds else None,
+                "controls": rated,
+                "missed": bad,
+                "control_test": asdict(tests[person]) if person in tests else None,
+                "agreement": agreements.get(person),
+                "one_value": straightness(worker),
+                "left_out": left_out.get(person, ""),
+            }
+        )
+    return rows
