@@ -1,0 +1,30 @@
+"""Full forms in square brackets, as MedLane's annotators wrote them (Luo et al. 2022, section 3.2).
+
+Two ways are read: `pt[patient]`, the full form right behind its abbreviation, as in the published files, and
+`[shortness of breath]` alone, as the paper prints it. What a de-identification put in brackets (`[**Name**]`) is text.
+"""
+
+import re
+
+FORM = re.compile(r"\[(?!\*\*)\s*([^\s\[\]][^\[\]]*)\]")
+NO_WORD = re.compile(r"[\W_]*")
+
+
+def bracketed(text: str) -> tuple[str, list[str]]:
+    """The text as it reads without brackets, and its full forms in order.
+
+    A full form takes the place of its abbreviation, as in the references that MedLane's authors scored against:
+    'pt[patient] was given asa[aspirin].' is 'patient was given aspirin.' and ['patient', 'aspirin']. The abbreviation
+    is what stands right before the bracket, up to white space, without the punctuation that it begins with.
+    """
+    *pieces, last = FORM.split(text)
+    forms = [form.strip() for form in pieces[1::2]]
+    parts = (_without_abbreviation(before) + form for before, form in zip(pieces[::2], forms, strict=True))
+    return "".join(parts) + last, forms
+
+
+def _without_abbreviation(before: str) -> str:
+    """The text before a bracket without the word on which it ends."""
+    word = before.split()[-1] if before and not before[-1].isspace() else ""
+    kept = NO_WORD.match(word)
+    return before[: len(before) - len(word)] + (kept[0] if kept else "")

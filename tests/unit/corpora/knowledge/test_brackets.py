@@ -1,0 +1,42 @@
+import time
+
+import pytest
+
+from corpora.formats.medlane import segments
+from corpora.knowledge.brackets import bracketed
+
+
+@pytest.mark.parametrize(
+    ("text", "plain", "forms"),
+    [
+        ("pt[patient] was given asa[acetylsalicylic acid] .", "patient was given acetylsalicylic acid .",
+         ["patient", "acetylsalicylic acid"]),
+        ("[myocardial infarction]/[coronary artery disease] - history", "myocardial infarction/coronary artery disease"
+         " - history", ["myocardial infarction", "coronary artery disease"]),
+        ("(pt[patient]) s/p[status post] b.i.d.[twice a day]", "(patient) status post twice a day",
+         ["patient", "status post", "twice a day"]),
+        ("the aml[leukemia] is aml[leukemia]", "the leukemia is leukemia", ["leukemia", "leukemia"]),
+        ("with [ chest x-ray ]", "with chest x-ray", ["chest x-ray"]),
+        ("on [**2150-3-1**] by dr.[**Name**] [] [ ]", "on [**2150-3-1**] by dr.[**Name**] [] [ ]", []),
+        ("a]b[c", "a]b[c", []),
+        ("no brackets", "no brackets", []),
+        ("", "", []),
+    ],
+)  # fmt: skip
+def test_brackets_are_taken_off(text, plain, forms):
+    assert bracketed(text) == (plain, forms)
+
+
+def test_it_finds_the_forms_that_the_format_reads():
+    text = "was waken up after 10 minutes of pea[pulseless electrical activity] arrest , ct[computed tomography] chest"
+    assert bracketed(text)[1] == [one["full"] for one in segments(text) if one["full"]]
+    assert bracketed(text)[0] == "".join(one["full"] or one["text"] for one in segments(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 300_000, "[" * 300_000, "[ " * 100_000, "[" + " " * 100_000, "[" + "x " * 100_000]
+)
+def test_no_text_takes_long(text):
+    began = time.process_time()
+    assert bracketed(text) == (text, [])
+    assert time.process_time() - began < 5
