@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evaluation.statistics._base import Labels, Mean, Statistic
+from evaluation.statistics._ranked import read
 from evaluation.statistics.mean_interval import mean_interval
 from foundation.papers import GYAFC
 
@@ -39,27 +40,12 @@ def mean_rank(sentences: Labels, judges: Labels, systems: Labels, places: ArrayL
 
 def by_sentence(sentences: Labels, judges: Labels, systems: Labels, places: ArrayLike) -> dict[object, Ranks]:
     """Each system's sentences and its mean rank over the judgements of each; arguments and errors as `mean_rank`."""
-    order = np.asarray(places, dtype=np.float64)
-    if order.ndim != 1 or not len(sentences) == len(judges) == len(systems) == len(order):
-        raise ValueError("sentences, judges, systems and places are one-dimensional and of equal length.")
-    if not np.all(np.isfinite(order)):
-        raise ValueError("A place is not a number.")
-    if len(order) == 0:
-        return {}
-    named, sentence = np.unique(np.asarray(sentences), return_inverse=True)
-    names, system = np.unique(np.asarray(systems), return_inverse=True)
-    judgement = sentence * (len(order) + 1) + _codes(judges)
-    if len(np.unique(np.column_stack((judgement, system)), axis=0)) < len(order):
-        raise ValueError("A system stands twice in one judgement.")
-    ranks = _competition(judgement, order)
+    ranked = read(sentences, judges, systems, places)
+    ranks = _competition(ranked.judgement, ranked.places)
     return {
-        names[code].item(): _of_one(named, sentence[system == code], ranks[system == code])
-        for code in range(len(names))
+        name: _of_one(ranked.sentences, ranked.sentence[ranked.system == code], ranks[ranked.system == code])
+        for code, name in enumerate(ranked.names())
     }
-
-
-def _codes(labels: Labels) -> NDArray[np.intp]:
-    return np.unique(np.asarray(labels), return_inverse=True)[1].astype(np.intp)
 
 
 def _competition(judgements: NDArray[np.intp], places: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.statistics._base import SAME, Floats, Labels, Method
+from evaluation.statistics._base import Floats, Labels, Method
 from foundation.papers import Paper
+
+ROUNDING = 1e-12  # a deviation below this part of the mean is rounding
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def _z(scores: Floats, cells: NDArray[np.intp]) -> Floats:
     centred = scores - mean[cells]
     square = np.bincount(cells, centred * centred)
     deviation = np.sqrt(square / np.maximum(count - 1, 1))
-    flat = (count < 2) | (deviation <= SAME * np.abs(mean))
+    flat = (count < 2) | (deviation <= ROUNDING * np.abs(mean))
     return np.asarray(centred / np.where(flat, np.nan, deviation)[cells])
 
 

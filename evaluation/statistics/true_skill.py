@@ -1,0 +1,79 @@
+"""TrueSkill: a belief about each system's skill, made surer by one judgement after another (Herbrich et al. 2006).
+
+Used for systems by WMT from 2014 on (Sakaguchi et al. 2014). A judgement of several outputs is one match of all
+against all, its message passing run until it settles.
+"""
+
+from math import sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtri
+
+from evaluation.statistics._base import Labels, Ranking, Strength
+from evaluation.statistics._match import Skill, rate
+from evaluation.statistics._ranked import Pairs, Ranked, best_first, no_ranking, pairs, read, undefined
+from foundation.papers import Paper
+from foundation.seeds import generator
+
+MU, SIGMA = 25.0, 25 / 3
+BETA = SIGMA / 2
+MOST_DRAWS = 0.99
+
+
+def rank(
+    sentences: Labels, judges: Labels, systems: Labels, places: ArrayLike, ties: bool = True, seed: int = 0
+) -> dict[object, Strength]:
+    """Each system's skill with its 95% belief, best first; it starts at 25 with a deviation of 25/3.
+
+    Judgements come in an order drawn from `seed`. Skills do not drift (tau 0). The chance of a draw is the part of
+    all pairs that tie. `ties=False` leaves out the pairs that tie, as a best-worst judgement asks, and takes the
+    others one by one. The belief takes judgements as independent, which those of one sentence are not: it is
+    narrower than Bradley-Terry's interval. Undefined where comparisons do not link all. ValueError: as `mean_rank`.
+    """
+    ranked = read(sentences, judges, systems, places)
+    compared = pairs(ranked, ties)
+    if why := no_ranking(ranked, compared, strong=False):
+        return undefined(ranked, why)
+    draw = min(MOST_DRAWS, float(np.mean(compared.score == 0.5)))
+    margin = float(ndtri((draw + 1) / 2)) * sqrt(2) * BETA
+    skills: list[Skill] = [(MU, SIGMA * SIGMA)] * len(ranked.systems)
+    numbers = generator(seed, "true_skill")
+    matches = _matches(ranked) if ties else _duels(compared)
+    for place in numbers.permutation(len(matches)):
+        players, order = matches[place]
+        rated = rate([skills[player] for player in players], order, margin, BETA)
+        for player, skill in zip(players, rated, strict=True):
+            skills[player] = skill
+    return best_first(
+        {
+            name: Strength(mu, mu - 1.96 * sqrt(variance), mu + 1.96 * sqrt(variance), n)
+            for name, (mu, variance), n in zip(ranked.names(), skills, ranked.judged(), strict=True)
+        }
+    )
+
+
+def _matches(ranked: Ranked) -> list[tuple[list[int], list[float]]]:
+    """Each judgement's systems and places, best first."""
+    order = np.lexsort((ranked.places, ranked.judgement))
+    bounds = np.flatnonzero(np.diff(ranked.judgement[order])) + 1
+    parts = np.split(order, bounds)
+    return [(ranked.system[part].tolist(), ranked.places[part].tolist()) for part in parts if len(part) > 1]
+
+
+def _duels(compared: Pairs) -> list[tuple[list[int], list[float]]]:
+    rows = zip(compared.first.tolist(), compared.second.tolist(), compared.score.tolist(), strict=True)
+    return [([first, second] if score == 1 else [second, first], [1.0, 2.0]) for first, second, score in rows]
+
+
+STATISTIC = Ranking(
+    label="TrueSkill",
+    paper=Paper(
+        "Sakaguchi, Post and Van Durme",
+        2014,
+        "Efficient elicitation of annotations for human evaluation of machine translation",
+        "https://aclanthology.org/W14-3301/",
+    ),
+    unit="skill, 25 the start",
+    rank=rank,
+)
