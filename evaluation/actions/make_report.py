@@ -1,34 +1,65 @@
 from collections.abc import Callable
+from dataclasses import replace
 
 import orjson
 from django.utils import timezone
 
 from corpora.models import Study
-from evaluation.models import Report
+from evaluation.models import FoilScore, MetricScore, Report
+from evaluation.recording import gather
+from evaluation.recording.texts import StudyTexts, texts_of
 from evaluation.reporting import build_report
-from evaluation.scoring import score
+from evaluation.scoring import Desk, foil_subjects, score_foil, score_system, system_subjects
 from evaluation.state import state_key
-from evaluation.texts import texts_of
+from evaluation.tables import tables_json
+
+Step = Callable[[int, int, str], object]
 
 
-def make_report(*, study: Study, step: Callable[[int, int, str], object] = lambda done, total, line: None) -> Report:
+def make_report(*, study: Study, step: Step = lambda done, total, line: None) -> Report:
     """Work out what scores are lacking, then the report; `step(done, total, line)` follows it, and may raise to stop.
 
     Every score is stored as soon as it is there, so that stopped work goes on where it was. What changes meanwhile
     makes the report out of date, since its key is taken first.
     """
     key = state_key(study)
-    texts, choices = texts_of(study), list(study.metric_choices.all())
-    total, done = len(texts.systems) * len(choices) + 1, 0
-    for system in texts.systems:
-        for choice in choices:
-            step(done, total, f"{choice.metric} of {system.name}")
-            score(texts, system, choice)
-            done += 1
-    step(done, total, "agreement and correlations")
-    content = orjson.dumps(build_report(study, texts)).decode()
+    texts = texts_of(study)
+    total = _score(study, texts, step)
+    step(total - 2, total, "agreement and correlations")
+    gathered = gather(study, texts, report={})
+    content = build_report(gathered)
+    step(total - 1, total, "tables and figures")
+    tables = tables_json(replace(gathered.record, report=content))
     report, _ = Report.objects.update_or_create(
-        study=study, defaults={"key": key, "text": content, "made_at": timezone.now()}
-    )
+        study=study,
+        defaults={
+            "key": key, "text": _dumped(content), "tables": _dumped(tables),
+            "made_at": timezone.now(),
+        },
+    )  # fmt: skip
     step(total, total, "The report is ready.")
     return report
+
+
+def _dumped(content: object) -> str:
+    return orjson.dumps(content, option=orjson.OPT_SERIALIZE_NUMPY).decode()
+
+
+def _score(study: Study, texts: StudyTexts, step: Step) -> int:
+    """Every system, and every foil, by every metric; the steps of the whole report, of which two are left."""
+    choices = list(study.metric_choices.all())
+    desk = Desk(study, texts)
+    systems = system_subjects(texts)
+    foils = foil_subjects(study, texts) if choices and systems else []
+    FoilScore.objects.filter(study=study).exclude(
+        metric__in=[one.metric for one in choices], foil__in=[one.name for one in foils]
+    ).delete()
+    stored = MetricScore.objects.filter(system__study=study).values_list("system_id", "metric", "key")
+    of_foils = FoilScore.objects.filter(study=study).values_list("foil", "metric", "key")
+    known = {(owner, metric): key for rows in (stored, of_foils) for owner, metric, key in rows}
+    work = [(score_system, one, choice) for one in systems for choice in choices]
+    work += [(score_foil, one, choice) for one in foils for choice in choices]
+    for done, (act, subject, choice) in enumerate(work):
+        step(done, len(work) + 2, f"{choice.metric} of {subject.name}")
+        act(desk, subject, choice, known)
+    return len(work) + 2

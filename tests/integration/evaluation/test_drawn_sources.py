@@ -19,8 +19,8 @@ from corpora.formats import Judgement as Given
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
-from evaluation.agreeing import DRAWS, SEED
 from evaluation.metrics import METRICS, Batch
+from evaluation.reporting.sums import DRAWS, SEED
 from evaluation.statistics import Draws
 
 pytestmark = pytest.mark.django_db

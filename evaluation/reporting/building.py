@@ -1,0 +1,25 @@
+"""The report as one JSON object; its form is in `docs/report.md`."""
+
+from typing import Any
+
+from evaluation.recording import Gathered
+from evaluation.reporting.agreement import agreement
+from evaluation.reporting.correlations import correlations
+from evaluation.reporting.families import families
+from evaluation.reporting.systems import systems
+
+Json = dict[str, Any]
+
+
+def build_report(gathered: Gathered) -> Json:
+    """All of it, from a study that was gathered once."""
+    record = gathered.record
+    rows = systems(gathered)
+    return {
+        "study": record.study,
+        "variant": record.variant,
+        "systems": rows,
+        "families": families(record, rows),
+        "agreement": agreement(gathered),
+        "correlations": correlations(record),
+    }

@@ -1,0 +1,92 @@
+"""What the metrics of one run share: batches, the digests of their parts, and what is trained."""
+
+import hashlib
+from functools import cached_property
+from typing import Any
+
+import orjson
+
+from corpora.models import Study
+from evaluation.metrics import Batch
+from evaluation.metrics._base import MATERIAL
+from evaluation.metrics._material import Material
+from evaluation.recording.texts import StudyTexts
+from evaluation.scoring.linking import StudyLink
+from evaluation.scoring.material import material_of
+from evaluation.scoring.subjects import Subject
+
+REFERENCES = "references"
+Needs = frozenset[str]
+
+
+class Desk:
+    """Batches of one study. Material is read, and the linker loaded, only where a metric needs it, and once."""
+
+    def __init__(self, study: Study, texts: StudyTexts) -> None:
+        self.study, self.texts = study, texts
+        self._lists: dict[tuple[int, bool], dict[str, list[Any]]] = {}
+        self._digests: dict[tuple[int, bool, str], str] = {}
+
+    @cached_property
+    def link(self) -> StudyLink:
+        return StudyLink()
+
+    @cached_property
+    def material(self) -> Material:
+        return material_of(self.study, self.texts)
+
+    def ids(self, subject: Subject, needs: Needs) -> list[int]:
+        """The units that are scored, each by its first sentence: those with an output and, where needed, references."""
+        return self._of(subject, needs)["ids"]
+
+    def batch(self, subject: Subject, needs: Needs) -> Batch:
+        """Just what a metric needs."""
+        lists = self._of(subject, needs)
+        styles = "styles" in needs
+        return Batch(
+            sources=lists["sources"] if "sources" in needs else [],
+            outputs=lists["outputs"],
+            references=lists["references"] if REFERENCES in needs else [],
+            source_styles=[one[0] for one in lists["styles"]] if styles else [],
+            target_styles=[one[1] for one in lists["styles"]] if styles else [],
+            terms=lists["terms"] if "terms" in needs else [],
+            link=self.link if "link" in needs else None,
+            material=self.material if needs & MATERIAL else None,
+        )
+
+    def digest(self, subject: Subject, needs: Needs) -> list[str]:
+        """Digests of the parts that a metric needs, each worked out once."""
+        parts = ["ids", "outputs", *sorted(needs & {"sources", "references", "styles", "terms"})]
+        found = [self._digest(subject, needs, part) for part in parts]
+        if "link" in needs:
+            found.append(self.link.signature)
+        return [*found, *(self.material.digest(part) for part in sorted(needs & MATERIAL))]  # type: ignore[arg-type]
+
+    def _digest(self, subject: Subject, needs: Needs, part: str) -> str:
+        key = (id(subject), REFERENCES in needs, part)
+        if key not in self._digests:
+            content = orjson.dumps(self._of(subject, needs)[part])
+            self._digests[key] = hashlib.sha256(content).hexdigest()
+        return self._digests[key]
+
+    def _of(self, subject: Subject, needs: Needs) -> dict[str, list[Any]]:
+        key = (id(subject), REFERENCES in needs)
+        if key not in self._lists:
+            self._lists[key] = self._parts(subject, REFERENCES in needs)
+        return self._lists[key]
+
+    def _parts(self, subject: Subject, wants_references: bool) -> dict[str, list[Any]]:
+        units = self.texts.units
+        places = [
+            place
+            for place, text in enumerate(subject.outputs)
+            if text and (units.references[place] or not wants_references)
+        ]
+        return {
+            "ids": [units.ids[place] for place in places],
+            "outputs": [subject.outputs[place] for place in places],
+            "sources": [units.sources[place] for place in places],
+            "references": [list(units.references[place]) for place in places],
+            "styles": [units.directions[units.direction[place]] for place in places],
+            "terms": [self.texts.terms[place] for place in places],
+        }

@@ -1,0 +1,98 @@
+"""What a study has to train a metric on."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from django.db.models import Exists, OuterRef
+
+from annotation.models import Criterion
+from corpora.models import DocumentSentence, Reference, Sentence, Study
+from evaluation.metrics._material import Material
+from evaluation.recording.brackets import plain_and_terms
+from evaluation.recording.given import Given, given_of
+from evaluation.recording.texts import StudyTexts
+from foundation.text import text_key
+
+Rows = Iterator[tuple[str, str, str]]
+"""Style, split and text."""
+
+
+def material_of(study: Study, texts: StudyTexts) -> Material:
+    """The texts of the train and tune splits; where a style has none to train on, the study's own texts of all styles.
+
+    `rated` are the judged texts as they stand in the study, with their mean on the first criterion of each aspect.
+    """
+    by_split: dict[str, dict[str, dict[str, None]]] = {"train": defaultdict(dict), "tune": defaultdict(dict)}
+    for style, split, text in _split_texts(study):
+        by_split[split][style][text] = None
+    train, tune = ({style: list(found) for style, found in by_split[split].items()} for split in ("train", "tune"))
+    styles = {style for pair in texts.units.directions for style in pair}
+    whole = bool(styles) and all(train.get(style) for style in styles)
+    return Material(
+        texts=train if whole else _own(texts),
+        tune=tune if whole else {},
+        origin="train" if whole else "own",
+        rated=_rated(study, texts),
+        style_words=list(study.style_words),
+    )
+
+
+def _split_texts(study: Study) -> Rows:
+    """Texts of train and tune: of sources, of references, and of documents' sentences that are not held back."""
+    splits = ["train", "tune"]
+    sources = Sentence.objects.filter(direction__study=study, split__in=splits).order_by("pk")
+    yield from sources.values_list("direction__source_style", "split", "text").iterator(5000)
+    references = Reference.objects.filter(set__direction__study=study, sentence__split__in=splits).order_by("pk")
+    fields = ("set__direction__target_style", "sentence__split", "text", "set__marks")
+    for style, split, text, marks in references.values_list(*fields).iterator(5000):
+        yield style, split, plain_and_terms(text, marks).text
+    tested = Sentence.objects.filter(origin=OuterRef("pk")).exclude(split__in=splits)
+    documents = DocumentSentence.objects.filter(
+        ~Exists(tested), document__study=study, document__split__in=splits, held=False, dropped=False
+    )
+    yield from documents.order_by("pk").values_list("document__style", "document__split", "text").iterator(5000)
+
+
+def _own(texts: StudyTexts) -> Mapping[str, list[str]]:
+    """The sources and references themselves, by style."""
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    units = texts.units
+    for place, source, references in zip(units.direction, units.sources, units.references, strict=True):
+        source_style, target_style = units.directions[place]
+        found[source_style][source] = None
+        for reference in references:
+            found[target_style][reference] = None
+    return {style: list(of) for style, of in found.items()}
+
+
+def _rated(study: Study, texts: StudyTexts) -> Mapping[str, list[tuple[str, float]]]:
+    home = texts.units.home
+    given = given_of(study, {pk: int(home[place]) for pk, place in texts.unit_of.items()})
+    by_aspect: dict[str, list[tuple[str, float]]] = {}
+    written = _written(texts)
+    for row in Criterion.objects.filter(study=study).exclude(aspect=""):
+        if row.name in given.criteria and row.aspect not in by_aspect:
+            by_aspect[row.aspect] = _means(given, row.name, written)
+    return by_aspect
+
+
+def _means(given: Given, criterion: str, written: Callable[[tuple[int, str]], str]) -> list[tuple[str, float]]:
+    at = given.criterion == given.criteria.index(criterion)
+    codes, counts = np.unique(given.text[at], return_counts=True)
+    sums = np.bincount(given.text[at], given.value[at])[codes]
+    means: Any = sums / counts
+    return [(written(given.texts[code]), float(mean)) for code, mean in zip(codes, means, strict=True)]
+
+
+def _written(texts: StudyTexts) -> Callable[[tuple[int, str]], str]:
+    """The text behind a key: case counts where formality is learnt. An unknown one is its key."""
+    units = texts.units
+    found: dict[tuple[int, str], str] = {}
+    for place, (home, source, references) in enumerate(zip(units.home.tolist(), units.sources, units.references)):  # noqa: B905
+        outputs = [row.outputs[place] for row in texts.rows]
+        for text in (source, *references, *outputs):
+            if text:
+                found.setdefault((home, text_key(text)), text)
+    return lambda point: found.get(point, point[1])

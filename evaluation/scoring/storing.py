@@ -1,0 +1,86 @@
+"""Score a subject with a metric; what depends on nothing that has changed is not computed again."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import orjson
+
+from evaluation.metrics import CONTRACT, METRICS
+from evaluation.metrics._base import Scores
+from evaluation.models import FoilScore, MetricChoice, MetricScore
+from evaluation.scoring.desk import REFERENCES, Desk
+from evaluation.scoring.subjects import Subject
+from foundation.errors import UserError
+
+Known = Mapping[tuple[Any, str], str]
+"""The keys of what is stored, by system or foil, and metric."""
+LONGEST = 300
+
+
+def score_system(desk: Desk, subject: Subject, choice: MetricChoice, known: Known) -> None:
+    """Make or renew the stored score where it has to be; none stays where the metric has nothing to score."""
+    if REFERENCES in METRICS[choice.metric].needs and subject.are_references:
+        MetricScore.objects.filter(system_id=subject.pk, metric=choice.metric).delete()
+        return
+    ids = desk.ids(subject, METRICS[choice.metric].needs)
+    if not ids:
+        MetricScore.objects.filter(system_id=subject.pk, metric=choice.metric).delete()
+        return
+    made = _scored(desk, subject, choice, known.get((subject.pk, choice.metric)))
+    if made is None:
+        return
+    key, scores = made
+    arrays = {
+        "sentence_ids": ids,
+        "sentences": np.asarray(scores.sentences, dtype=float).tolist(),
+        "packed": np.ascontiguousarray(scores.statistics, dtype="<f8").tobytes(),
+        "width": scores.statistics.shape[1],
+    }
+    MetricScore.objects.update_or_create(
+        system_id=subject.pk, metric=choice.metric, defaults={**_stored(key, scores), **arrays}
+    )
+
+
+def score_foil(desk: Desk, subject: Subject, choice: MetricChoice, known: Known) -> None:
+    """The same for a foil, of which only the whole is kept."""
+    stored = FoilScore.objects.filter(study=desk.study, foil=subject.name, metric=choice.metric)
+    if not desk.ids(subject, METRICS[choice.metric].needs):
+        stored.delete()
+        return
+    made = _scored(desk, subject, choice, known.get((subject.name, choice.metric)))
+    if made is not None:
+        FoilScore.objects.update_or_create(
+            study=desk.study, foil=subject.name, metric=choice.metric, defaults=_stored(*made)
+        )
+
+
+def _scored(desk: Desk, subject: Subject, choice: MetricChoice, known: str | None) -> tuple[str, Scores] | None:
+    """The key and the scores; None where those that are stored hold. A run that fails is tried again the next time."""
+    metric = METRICS[choice.metric]
+    count = len(desk.ids(subject, metric.needs))
+    try:
+        if why := metric.unavailable(**choice.settings):
+            return "", _nothing(count, why)
+        parts = [CONTRACT, metric.signature(**choice.settings), *desk.digest(subject, metric.needs)]
+        key = hashlib.sha256(orjson.dumps(parts)).hexdigest()
+        if key == known:
+            return None
+        return key, metric.score(desk.batch(subject, metric.needs), **choice.settings)
+    except UserError as error:
+        return "", _nothing(count, str(error))
+
+
+def _nothing(count: int, why: str) -> Scores:
+    return Scores(None, np.full(count, np.nan), {}, "", np.empty((count, 0)), why)
+
+
+def _stored(key: str, scores: Scores) -> dict[str, Any]:
+    return {
+        "key": key,
+        "signature": scores.signature,
+        "corpus": scores.corpus,
+        "undefined": scores.undefined[:LONGEST],
+        "details": scores.details,
+    }

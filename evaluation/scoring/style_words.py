@@ -1,0 +1,72 @@
+"""Words that mark a style: a study's own list, else what its texts give away."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from corpora.knowledge.words import tokens
+from corpora.models import Study
+from evaluation.tables import Units
+
+WORDS = 50  # of a style
+FEWEST = 2  # times that a word must stand in a style to mark it
+PRIOR = 500.0  # how many words the prior weighs, as against those of the texts
+
+
+def style_words_of(study: Study, units: Units) -> dict[str, Sequence[str]]:
+    """The strongest words of each style of the study's directions, strongest first.
+
+    The study's own words belong to that style whose texts hold them more often. Without a list: by the log-odds ratio
+    with a prior from all texts (Monroe, Colaresi and Quinn 2008, 'Fightin' Words').
+    """
+    counts = _counts(units)
+    strength = _strengths(counts)
+    own = {word.casefold() for word in study.style_words}
+    found: dict[str, Sequence[str]] = {}
+    for style in counts:
+        marking = [word for word, value in strength[style] if value > 0]
+        chosen = (
+            [word for word in marking if word in own] if own else [w for w in marking if counts[style][w] >= FEWEST]
+        )
+        found[style] = chosen[:WORDS]
+    return found
+
+
+def _counts(units: Units) -> dict[str, Counter[str]]:
+    """How often each word stands in a style: sources in their own, references in that of the target."""
+    counts: dict[str, Counter[str]] = {style: Counter() for pair in units.directions for style in pair}
+    for place, source, references in zip(units.direction, units.sources, units.references, strict=True):
+        source_style, target_style = units.directions[place]
+        counts[source_style].update(_words([source]))
+        counts[target_style].update(_words(references))
+    return counts
+
+
+def _words(texts: Iterable[str]) -> Iterable[str]:
+    for text in texts:
+        for token in tokens(text):
+            word = token.casefold()
+            if any(mark.isalpha() for mark in word):
+                yield word
+
+
+def _strengths(counts: Mapping[str, Counter[str]]) -> dict[str, list[tuple[str, float]]]:
+    """For each style its words by the z of their log-odds against the other styles, strongest first."""
+    words = sorted(set().union(*counts.values())) if counts else []
+    table = np.array([[of[word] for word in words] for of in counts.values()], dtype=np.float64)
+    if not words:
+        return {style: [] for style in counts}
+    prior = PRIOR * table.sum(axis=0) / table.sum()
+    found = {}
+    for style, own in zip(counts, table, strict=True):
+        odds = [_log_odds(one, prior) for one in (own, table.sum(axis=0) - own)]
+        spread = np.sqrt(1 / (own + prior) + 1 / (table.sum(axis=0) - own + prior))
+        z = (odds[0] - odds[1]) / spread
+        found[style] = [(words[at], float(z[at])) for at in np.argsort(-z, kind="stable")]
+    return found
+
+
+def _log_odds(counts: np.ndarray, prior: np.ndarray) -> np.ndarray:
+    with_prior = counts + prior
+    return np.asarray(np.log(with_prior / (with_prior.sum() - with_prior + 1e-12)))

@@ -1,0 +1,37 @@
+"""Who is scored: the systems of a study, and the foils made from its texts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from corpora.models import Study
+from evaluation.foils import FOILS, FoilTexts
+from evaluation.recording.texts import StudyTexts
+from evaluation.scoring.style_words import style_words_of
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Outputs (n) by unit, None where there is none; `pk` is a system's key, None for a foil."""
+
+    name: str
+    outputs: Sequence[str | None]
+    pk: int | None = None
+    are_references: bool = False
+
+
+def system_subjects(texts: StudyTexts) -> list[Subject]:
+    pairs = enumerate(zip(texts.systems, texts.rows, strict=True))
+    return [Subject(row.name, row.outputs, one.pk, texts.are_references(place)) for place, (one, row) in pairs]
+
+
+def foil_subjects(study: Study, texts: StudyTexts) -> list[Subject]:
+    """The foils of a study; one that cannot be made for any unit is left out."""
+    units = texts.units
+    given = FoilTexts(
+        sources=units.sources,
+        references=units.references,
+        target_styles=[units.directions[place][1] for place in units.direction],
+        style_words=style_words_of(study, units),
+    )
+    made = [Subject(name, FOILS[name].make(given)) for name in FOILS]
+    return [one for one in made if any(one.outputs)]
