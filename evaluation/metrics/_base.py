@@ -118,7 +118,7 @@ class Metric(ABC):
         chosen = self.settings(**settings)
         self._require(batch)
         result = self._score(batch, chosen)
-        rows = _mean_statistics(result.sentences) if result.statistics is None else result.statistics
+        rows = mean_statistics(result.sentences) if result.statistics is None else result.statistics
         corpus = float(self.corpus_of(rows.sum(axis=0)))
         why = result.undefined or ("" if math.isfinite(corpus) else NO_SENTENCE)
         signature = self._sign(chosen, batch)
@@ -193,7 +193,7 @@ def ratio_of(top: Floats, bottom: Floats) -> Floats:
     return found
 
 
-def _mean_statistics(sentences: Floats) -> Floats:
+def mean_statistics(sentences: Floats) -> Floats:
     """(n, 2): the score, and 1 to count it; 0 and 0 where there is none."""
     there = ~np.isnan(sentences)
     return np.column_stack((np.where(there, sentences, 0.0), there.astype(np.float64)))

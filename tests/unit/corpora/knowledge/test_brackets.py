@@ -34,7 +34,7 @@ def test_it_finds_the_forms_that_the_format_reads():
 
 
 @pytest.mark.parametrize(
-    "text", ["x" * 300_000, "[" * 300_000, "[ " * 100_000, "[" + " " * 100_000, "[" + "x " * 100_000]
+    "text", ["x" * 300_000, "[" * 300_000, "[ " * 99_000, "[" + " " * 99_000, "[" + "x " * 99_000]
 )
 def test_no_text_takes_long(text):
     began = time.process_time()
