@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evaluation.statistics._draws import Draws
+from evaluation.statistics._projection import NOTE, large
+from evaluation.statistics._variable import SAME, Variable
 from foundation.papers import Paper
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -20,7 +22,6 @@ Level = Literal["nominal", "ordinal", "interval", "ratio"]
 Direction = Literal["two-sided", "greater", "less"]
 
 FEWEST = 4  # points, and groups of points, that an interval is stated for
-SAME = 1e-12  # values that differ by less than this part of their size differ by rounding alone
 CONSTANT = "There is no interval: in too many of the bootstrap draws all values are the same."
 LACKING = "There is no interval: in too many of the bootstrap draws a point has no value."
 
@@ -167,13 +168,17 @@ class Coefficient(Statistic):
 
     `point(x, y)` gives value and p of finite arrays (n,) that are not constant. `resampled(x, y, columns, weights)`
     gives (draws,) values: in draw d, point i stands weights[d, columns[i]] times; NaN where a draw is constant.
+    `across(x, ys, columns, weights)` gives the same of one x with each y, over Variables that share what is worked
+    out of them; where `projects`, many points in many groups (`_projection.large`) are projected to first order.
     `rowwise(x, y)` gives (draws,) values of finite x and y (draws, n), where each draw has values of its own; NaN
     where those of x or of y are one. `all_same_rows` and `settled` say what differs by rounding alone.
     """
 
     point: Callable[[Floats, Floats], tuple[float, float]]
     resampled: Callable[[Floats, Floats, NDArray[np.intp], Floats], Floats]
+    across: Callable[[Variable, Sequence[Variable], NDArray[np.intp], Floats], Sequence[Floats]]
     rowwise: Callable[[Floats, Floats], Floats]
+    projects: bool = False
 
     def correlate(
         self, x: ArrayLike, y: ArrayLike, groups: Labels | None = None, draws: int = 1000, seed: int = 0
@@ -191,18 +196,32 @@ class Coefficient(Statistic):
         first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         if first.ndim != 1 or not first.shape == second.shape == (len(groups),):
             raise ValueError("x, y and groups are one-dimensional and of equal length.")
-        n = len(first)
-        if why := _no_value(first, second):
-            return Correlation(None, None, None, None, n, why)
-        value, p = self.point(first, second)
-        known_p = p if n > 2 else None  # any two points lie on a line
-        columns = draws.columns(groups)
-        if why := too_few(n, len(np.unique(columns))):
-            return Correlation(value, None, None, known_p, n, why)
-        interval = draws.interval(self.resampled(first, second, columns, draws.weights))
-        if interval is None:
-            return Correlation(value, None, None, known_p, n, CONSTANT)
-        return Correlation(value, *interval, known_p, n)
+        columns = draws.columns(groups) if len(groups) else np.zeros(0, dtype=np.intp)
+        return self.against(Variable(first), [Variable(second)], columns, draws)[0]
+
+    def against(
+        self, x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], draws: Draws
+    ) -> list[Correlation]:
+        """x with each of ys, all (n,), point i being of the group in column `columns[i]` of the draws."""
+        n, groups = len(x), len(np.unique(columns))
+        why = [_no_value(x.values, y.values) for y in ys]
+        known = [y for y, lacking in zip(ys, why, strict=True) if not lacking]
+        few = too_few(n, groups)
+        drawn = iter([] if few or not known else self.across(x, known, columns, draws.weights))
+        note = NOTE if self.projects and large(n, groups) else ""
+        found = []
+        for y, lacking in zip(ys, why, strict=True):
+            if lacking:
+                found.append(Correlation(None, None, None, None, n, lacking))
+                continue
+            value, p = self.point(x.values, y.values)
+            known_p = p if n > 2 else None  # any two points lie on a line
+            interval = None if few else draws.interval(next(drawn))
+            if interval is None:
+                found.append(Correlation(value, None, None, known_p, n, few or CONSTANT))
+            else:
+                found.append(Correlation(value, *interval, known_p, n, note=note))
+        return found
 
     def redrawn(self, x: Floats, y: Floats, drawn_x: Floats, drawn_y: Floats, groups: int) -> Correlation:
         """The coefficient of x and y (n,), its interval from the values (draws, n) that they have in each draw.

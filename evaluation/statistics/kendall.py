@@ -1,13 +1,18 @@
 """Kendall's tau-b: concordant less discordant pairs of points, over the pairs that are not tied."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 from scipy.stats import kendalltau
 
 from evaluation.statistics._base import Coefficient, Floats, settled
+from evaluation.statistics._concordance import concordance
 from evaluation.statistics._draws import ratio
+from evaluation.statistics._projection import large, projected
+from evaluation.statistics._variable import Variable
 from foundation.papers import Paper
 
 ROWS = 256  # points compared with all others at a time
@@ -30,16 +35,42 @@ def resampled(x: Floats, y: Floats, columns: NDArray[np.intp], weights: Floats) 
     order = np.argsort(columns, kind="stable")
     present, starts = np.unique(columns[order], return_index=True)
     x_ranks, y_ranks = _ranks(x)[order], _ranks(y)[order]
-    used = weights[:, present]
-    forms = np.zeros((3, len(weights)))
+    used = weights[:, present].astype(_exactly(weights.sum(axis=1).max() * np.max(np.diff(starts, append=len(x)))))
+    form = np.zeros(len(weights))
     for first, last in _blocks(starts, len(x)):
         rows = slice(starts[first], starts[last] if last < len(starts) else len(x))
-        a, b = _signs(x_ranks[rows], x_ranks), _signs(y_ranks[rows], y_ranks)
-        inner = starts[first:last] - starts[first]
-        for form, signs in zip(forms, (a * b, a * a, b * b), strict=True):
-            sums = _summed(signs, inner, starts)
-            form += np.einsum("dg,dg->d", used @ sums.T, used[:, first:last])
-    return ratio(forms[0], forms[1] * forms[2])
+        signs = _signs(x_ranks[rows], x_ranks) * _signs(y_ranks[rows], y_ranks)
+        sums = _summed(signs, starts[first:last] - starts[first], starts)
+        pairs = (used @ sums.T.astype(used.dtype)).astype(np.float64)
+        form += np.einsum("dg,dg->d", pairs, weights[:, present[first:last]])
+    groups = columns[order]
+    return ratio(form, _untied(x_ranks, groups, weights) * _untied(y_ranks, groups, weights))
+
+
+def _exactly(points: float) -> type[np.float32 | np.float64]:
+    """The smaller float where all sums over pairs of so many points are whole numbers that it holds."""
+    return np.float32 if points < 2**12 else np.float64
+
+
+def _untied(ranks: NDArray[np.int32], columns: NDArray[np.intp], weights: Floats) -> Floats:
+    """Ordered pairs of points with different values in each draw, (draws,): all pairs less those of each value."""
+    totals = weights @ csr_array((np.ones(len(ranks)), (columns, ranks)), shape=(weights.shape[1], ranks.max() + 1))
+    points = weights @ np.bincount(columns, minlength=weights.shape[1])
+    return np.asarray(points * points - np.einsum("dl,dl->d", totals, totals))
+
+
+def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weights: Floats) -> list[Floats]:
+    """tau-b of x with each y in each draw: exactly for few points, projected for many (`_projection`).
+
+    The form is the sum of p_i p_j sign(xi - xj) sign(yi - yj), whose slope is what a point has of it with all others.
+    """
+    if not large(len(x), len(np.unique(columns))):
+        return [resampled(x.values, y.values, columns, weights) for y in ys]
+    n = len(x)
+    untied = [2 * (n - one.counts[one.levels]) / n for one in (x, *ys)]
+    forms = projected(untied + [2 * concordance(x, y) / n for y in ys], 2, columns, weights)
+    squares, products = forms[1 : len(ys) + 1], forms[len(ys) + 1 :]
+    return [ratio(product, forms[0] * square) for product, square in zip(products, squares, strict=True)]
 
 
 def rowwise(x: Floats, y: Floats) -> Floats:
@@ -82,5 +113,7 @@ STATISTIC = Coefficient(
     paper=Paper("Kendall", 1945, "The treatment of ties in ranking problems", "https://doi.org/10.2307/2332303"),
     point=point,
     resampled=resampled,
+    across=across,
     rowwise=rowwise,
+    projects=True,
 )

@@ -1,29 +1,45 @@
 """Pearson's r: how far y lies on a straight line over x."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import pearsonr
 
-from evaluation.statistics._base import SAME, Coefficient, Floats, all_same_rows
+from evaluation.statistics._base import Coefficient, Floats, all_same_rows
 from evaluation.statistics._draws import ratio
+from evaluation.statistics._variable import SAME, Variable
 from foundation.papers import Paper
 
 
 def point(x: Floats, y: Floats) -> tuple[float, float]:
     """r and its two-sided p (normal, independent points)."""
-    found = pearsonr(_scaled(x), _scaled(y))
+    found = pearsonr(Variable(x).scaled, Variable(y).scaled)
     return float(found.statistic), float(found.pvalue)
 
 
 def resampled(x: Floats, y: Floats, columns: NDArray[np.intp], weights: Floats) -> Floats:
     """r in each draw, (draws,), from the sums of each group: draws x groups work, whatever the number of points."""
-    u, v = _scaled(x), _scaled(y)
-    groups = weights.shape[1]
-    sums = [np.bincount(columns, part, groups) for part in (np.ones_like(u), u, v, u * u, v * v, u * v)]
-    n, su, sv, suu, svv, suv = (weights @ np.column_stack(sums)).T
-    square = (n * suu - su * su) * (n * svv - sv * sv)
-    square[_constant(x, columns, weights) | _constant(y, columns, weights)] = 0
-    return ratio(n * suv - su * sv, square)
+    return across(Variable(x), [Variable(y)], columns, weights)[0]
+
+
+def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weights: Floats) -> list[Floats]:
+    """r of x with each y in each draw, from one product of all groups' sums with the draws."""
+    parts = [np.ones(len(x)), *_moments(x)]
+    for y in ys:
+        parts += [*_moments(y), x.scaled * y.scaled]
+    sums = (weights @ np.column_stack([np.bincount(columns, part, weights.shape[1]) for part in parts])).T
+    n, (su, suu, x_low), found = sums[0], sums[1:4], []
+    x_constant = _constant(x, columns, weights, x_low, n)
+    for y, (sv, svv, y_low, suv) in zip(ys, sums[4:].reshape(len(ys), 4, len(n)), strict=True):
+        square = (n * suu - su * su) * (n * svv - sv * sv)
+        square[x_constant | _constant(y, columns, weights, y_low, n)] = 0
+        found.append(ratio(n * suv - su * sv, square))
+    return found
+
+
+def _moments(one: Variable) -> list[Floats]:
+    return [one.scaled, one.scaled * one.scaled, one.lower.astype(np.float64)]
 
 
 def rowwise(x: Floats, y: Floats) -> Floats:
@@ -41,22 +57,23 @@ def _centred_rows(values: Floats) -> Floats:
     return np.asarray(centred / np.where(largest > 0, largest, 1))
 
 
-def _scaled(values: Floats) -> Floats:
-    """About the median and within -1 and 1, so that neither an offset nor an outlier costs digits."""
-    halves = values / 2  # the largest floats' difference is no float
-    centred = halves - np.median(halves)
-    return np.asarray(centred / np.max(np.abs(centred)))
+def _constant(one: Variable, columns: NDArray[np.intp], weights: Floats, low: Floats, n: Floats) -> NDArray[np.bool_]:
+    """The draws in which all values are one, but for rounding: sums of squares cannot tell.
 
-
-def _constant(values: Floats, columns: NDArray[np.intp], weights: Floats) -> NDArray[np.bool_]:
-    """The draws in which all values are one, but for rounding: sums of squares cannot tell."""
+    A draw of `n` points that holds some of the lower half (`low` of them) and some others is not.
+    """
+    found = np.zeros(len(weights), dtype=bool)
+    unsure = np.flatnonzero((low <= 0) | (low >= n))
+    if not len(unsure):
+        return found
     top, bottom = np.full(weights.shape[1], -np.inf), np.full(weights.shape[1], np.inf)
-    np.maximum.at(top, columns, values)
-    np.minimum.at(bottom, columns, values)
-    drawn = weights > 0
+    np.maximum.at(top, columns, one.values)
+    np.minimum.at(bottom, columns, one.values)
+    drawn = weights[unsure] > 0
     high = np.where(drawn, top, -np.inf).max(axis=1)
     low = np.where(drawn, bottom, np.inf).min(axis=1)
-    return np.asarray(high / 2 - low / 2 <= SAME / 2 * np.maximum(np.abs(high), np.abs(low)))
+    found[unsure] = high / 2 - low / 2 <= SAME / 2 * np.maximum(np.abs(high), np.abs(low))
+    return found
 
 
 STATISTIC = Coefficient(
@@ -69,5 +86,6 @@ STATISTIC = Coefficient(
     ),
     point=point,
     resampled=resampled,
+    across=across,
     rowwise=rowwise,
 )

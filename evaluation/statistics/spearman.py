@@ -1,11 +1,15 @@
 """Spearman's rho: Pearson's r of the ranks, tied values at the middle of their places."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata, spearmanr
 
 from evaluation.statistics._base import Coefficient, Floats, settled
 from evaluation.statistics._draws import ratio
+from evaluation.statistics._projection import large, projected
+from evaluation.statistics._variable import Variable
 from foundation.papers import Paper
 
 BATCH = 128  # draws at a time: what is in hand stays in the processor's cache
@@ -34,6 +38,29 @@ def resampled(x: Floats, y: Floats, columns: NDArray[np.intp], weights: Floats) 
         for start in range(0, len(weights), BATCH)
     ]
     return np.concatenate(parts)
+
+
+def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weights: Floats) -> list[Floats]:
+    """rho of x with each y in each draw: exactly for few points, projected for many (`_projection`).
+
+    The form is the sum of p_i p_j p_k sign(xi - xj) sign(yi - yk), the covariance of the middle ranks.
+    """
+    if not large(len(x), len(np.unique(columns))):
+        return [resampled(x.values, y.values, columns, weights) for y in ys]
+    slopes = [_own_slopes(one) for one in (x, *ys)] + [_slopes(x, y) for y in ys]
+    forms = projected(slopes, 3, columns, weights)
+    squares, products = forms[1 : len(ys) + 1], forms[len(ys) + 1 :]
+    return [ratio(product, forms[0] * square) for product, square in zip(products, squares, strict=True)]
+
+
+def _slopes(x: Variable, y: Variable) -> Floats:
+    """Of the form in each point's share: as the point ranked, and as one that others are ranked by."""
+    n = len(x)
+    return (x.leads * y.leads + x.sums_above(y.leads) + y.sums_above(x.leads)) / n**2
+
+
+def _own_slopes(one: Variable) -> Floats:
+    return (one.leads**2 + 2 * one.sums_above(one.leads)) / len(one) ** 2
 
 
 def rowwise(x: Floats, y: Floats) -> Floats:
@@ -90,5 +117,7 @@ STATISTIC = Coefficient(
     ),
     point=point,
     resampled=resampled,
+    across=across,
     rowwise=rowwise,
+    projects=True,
 )

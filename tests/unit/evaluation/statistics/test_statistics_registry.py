@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[4]
 
 
 def test_every_entry_says_its_name_and_its_source():
-    assert STATISTICS.names() == ["kendall", "krippendorff_alpha", "mean_interval", "mean_rank", "pearson", "spearman"]
+    assert {"kendall", "krippendorff_alpha", "mean_interval", "mean_rank", "pearson", "spearman"} < set(STATISTICS)
     for statistic in STATISTICS.values():
         assert statistic.label
         assert statistic.paper.url.startswith("https://")
