@@ -3,15 +3,12 @@
 After the readability formula of Dale and Chall, which counts the words outside a list of easy ones.
 """
 
-import hashlib
 from collections.abc import Mapping
-from functools import lru_cache
 
 import numpy as np
 
 from corpora.knowledge import common_words
 from corpora.knowledge.lemmas import lemma
-from corpora.knowledge.words import words
 from evaluation.metrics._base import Batch, Metric, Result, Setting
 from foundation.papers import MEDLANE
 
@@ -40,19 +37,15 @@ class Cwr(Metric):
         return Result(sentences, dict(zip(("common", "words"), map(float, counts.sum(axis=0)), strict=True)))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        common = common_words.load()
-        return {"list": f"{len(common)}-{_digest(common)}", "lemmas": "simplemma", "words": "nltk", "corpus": "mean"}
+        return {"list": common_words.digest(), "lemmas": "simplemma", "words": "nltk", "corpus": "mean"}
 
 
 def _counts(text: str, common: frozenset[str]) -> tuple[int, int]:
     """The common words of a text, and all its words."""
+    from corpora.knowledge.words import words  # NLTK takes 100 MB: only where something is scored
+
     found = words(text)
     return sum(lemma(word.lower()) in common for word in found), len(found)
-
-
-@lru_cache(maxsize=4)
-def _digest(common: frozenset[str]) -> str:
-    return hashlib.sha256("\n".join(sorted(common)).encode()).hexdigest()[:8]
 
 
 METRIC = Cwr()
