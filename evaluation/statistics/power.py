@@ -1,0 +1,154 @@
+"""What difference between two systems a human study can find, by simulation on its scale (Card et al. 2020)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+
+import numpy as np
+from scipy.special import stdtrit
+
+from evaluation.statistics._base import FEWEST, Method
+from evaluation.statistics._rated import Parts, Scale, Studies, scale_of
+from foundation.papers import Paper
+
+CELLS = 3_000_000  # simulated judgements of a system
+STUDIES = (300, 2000)  # simulated studies, the fewest and the most
+LARGEST = 10_000  # judgements of a system in a simulated study; a larger study follows by the root of its size
+FARTHEST = 8.0  # deviations of the feeling
+HALVINGS = 9
+CURVE = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)  # parts of the difference at which the curve is stated
+
+
+@dataclass(frozen=True)
+class Power:
+    """`difference`, in points of the scale, is what is found with the asked-for power; `curve` (difference, power).
+
+    `settings` are all that it rests on, those that were assumed among them, and the error of a simulated power.
+    """
+
+    difference: float | None
+    curve: list[tuple[float, float]] = field(default_factory=list)
+    settings: dict[str, object] = field(default_factory=dict)
+    undefined: str = ""
+
+
+def detectable(
+    sentences: int,
+    judgements: int,
+    levels: Sequence[float] = (),
+    mean: float | None = None,
+    sd: float | None = None,
+    ratings: Sequence[float] = (),
+    sentence_part: float = 0.25,
+    output_part: float = 0.25,
+    rater_part: float = 0.2,
+    same_raters: bool = True,
+    alpha: float = 0.05,
+    power: float = 0.8,
+    seed: int = 0,
+) -> Power:
+    """The difference of two systems' mean ratings that `sentences` x `judgements` of each would find.
+
+    A judge's feeling is a normal, of which the sentence, the output and the rater have these parts of the variance,
+    and chance the rest; it is cut into `levels` so that ratings are spread as the pilot's `ratings`, or as a normal
+    of `mean` and `sd`, cut off at the ends (left out: the middle and a quarter of the scale's width). Without levels
+    the scale is continuous. `same_raters`: one person rates both outputs of a sentence. A study finds a difference
+    where the paired t test over sentences has p < alpha, two-sided. ValueError: a part below 0, or more than 1 in all.
+    """
+    parts = Parts(sentence_part, output_part, rater_part)
+    if min(sentence_part, output_part, rater_part) < 0 or sentence_part + output_part + rater_part > 1 + 1e-9:
+        raise ValueError("The parts of the variance are none below 0 and 1 in all at most.")
+    if len(levels) > 1:
+        mean = (min(levels) + max(levels)) / 2 if mean is None else mean
+        sd = (max(levels) - min(levels)) / 4 if sd is None else sd
+    if why := _impossible(sentences, judgements, levels, mean, sd, ratings):
+        return Power(None, undefined=why)
+    scale = scale_of(levels, mean, sd, ratings)
+    simulated = max(FEWEST, min(sentences, LARGEST // judgements))
+    studies = int(np.clip(CELLS // (simulated * judgements), *STUDIES))
+    search = _Search(Studies((studies, simulated, judgements), parts, same_raters, seed), scale, simulated, alpha)
+    settings = {
+        "sentences": sentences,
+        "judgements": judgements,
+        "levels": [float(level) for level in levels],
+        "mean": mean if not len(ratings) else float(np.mean(ratings)),
+        "sd": sd if not len(ratings) else float(np.std(ratings, ddof=1)),
+        "pilot_ratings": len(ratings),
+        "sentence_part": sentence_part,
+        "output_part": output_part,
+        "rater_part": rater_part,
+        "same_raters": same_raters,
+        "alpha": alpha,
+        "power": power,
+        "seed": seed,
+        "studies": studies,
+        "error": round(sqrt(power * (1 - power) / studies), 4),
+    }
+    shift = search.least(power)
+    if shift is None:
+        why = f"Not even the largest difference on this scale is found with a power of {power:g}."
+        return Power(None, [], settings, why)
+    smaller = sqrt(simulated / sentences)
+    curve = [(scale.difference(part * shift) * smaller, search.power(part * shift)) for part in CURVE]
+    return Power(scale.difference(shift) * smaller, curve, settings)
+
+
+class _Search:
+    """The power at a shift of the feeling, over the same simulated studies for every shift."""
+
+    def __init__(self, studies: Studies, scale: Scale, sentences: int, alpha: float) -> None:
+        self.studies, self.scale = studies, scale
+        self.least_t = float(stdtrit(sentences - 1, 1 - alpha / 2))
+        self.known: dict[float, float] = {}
+
+    def power(self, shift: float) -> float:
+        if shift not in self.known:
+            self.known[shift] = float(np.mean(self.studies.t(self.scale, shift) > self.least_t))
+        return self.known[shift]
+
+    def least(self, power: float) -> float | None:
+        """The smallest shift with this power: doubled until it has it, then halved in between."""
+        low, high = 0.0, 0.05
+        while self.power(high) < power:
+            if high >= FARTHEST:
+                return None
+            low, high = high, min(FARTHEST, 2 * high)
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.power(middle) >= power else (middle, high)
+        return high
+
+
+def _impossible(
+    sentences: int,
+    judgements: int,
+    levels: Sequence[float],
+    mean: float | None,
+    sd: float | None,
+    ratings: Sequence[float],
+) -> str:
+    if sentences < FEWEST:
+        return f"A study that compares systems has {FEWEST} sentences or more; this has {sentences}."
+    if judgements < 1:
+        return "There is no judgement an output."
+    if len(levels) and len(set(levels)) < 2:
+        return "The scale has one level: no difference shows on it."
+    if len(ratings):
+        if len(set(ratings)) < 2:
+            return "All pilot ratings are the same: they do not say how ratings spread."
+        return ""
+    if mean is None or sd is None:
+        return "A scale without levels needs a mean and a standard deviation, or a pilot's ratings."
+    return "" if sd > 0 else "The standard deviation is not above 0: ratings would not spread."
+
+
+STATISTIC = Method(
+    label="Detectable difference",
+    paper=Paper(
+        "Card et al.",
+        2020,
+        "With little power comes great responsibility",
+        "https://aclanthology.org/2020.emnlp-main.745/",
+    ),
+    call=detectable,
+)
