@@ -145,7 +145,7 @@ def measure(
     kind = TASK_TYPES[campaign.task_type]
     if type(kind).decisions is not TaskType.decisions:
         return _on_choices(campaign, kind, found, people)
-    if type(kind).judgements is not TaskType.judgements:
+    if kind.judges():
         return Agreement(people, alphas=list(_on_ratings(campaign, kind, found)))
     return _on_texts(campaign, kind, found, people, bertscore, most, step)
 

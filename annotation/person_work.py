@@ -14,7 +14,6 @@ from django.db import connection
 from annotation.expected import opening_words
 from annotation.models import Campaign
 from annotation.quality import Decided, Given, Rated, Work
-from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES, TaskType
 
 OWN = """
@@ -86,7 +85,7 @@ def _others(asked: Mapping[str, Any]) -> dict[int, list[dict[str, Any]]]:
 
 def _compares(kind: TaskType) -> bool:
     """Whether answers of this kind can be held against each other: they rate, rank or choose."""
-    return type(kind).decisions is not TaskType.decisions or type(kind).judgements is not TaskType.judgements
+    return type(kind).decisions is not TaskType.decisions or kind.judges()
 
 
 class _Reader:
@@ -94,8 +93,6 @@ class _Reader:
 
     def __init__(self, campaign: Campaign, kind: TaskType) -> None:
         self.kind, self.settings = kind, campaign.settings
-        scales = {one["name"]: SCALES[one["scale"]] for one in campaign.settings.get("criteria", [])}
-        self.widths = {name: float(scale.highest - scale.lowest) for name, scale in scales.items()}
 
     def given(self, own: _Own, others: Iterable[dict[str, Any]]) -> Given:
         before, after = self.kind.texts(own.answer, own.content) or ("", "")
@@ -111,7 +108,7 @@ class _Reader:
     def _rated(self, own: _Own, others: list[dict[str, Any]]) -> Iterator[Rated]:
         theirs = [self._values(answer, own.content) for answer in others]
         for (text, name), value in self._values(own.answer, own.content).items():
-            width = self.widths.get(name, float(len(own.content.get("candidates", ())) - 1))
+            width = self.kind.span(name, own.content, self.settings)
             yield Rated(name, value, tuple(one[text, name] for one in theirs if (text, name) in one), width)
 
     def _values(self, answer: dict[str, Any], content: dict[str, Any]) -> Values:

@@ -12,7 +12,7 @@ from annotation.engine.building import build_items
 from annotation.engine.campaign_rules import NO_ITEMS, checked, checked_settings
 from annotation.models import Campaign, Guideline
 from annotation.models.campaign import every_role
-from annotation.task_types import TASK_TYPES
+from annotation.task_types import TASK_TYPES, TaskType
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Study, System
 from foundation.errors import UserError
@@ -47,6 +47,8 @@ def create_campaign(
     control_every: int = 0,
     pay: Mapping[str, Any] | None = None,
     planned: bool = False,
+    sentences: Sequence[int] | None = None,
+    extras: Mapping[int, Sequence[str]] | None = None,
     by: Any = None,
 ) -> Campaign:
     """Make a campaign in the state `draft`: `overlap` different people an item.
@@ -54,11 +56,16 @@ def create_campaign(
     Without `direction` it covers all of the study's; without `systems`, all of its systems. Ratings without criteria in
     their `settings` take those of the study; criteria that the study lacks are added to it. A `planned` campaign gets
     its items when it starts, and so does one that comes `after` another, from what that one makes.
+
+    With `sentences` there are items of these keys alone, in the study's order. `extras` are further texts by the key of
+    their sentence, judged among its outputs as any other candidate. In a study of documents a key is that of the first
+    sentence of a document.
     """
     lock_study(study)
     kind = TASK_TYPES[task_type]
     if systems is not None and (planned or after):
         raise UserError("A campaign that gets its items later takes all systems there are then.", where="systems")
+    chosen = _chosen(kind, sentences, extras, later=planned or after is not None)
     rules = {
         "purpose": purpose,
         "after": after,
@@ -89,10 +96,25 @@ def create_campaign(
     keep_criteria(study, campaign.settings.get("criteria", []))
     Guideline.objects.create(campaign=campaign, version=1, text=guideline.strip())
     if not planned and after is None:
-        build_items(campaign, list(study.systems.all()) if systems is None else systems)
+        build_items(campaign, list(study.systems.all()) if systems is None else systems, **chosen)
         if not campaign.size:
             raise UserError(NO_ITEMS)
     return campaign
+
+
+def _chosen(
+    kind: TaskType, sentences: Sequence[int] | None, extras: Mapping[int, Sequence[str]] | None, *, later: bool
+) -> dict[str, Any]:
+    """What is chosen of the study's sentences, as their material takes it."""
+    if sentences is None and extras is None:
+        return {}
+    if later:
+        raise UserError("A campaign that gets its items later takes all texts there are then.", where="sentences")
+    if kind.works_on != "sentences":
+        raise UserError("This kind of work is not done on sentences.", where="sentences")
+    if extras and not kind.judges():
+        raise UserError("Only work that judges takes extra texts.", where="extras")
+    return {"only": sentences, "extras": extras}
 
 
 def free_slug(study: Study, wanted: str) -> str:

@@ -151,7 +151,8 @@ class Keyed(Held):
 
 class NewAnswer(Keyed):
     content = serializers.DictField(
-        help_text="{'text': ...}, {'ratings': [...]} or {'ranks': [...]}, in the order of the item's places."
+        help_text="{'text': ...}; {'ratings': [...]} or {'ranks': [...]} in the order of the item's places; or "
+        "{'best': 1, 'worst': 3}, places."
     )
 
 

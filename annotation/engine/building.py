@@ -38,13 +38,16 @@ class PlacedItem(NamedTuple):
     topic: str = ""
 
 
-def build_items(campaign: Campaign, systems: Sequence[System]) -> int:
-    """Build and store the items of a campaign from its study's texts; how many. Its size is theirs then."""
+def build_items(campaign: Campaign, systems: Sequence[System], **chosen: Any) -> int:
+    """Build and store the items of a campaign from its study's texts; how many. Its size is theirs then.
+
+    What is `chosen` of them (`only`, `extras`) goes to the material, which sentences alone take.
+    """
     kind = TASK_TYPES[campaign.task_type]
     if kind.works_on == "stage":
         return 0
     place = ABOUT.index(KEYS[kind.works_on])
-    material = MATERIALS[kind.works_on](campaign, systems)
+    material = MATERIALS[kind.works_on](campaign, systems, **chosen)
     items = [
         NewItem(one.content, [one.key if place == at else None for at in range(len(ABOUT))], one.topic)
         for one in kind.build(material, campaign.settings, campaign.seed)

@@ -4,26 +4,46 @@ A document or a group with a sentence that is held for its likely identifiers is
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.models import Campaign
-from annotation.task_types import DocumentMaterial, GroupMaterial, Material, QuestionMaterial, Text
-from corpora.material import outputs_of, sources_of
-from corpora.models import Document, DocumentSentence, Group, Question, Sentence, System
+from annotation.task_types import TASK_TYPES, DocumentMaterial, GroupMaterial, Material, QuestionMaterial, Text
+from corpora.material import Sources, outputs_of, sources_of
+from corpora.models import Document, DocumentSentence, Group, Question, Reference, Sentence, Study, System
+from corpora.units import text_of, units_of
+from foundation.errors import UserError
 
 
-def sentences(campaign: Campaign, systems: Sequence[System]) -> Iterator[Material]:
-    """Each source of the campaign's direction and splits, with references, and outputs in the order of `systems`."""
+def sentences(
+    campaign: Campaign,
+    systems: Sequence[System],
+    only: Collection[int] | None = None,
+    extras: Mapping[int, Sequence[str]] | None = None,
+) -> Iterator[Material]:
+    """Each source of the campaign's direction and splits, with references, and outputs in the order of `systems`.
+
+    Where a study's unit is the document, work that judges gets whole documents, each under the key of its first
+    sentence and of the split of that. `only` these keys make items; `extras` are further texts by key. A UserError
+    where one of them is not among the texts.
+    """
     sources = sources_of(campaign.study, campaign.direction)
+    texts = dict(zip(sources.ids, sources.texts, strict=True))
     outputs = [outputs_of(system) for system in systems]
     there = Sentence.objects.filter(direction__study=campaign.study)
     wanted = there.filter(split__in=campaign.splits) if campaign.splits else there
     more = {pk: (split, concepts) for pk, split, concepts in wanted.values_list("pk", "split", "concepts")}
-    for pk, text, references in zip(sources.ids, sources.texts, sources.references, strict=True):
-        if pk in more:
-            split, concepts = more[pk]
-            yield Material(pk, text, references, [one.get(pk, "") for one in outputs], concepts or (), split)
+    units, references = _units(campaign, sources)
+    found = [ids for ids in units if ids[0] in texts and ids[0] in more]
+    extras, asked = extras or {}, None if only is None else set(only)
+    _refuse_unknown({*(asked or ()), *extras} - {ids[0] for ids in found})
+    for ids in found:
+        first = ids[0]
+        if asked is None or first in asked:
+            split, concepts = more[first]
+            written = [text_of(ids, one) for one in outputs]
+            linked = concepts or () if len(ids) == 1 else ()  # their places count within one sentence
+            yield Material(first, text_of(ids, texts), references[first], written, linked, split, extras.get(first, ()))
 
 
 def documents(campaign: Campaign, systems: Sequence[System]) -> Iterator[DocumentMaterial]:
@@ -60,12 +80,30 @@ def questions(campaign: Campaign, systems: Sequence[System]) -> Iterator[Questio
         yield QuestionMaterial(one.pk, one.code, one.text, one.topic, list(_documents(found[one.pk], one)))
 
 
-MATERIALS: Mapping[str, Callable[[Campaign, Sequence[System]], Iterator[Any]]] = {
+MATERIALS: Mapping[str, Callable[..., Iterator[Any]]] = {
     "sentences": sentences,
     "groups": groups,
     "documents": documents,
     "questions": questions,
 }
+
+
+def _units(campaign: Campaign, sources: Sources) -> tuple[list[list[int]], Mapping[int, Sequence[str]]]:
+    """The keys of the sentences of each item, and the references by the first of them."""
+    if campaign.study.unit == Study.Unit.SENTENCE or not TASK_TYPES[campaign.task_type].judges():
+        return [[pk] for pk in sources.ids], dict(zip(sources.ids, sources.references, strict=True))
+    units = [one.ids for one in units_of(campaign.study)]
+    sets: dict[int, dict[int, str]] = defaultdict(dict)
+    rows = Reference.objects.filter(set__direction__study=campaign.study).order_by("set__number")
+    for number, sentence, text in rows.values_list("set__number", "sentence_id", "text"):
+        sets[number][sentence] = text
+    joined = {ids[0]: [text_of(ids, one, partly=True) for one in sets.values()] for ids in units}
+    return units, {first: [text for text in written if text] for first, written in joined.items()}
+
+
+def _refuse_unknown(keys: Collection[int]) -> None:
+    if keys:
+        raise UserError(f"Sentence {min(keys)} is not among the texts of this campaign.", where="sentences")
 
 
 def _within(campaign: Campaign, found: Any, path: str) -> Any:

@@ -51,7 +51,7 @@ class CampaignForm(forms.Form):
     )  # fmt: skip
     systems = forms.MultipleChoiceField(
         label=_("Systems to judge"), required=False, widget=forms.CheckboxSelectMultiple,
-        help_text=_("For rating and ranking. None ticked means all."),
+        help_text=_("For work that judges. None ticked means all."),
     )  # fmt: skip
     guideline = forms.CharField(label=_("Guideline"), required=False, widget=forms.Textarea(attrs={"dir": "auto"}))
     purpose = forms.ChoiceField(

@@ -19,6 +19,7 @@ ASPECTS = [
     ("overall", _("overall")),
 ]
 BESIDE = [
+    ("", _("by scale and aspect")),
     ("nothing", _("nothing")),
     ("source", _("the source")),
     ("source_and_reference", _("source and reference")),
@@ -38,9 +39,10 @@ class CriterionForm(forms.Form):
 
 class CriterionRows(forms.BaseFormSet):
     def given(self) -> list[dict[str, Any]]:
-        """The rows that name a criterion."""
-        keys = ("name", "scale", "aspect", "beside")
-        return [{key: row.cleaned_data[key] for key in keys} for row in self if row.cleaned_data.get("name")]
+        """The rows that name a criterion. What nobody chose to show beside it is left to its scale and aspect."""
+        named = [row.cleaned_data for row in self if row.cleaned_data.get("name")]
+        rows = [{key: one[key] for key in ("name", "scale", "aspect", "beside")} for one in named]
+        return [{key: value for key, value in row.items() if value or key != "beside"} for row in rows]
 
 
 CriteriaForm = forms.formset_factory(CriterionForm, formset=CriterionRows, extra=CRITERIA, max_num=20)

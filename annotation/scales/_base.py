@@ -1,4 +1,4 @@
-"""What a scale is: its levels, and how far they may be counted with.
+"""What a scale is: its levels or its range, and how far its values may be counted with.
 
 Labels are plain English here, since this folder knows no web framework. Templates translate them at the edge with
 `{% translate level.label %}`; whoever adds a language lists them with `SCALES` and each scale's `levels`.
@@ -26,15 +26,22 @@ class Level:
 
 @dataclass(frozen=True)
 class Scale:
-    """A scale, its levels from the lowest value to the highest. `measurement` decides which statistics fit it."""
+    """A scale, its levels from the lowest value to the highest. `measurement` decides which statistics fit it.
+
+    Of a `kind` "range" the two levels are its labelled ends, and every whole number from one to the other is a value.
+    `beside` is what stands beside a text that is rated on it, where the criterion says nothing else; "" leaves that to
+    the criterion's aspect.
+    """
 
     label: str
     measurement: Measurement
     levels: tuple[Level, ...]
     paper: Paper | None = None
+    kind: Literal["levels", "range"] = "levels"
+    beside: Literal["", "nothing", "source", "source_and_reference"] = ""
 
     def check(self, value: object) -> Value:
-        """The stored value that equals `value`; a UserError where no level has it (a truth value is no number)."""
+        """The stored value that equals `value`; a UserError where it is none (a truth value is no number)."""
         if isinstance(value, (int, float)) and not isinstance(value, bool) and value in self._by_value:
             return self._by_value[value]
         raise UserError(f"{value!r} is not on the scale; choose one of {self._choices}.")
@@ -42,36 +49,50 @@ class Scale:
     def parse(self, text: str) -> Value:
         """The stored value that a form or a file wrote as `text`; a UserError where it is none."""
         try:
-            return self._by_text[text.strip()]
+            return self._by_text[self._plain(text.strip())]
         except KeyError:
             raise UserError(f"{text!r} is not on the scale; choose one of {self._choices}.") from None
 
+    @cached_property
+    def values(self) -> tuple[Value, ...]:
+        """All values that can be stored, from the lowest to the highest."""
+        if self.kind == "range":
+            first, last = self.levels
+            return tuple(range(int(first.value), int(last.value) + 1))
+        return tuple(level.value for level in self.levels)
+
+    def _plain(self, text: str) -> str:
+        """A number of a range without its leading zeros, as somebody types 07 for 7."""
+        return text.lstrip("0") or text[-1:] if self.kind == "range" else text
+
     @property
     def lowest(self) -> Value:
-        return min(self._by_value)
+        return self.values[0]
 
     @property
     def highest(self) -> Value:
-        return max(self._by_value)
+        return self.values[-1]
 
     def label_of(self, value: Value) -> str:
-        """What a person reads for a stored value."""
+        """What a person reads for a stored value: its number where a range has no words for it."""
         wanted = self.check(value)
-        return next(level.label for level in self.levels if level.value == wanted)
+        return next((level.label for level in self.levels if level.value == wanted), str(wanted))
 
     @cached_property
     def shown(self) -> list[dict[str, Any]]:
-        """The levels as pages and JSON need them; built once, so not to be changed by the caller."""
+        """The levels (of a range its ends) as pages and JSON need them; built once, and not the caller's to change."""
         return [{"value": level.value, "label": level.label, "key": level.key} for level in self.levels]
 
     @cached_property
     def _by_value(self) -> dict[Value, Value]:
-        return {level.value: level.value for level in self.levels}
+        return {value: value for value in self.values}
 
     @cached_property
     def _by_text(self) -> dict[str, Value]:
-        return {str(level.value): level.value for level in self.levels}
+        return {str(value): value for value in self.values}
 
     @property
     def _choices(self) -> str:
-        return ", ".join(str(level.value) for level in self.levels)
+        if self.kind == "range":
+            return f"the whole numbers from {self.lowest} to {self.highest}"
+        return ", ".join(str(value) for value in self.values)

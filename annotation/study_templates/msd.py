@@ -44,6 +44,6 @@ TEMPLATE = StudyTemplate(
             roles=EXPERTS,
         ),
     ),
-    criteria=(criterion("content", "likert_5", "content", "source_and_reference"),),
+    criteria=(criterion("content", "content_5", "content", "source_and_reference"),),
     release_formats=("msd", "jsonl"),
 )

@@ -105,6 +105,15 @@ class TaskType(ABC):
         """What the answer says about each text it judges; nothing for work that writes."""
         return iter(())
 
+    def span(self, criterion: str, content: Content, settings: Settings) -> float:
+        """How far two judgements on this criterion can lie apart."""
+        return 1.0
+
+    @classmethod
+    def judges(cls) -> bool:
+        """Whether its answers are judgements of texts."""
+        return cls.judgements is not TaskType.judgements
+
     def decisions(self, answer: Answer, content: Content, settings: Settings) -> dict[str, str]:
         """What was chosen in each place where people may choose differently; nothing for work that writes or rates.
 

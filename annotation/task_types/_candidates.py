@@ -1,7 +1,10 @@
 """The texts of one source that are judged side by side: each distinct text once, whoever wrote it."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from annotation.task_types import _latin_square
 from annotation.task_types._material import Material
 from foundation.seeds import generator
 from foundation.text import text_key
@@ -10,8 +13,9 @@ from foundation.text import text_key
 class CandidateMaker:
     """Makes the candidates of each source of a campaign.
 
-    One permutation of the roles (each system, the reference, the source) is drawn for the whole campaign, so that the
-    Latin square balances each system over the items. The canonical order never leaves for a browser.
+    One permutation of the roles (each system, each extra text, the reference, the source) is drawn for the whole
+    campaign, so that the Latin square balances each of them over the items. The canonical order never leaves for a
+    browser.
     """
 
     def __init__(self, seed: int, *, rate_reference: bool = False, rate_source: bool = False) -> None:
@@ -19,10 +23,23 @@ class CandidateMaker:
         self.rate_reference = rate_reference
         self.rate_source = rate_source
         self._orders: dict[int, list[int]] = {}
+        self._turns: Counter[tuple[int, int]] = Counter()
+
+    def contents(self, material: Material, size: int = 0, least: int = 1) -> Iterator[dict[str, Any]]:
+        """The contents of the items of one source: `source`, `references`, `candidates` and the `turn` of its order.
+
+        A turn counts the items with as many candidates on the same page of theirs. Without it the orders would go by
+        the item's number, and where each source has two items, or each sixth one more text, some orders never come up.
+        """
+        for part, candidates in enumerate(self.chunks(material, size, least)):
+            turn = self._turns[part, len(candidates)]
+            self._turns[part, len(candidates)] += 1
+            references = shown_references(material.references, candidates)
+            yield {"source": material.source, "references": references, "candidates": candidates, "turn": turn}
 
     def candidates(self, material: Material) -> list[str]:
-        """The distinct texts of the outputs, of the drawn reference and of the source, in canonical order."""
-        roles = list(material.outputs)
+        """The distinct texts of the outputs, the extras, the drawn reference and the source, in canonical order."""
+        roles = [*material.outputs, *material.extras]
         if self.rate_reference:
             roles.append(self.reference(material))
         if self.rate_source:
@@ -41,15 +58,21 @@ class CandidateMaker:
             return ""
         return references[int(generator(self.seed, "reference", material.sentence_id).integers(len(references)))]
 
-    def chunks(self, material: Material, size: int) -> Iterator[list[str]]:
-        """The candidates, all together (size 0) or at most `size` a page, in company that the seed draws."""
+    def chunks(self, material: Material, size: int, least: int = 1) -> Iterator[list[str]]:
+        """The candidates, all together (size 0) or at most `size` a page, in company that the seed draws.
+
+        No page has fewer than `least`: one has more than `size` where they cannot be shared out otherwise, and a source
+        with fewer has none.
+        """
         candidates = self.candidates(material)
+        if len(candidates) < least:
+            return
         if not size or size >= len(candidates):
             if candidates:
                 yield candidates
             return
         drawn = generator(self.seed, "company", material.sentence_id).permutation(len(candidates))
-        pages = -(-len(candidates) // size)
+        pages = min(-(-len(candidates) // size), len(candidates) // least)
         for page in range(pages):
             # Every pages-th one, so that the pages differ by one candidate at most, in their canonical order.
             yield [candidates[place] for place in sorted(drawn[page::pages])]
@@ -58,6 +81,12 @@ class CandidateMaker:
         if count not in self._orders:
             self._orders[count] = generator(self.seed, "roles", count).permutation(count).tolist()
         return self._orders[count]
+
+
+def order_of(content: Mapping[str, Any], item_number: int, slot_number: int) -> list[int]:
+    """The canonical numbers of an item's candidates as a slot presents them: a row of the Latin square."""
+    turn = content.get("turn", item_number)  # items from before there were turns go by their number
+    return list(_latin_square.row(len(content["candidates"]), turn + slot_number))
 
 
 def shown_references(references: Sequence[str], candidates: Sequence[str]) -> list[str]:

@@ -10,6 +10,15 @@ from foundation.errors import UserError
 BESIDE = ("nothing", "source", "source_and_reference")
 ASPECTS = ("", "style", "fluency", "meaning", "content", "overall")
 BESIDE_OF_ASPECT = {"style": "nothing", "fluency": "nothing", "content": "source_and_reference"}
+# What is said on a scale of agreement needs a statement to agree with.
+STATEMENTS = {
+    "style": "The text is written in the style that is wanted.",
+    "fluency": "The text is fluent and without mistakes.",
+    "meaning": "The text says the same as the source.",
+    "content": "The text keeps the content of the source.",
+    "overall": "The text is a good rewrite of the source.",
+    "": "The text is good in this respect.",
+}
 ASPECT_OF_NAME = {
     "formality": "style",
     "style": "style",
@@ -57,12 +66,13 @@ def _criterion(given: dict[str, Any], place: int) -> dict[str, Any]:
             f"Expected one of the scales {', '.join(SCALES.names())}; found {scale!r}.", where=f"{where}scale"
         )
     aspect = one_of(given, "aspect", ASPECT_OF_NAME.get(name, ""), ASPECTS, where)
+    beside = SCALES[scale].beside or BESIDE_OF_ASPECT.get(aspect, "source")
     return {
         "name": name,
         "label": words(given, "label", name.replace("_", " ").capitalize(), where, longest=100),
         "scale": scale,
         "aspect": aspect,
-        "beside": one_of(given, "beside", BESIDE_OF_ASPECT.get(aspect, "source"), BESIDE, where),
+        "beside": one_of(given, "beside", beside, BESIDE, where),
         "optional": flag(given, "optional", False),
-        "help": words(given, "help", "", where),
+        "help": words(given, "help", STATEMENTS[aspect] if SCALES[scale].kind == "range" else "", where),
     }

@@ -9,7 +9,10 @@ Concept = Mapping[str, Any]
 
 
 class Material(NamedTuple):
-    """What a study has for one source: its references, and one output a system ("" where it has none)."""
+    """What a study has for one source: its references, and one output a system ("" where it has none).
+
+    `extras` are further texts to be judged among the outputs, such as outputs that were broken on purpose.
+    """
 
     sentence_id: int
     source: str
@@ -17,6 +20,7 @@ class Material(NamedTuple):
     outputs: Sequence[str] = ()
     concepts: Sequence[Concept] = ()
     split: str = "test"
+    extras: Sequence[str] = ()
 
 
 class Text(NamedTuple):

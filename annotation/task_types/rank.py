@@ -5,7 +5,7 @@ from typing import Any
 
 from annotation.task_types import _latin_square
 from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
-from annotation.task_types._candidates import CandidateMaker, shown_references
+from annotation.task_types._candidates import CandidateMaker, order_of
 from annotation.task_types._criteria import BESIDE
 from annotation.task_types._material import Material
 from annotation.task_types._settings import flag, known_keys, one_of, words
@@ -37,14 +37,11 @@ class Rank(TaskType):
         """An item a source; one whose outputs are all the same text has nothing to order, and gives none."""
         maker = CandidateMaker(seed, rate_reference=settings["rate_reference"], rate_source=settings["rate_source"])
         for one in material:
-            candidates = maker.candidates(one)
-            if len(candidates) > 1:
-                references = shown_references(one.references, candidates)
-                content = {"source": one.source, "references": references, "candidates": candidates}
+            for content in maker.contents(one, least=2):
                 yield ItemContent(one.sentence_id, content)
 
     def order(self, content: Content, item_number: int, slot_number: int) -> list[int]:
-        return list(_latin_square.row(len(content["candidates"]), item_number + slot_number))
+        return order_of(content, item_number, slot_number)
 
     def present(
         self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
@@ -101,6 +98,9 @@ class Rank(TaskType):
     def judgements(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Judgement]:
         for text, rank in zip(content["candidates"], answer["ranks"], strict=True):
             yield Judgement(text, CRITERION, rank)
+
+    def span(self, criterion: str, content: Content, settings: Settings) -> float:
+        return float(len(content["candidates"]) - 1)
 
 
 def _field(index: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from annotation.scales import SCALES
 from annotation.task_types import _latin_square
 from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
-from annotation.task_types._candidates import CandidateMaker, shown_references
+from annotation.task_types._candidates import CandidateMaker, order_of
 from annotation.task_types._criteria import check_criteria
 from annotation.task_types._material import Material
 from annotation.task_types._settings import flag, known_keys, whole
@@ -40,22 +40,25 @@ class Rate(TaskType):
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
         maker = CandidateMaker(seed, rate_reference=settings["rate_reference"], rate_source=settings["rate_source"])
         for one in material:
-            for part, candidates in enumerate(maker.chunks(one, settings["outputs_per_item"])):
-                references = shown_references(one.references, candidates)
-                content = {"source": one.source, "references": references, "candidates": candidates}
+            for part, content in enumerate(maker.contents(one, settings["outputs_per_item"])):
                 yield ItemContent(one.sentence_id, content, part)
 
+    def scripts(self, settings: Settings) -> Sequence[str]:
+        ranges = any(SCALES[one["scale"]].kind == "range" for one in settings["criteria"])
+        return ("slider.js",) if ranges else ()
+
     def order(self, content: Content, item_number: int, slot_number: int) -> list[int]:
-        return list(_latin_square.row(len(content["candidates"]), item_number + slot_number))
+        return order_of(content, item_number, slot_number)
 
     def present(
         self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
     ) -> dict[str, Any]:
         """`groups` in the order of the page: first the criteria that show nothing, then those with the source.
 
-        Each group is {"beside", "criteria": [{"name", "label", "help", "optional", "scale", "levels"}], "rows":
-        [{"place", "text", "fields": [{"name", "criterion", "value"}]}]}; a field's name is what the form
-        posts. The source and the references are empty where no criterion shows them.
+        Each group is {"beside", "criteria": [{"name", "label", "help", "optional", "scale", "kind", "levels"}],
+        "rows": [{"place", "text", "fields": [{"name", "criterion", "value"}]}]}; a field's name is what the form
+        posts. Of a scale of the kind "range" the levels are the two ends, and the whole numbers between them are values
+        too. The source and the references are empty where no criterion shows them.
         """
         shown = {criterion["beside"] for criterion in settings["criteria"]}
         ratings = (answer or {}).get("ratings") or [{}] * len(content["candidates"])
@@ -103,6 +106,10 @@ class Rate(TaskType):
         for text, row in zip(content["candidates"], answer["ratings"], strict=True):
             for name, value in row.items():
                 yield Judgement(text, name, value)
+
+    def span(self, criterion: str, content: Content, settings: Settings) -> float:
+        scales = {one["name"]: SCALES[one["scale"]] for one in settings["criteria"]}
+        return float(scales[criterion].highest - scales[criterion].lowest)
 
 
 def _field(index: int, name: str) -> str:
@@ -153,6 +160,7 @@ def _group(
             "help": criterion["help"],
             "optional": criterion["optional"],
             "scale": criterion["scale"],
+            "kind": SCALES[criterion["scale"]].kind,
             "levels": SCALES[criterion["scale"]].shown,
         }
         for criterion in criteria

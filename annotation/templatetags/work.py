@@ -79,7 +79,8 @@ def _rating(
     _language: str | None, name: str, label: str, help: str, optional: bool, scale: str, value: Any, wrong: bool
 ) -> SafeString:
     given = {"name": name, "label": label, "help": help, "optional": optional, "value": value, "wrong": wrong}
-    return render_to_string("annotation/work/_rating.html", {**given, "levels": SCALES[scale].shown})
+    template = "annotation/work/_slider.html" if SCALES[scale].kind == "range" else "annotation/work/_rating.html"
+    return render_to_string(template, {**given, "levels": SCALES[scale].shown})
 
 
 @lru_cache(maxsize=200)

@@ -32,7 +32,7 @@ def upload_ratings(
     if not criteria:
         raise UserError("Name at least one criterion that the file judges.", where="criteria")
     checked = [_checked(name, one) for name, one in criteria.items()]
-    values = {one["name"]: [int(level.value) for level in SCALES[one["scale"]].levels] for one in checked}
+    values = {one["name"]: [int(value) for value in SCALES[one["scale"]].values] for one in checked}
     styles = list(study.directions.values_list("target_style", flat=True))
     judgements = FORMATS[format].read(file, columns, values, styles)
     keep_criteria(study, checked)

@@ -31,6 +31,7 @@ def allowed() -> Allowed:
     """The names that a study file may use here."""
     return Allowed(
         scales=SCALES,
+        beside={name: scale.beside for name, scale in SCALES.items() if scale.beside},
         metrics=METRICS,
         tasks=TASK_TYPES,
         check_metric=lambda name, settings: METRICS[name].settings(**settings),
@@ -51,7 +52,7 @@ def _shape(template: StudyTemplate) -> TemplateShape:
 
 def scale_values() -> dict[str, list[int]]:
     """The values of each scale."""
-    return {name: [int(level.value) for level in scale.levels] for name, scale in SCALES.items()}
+    return {name: [int(value) for value in scale.values] for name, scale in SCALES.items()}
 
 
 def parts_of(spec: StudySpec) -> dict[str, Settings]:

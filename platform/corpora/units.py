@@ -30,8 +30,14 @@ def units_of(study: Study) -> list[Unit]:
     return [Unit([pk for _, pk in sorted(places, key=lambda one: one[0])]) for places in found.values()]
 
 
-def text_of(ids: Sequence[int], texts: Mapping[int, str]) -> str:
-    """The texts of a unit's sentences as one; "" unless each of them has one, if only an empty one."""
-    if any(pk not in texts for pk in ids):
+def text_of(ids: Sequence[int], texts: Mapping[int, str], *, partly: bool = False) -> str:
+    """The texts of a unit's sentences as one, a lone one as it stands; "" where there is none.
+
+    An output is one only if each sentence has its text (it may be empty). Of a reference what there is may do
+    (`partly`): people leave sentences out when they rewrite a document.
+    """
+    if len(ids) == 1:
+        return texts.get(ids[0], "")
+    if not partly and any(pk not in texts for pk in ids):
         return ""
-    return " ".join(text.strip() for pk in ids if (text := texts[pk]).strip())
+    return " ".join(text.strip() for pk in ids if (text := texts.get(pk, "")).strip())

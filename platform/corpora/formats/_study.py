@@ -232,7 +232,8 @@ class TemplateShape:
 class Allowed:
     """The names a study file may use, and the checks of the settings of metrics, tasks, selections and crews.
 
-    Registries fit (`scales=SCALES`). `ratings`, `tables` and `documents` are names of formats.
+    Registries fit (`scales=SCALES`). `ratings`, `tables` and `documents` are names of formats. `beside` says of some
+    scales what stands beside a text that is rated on them.
     """
 
     scales: Collection[str]
@@ -248,3 +249,4 @@ class Allowed:
     crew: Collection[str] = ()
     check_crew: Callable[[Mapping[str, Any]], object] = dict
     templates: Mapping[str, TemplateShape] = field(default_factory=dict)
+    beside: Mapping[str, str] = field(default_factory=dict)

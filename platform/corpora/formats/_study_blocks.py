@@ -126,8 +126,9 @@ def _criterion(table: Table, name: str, allowed: Allowed) -> CriterionSpec:
     entry = table.table(name)
     entry.known(("scale", "aspect", "beside"))
     aspect = entry.choice("aspect", ASPECTS, "aspect", "")
-    beside = entry.choice("beside", BESIDE, "choice of what stands beside", BESIDE_OF_ASPECT.get(aspect, "source"))
-    return CriterionSpec(entry.choice("scale", allowed.scales, "scale"), aspect, beside)
+    scale = entry.choice("scale", allowed.scales, "scale")
+    usual = allowed.beside.get(scale) or BESIDE_OF_ASPECT.get(aspect, "source")
+    return CriterionSpec(scale, aspect, entry.choice("beside", BESIDE, "choice of what stands beside", usual))
 
 
 def _missing(block: Table) -> bool:

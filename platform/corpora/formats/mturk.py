@@ -141,7 +141,8 @@ def _value(name: str, number: str, allowed: Collection[int], where: str) -> int:
     except ValueError:
         value = None
     if value is None or value not in allowed:
-        scale = ", ".join(str(step) for step in sorted(allowed))
+        steps = [str(step) for step in sorted(allowed)]
+        scale = ", ".join(steps) if len(steps) < 20 else f"{steps[0]} to {steps[-1]}"
         raise UserError(f"'{number}' is not on the scale of '{name}' ({scale}).", where=where)
     return value
 

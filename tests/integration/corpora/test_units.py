@@ -47,4 +47,5 @@ def test_the_sentences_of_a_document_are_one_unit_in_each_direction(study, djang
 def test_a_text_that_lacks_a_sentence_is_none_but_a_sentence_may_be_left_empty():
     assert text_of([1, 2, 3], {1: "One. ", 2: "", 3: "Three."}) == "One. Three."
     assert text_of([1, 2, 3], {1: "One.", 3: "Three."}) == ""
-    assert text_of([1], {1: " "}) == ""
+    assert text_of([1, 2, 3], {1: "One.", 3: "Three."}, partly=True) == "One. Three."
+    assert (text_of([1], {1: " One."}), text_of([1], {2: "Two."})) == (" One.", "")

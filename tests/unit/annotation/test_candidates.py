@@ -1,9 +1,10 @@
 """Candidates: distinct texts, one drawn reference, canonical numbers that say nothing about who wrote them."""
 
 from collections import Counter
+from collections.abc import Iterable
 
 from annotation.task_types import Material
-from annotation.task_types._candidates import CandidateMaker, shown_references
+from annotation.task_types._candidates import CandidateMaker, order_of, shown_references
 
 REFERENCES = ["r0", "r1", "r2", "r3"]
 
@@ -65,3 +66,51 @@ def test_chunks_do_not_always_keep_the_same_company() -> None:
 def test_a_reference_that_is_judged_does_not_stand_beside_itself() -> None:
     assert shown_references(["r0", "r1", " "], ["a", "R0 "]) == ["r1"]
     assert shown_references(["r0"], ["r0"]) == ["r0"]
+
+
+def test_extra_texts_are_candidates_like_any_other_and_each_text_is_one() -> None:
+    given = Material(1, "s", (), ("a", "b"), extras=("broken", " A ", "", "broken"))
+    assert sorted(text.casefold() for text in CandidateMaker(4).candidates(given)) == ["a", "b", "broken"]
+    places = {
+        CandidateMaker(seed).candidates(Material(1, "s", (), ("a", "b"), extras=("broken",))).index("broken")
+        for seed in range(20)
+    }
+    assert places == {0, 1, 2}
+
+
+def shown_at(material: Iterable[Material], size: int, slots: int, seed: int = 11) -> Counter[tuple[str, int]]:
+    """How often each text came at each place, over all items and slots."""
+    maker, places, number = CandidateMaker(seed), Counter(), 0
+    for one in material:
+        for content in maker.contents(one, size):
+            number += 1
+            for slot in range(1, slots + 1):
+                for place, index in enumerate(order_of(content, number, slot)):
+                    places[content["candidates"][index], place] += 1
+    return places
+
+
+def test_an_extra_text_at_regular_intervals_still_comes_at_each_place_equally_often() -> None:
+    """Six candidates in each sixth item: by the item's number their order would always be the same one."""
+    material = [
+        Material(number, "s", (), tuple("abcde"), extras=("x",) if number % 6 == 0 else ()) for number in range(180)
+    ]
+    assert [shown_at(material, 0, 1)["x", place] for place in range(6)] == [5] * 6
+    by_number = Counter(order_of({"candidates": list("abcdex")}, number, 1)[0] for number in range(0, 180, 6))
+    assert len(by_number) == 1
+
+
+def test_many_texts_on_several_pages_come_at_each_place_equally_often() -> None:
+    texts = tuple(f"t{number}" for number in range(12))
+    count, size, slots = 400, 4, 3
+    places = shown_at([Material(number, "s", (), texts) for number in range(count)], size, slots)
+    expected = count * slots / size  # each text is on one of the three pages of each source
+    assert sum(places.values()) == count * slots * len(texts)
+    assert max(abs(places[text, place] / expected - 1) for text in texts for place in range(size)) < 0.2
+    two = shown_at([Material(number, "s", (), tuple("abcd")) for number in range(count)], 2, 1)
+    assert max(abs(two[text, place] / (count / 2) - 1) for text in "abcd" for place in range(2)) < 0.2
+
+
+def test_items_from_before_there_were_turns_go_by_their_number() -> None:
+    content = {"candidates": list("abcd")}
+    assert order_of(content, 3, 1) == order_of({**content, "turn": 3}, 99, 1)

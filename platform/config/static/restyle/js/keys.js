@@ -1,7 +1,9 @@
 // Keys: an element with data-key="s" is activated by that key; ? lists them. Single keys never fire while someone types
 // and can be switched off (WCAG 2.1.4). A key with a modifier, as "Ctrl+Enter", fires in text fields too.
 // Groups that use the same keys carry data-key-scope: the focused one takes the key, else the first without an answer;
-// then the focus moves on to the next unanswered one.
+// then the focus moves on to the next unanswered one. A radio that is its own scope (its name says what it is about)
+// belongs to the group of its name, wherever the others stand. What is answered otherwise has [data-answered]; it fires
+// "restyle:answered" where the focus is to move on.
 const help = document.getElementById("keys-help");
 const toggle = document.getElementById("keys-on");
 const stored = () => { try { return localStorage.getItem("restyle-keys") !== "off"; } catch { return true; } };
@@ -23,11 +25,14 @@ function named(event) {
 
 const usable = (element) => !element.disabled && element.checkVisibility();
 const declared = () => [...document.querySelectorAll("[data-key]")].filter(usable);
-const answered = (scope) => scope.querySelector(":checked") !== null;
+const ANSWER = ":checked, [data-answered]";
+const group = (scope) => (scope.matches("input") ? document.getElementsByName(scope.name) : [scope]);
+const answered = (scope) => [...group(scope)].some((each) => each.matches(ANSWER) || each.querySelector(ANSWER));
+const within = (scope) => [...group(scope)].some((each) => each.contains(document.activeElement));
 
 function choose(elements) {
   const scoped = elements.map((element) => [element, element.closest("[data-key-scope]")]);
-  const focused = scoped.find(([, scope]) => scope?.contains(document.activeElement));
+  const focused = scoped.find(([, scope]) => scope && within(scope));
   const next = scoped.find(([, scope]) => scope && !answered(scope));
   return (focused ?? next ?? scoped[0])?.[0];
 }
@@ -35,13 +40,17 @@ function choose(elements) {
 function activate(element) {
   element.focus();
   if (!element.matches("textarea, input:not([type=radio], [type=checkbox]), select")) element.click();
-  if (!element.matches("[data-key-scope] input")) return;
-  const scope = element.closest("[data-key-scope]");
+  if (element.matches("[data-key-scope] input, input[data-key-scope]")) goOn(element.closest("[data-key-scope]"));
+}
+
+function goOn(scope) {
   const rest = [...document.querySelectorAll("[data-key-scope]")]
     .filter((other) => other !== scope && other.checkVisibility() && !answered(other));
   const after = rest.find((other) => scope.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
-  (after ?? rest[0])?.querySelector("input")?.focus();
+  const next = after ?? rest[0];
+  (next?.matches("input") ? next : next?.querySelector("input"))?.focus();
 }
+document.addEventListener("restyle:answered", (event) => goOn(event.target.closest("[data-key-scope]")));
 
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.isComposing || event.repeat || document.querySelector("dialog[open]")) return;
@@ -70,7 +79,7 @@ function rows() {
     const scope = element.closest("[data-key-scope]");
     if (scope) {
       shared.keys.add(element.dataset.key);
-      shared.names.add((scope.querySelector("legend") ?? scope).textContent.trim());
+      shared.names.add(scope.dataset.keyScope || (scope.querySelector("legend") ?? scope).textContent.trim());
     } else if (!single.has(element.dataset.key)) single.set(element.dataset.key, described(element));
   }
   const keys = [...shared.keys].sort((one, other) => one.localeCompare(other, undefined, { numeric: true }));

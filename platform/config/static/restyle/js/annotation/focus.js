@@ -1,9 +1,13 @@
 // Puts the focus where the work goes on: the message of an error, the text field, else the first unanswered group.
+const answered = (scope) => (scope.matches("input")
+  ? document.querySelector(`[name="${CSS.escape(scope.name)}"]:checked`)
+  : scope.querySelector(":checked, [data-answered]"));
+
 function focusWork() {
   const work = document.getElementById("work");
   const marked = work?.querySelector("[data-focus]");
-  const scope = [...(work?.querySelectorAll("[data-key-scope]") ?? [])].find((each) => !each.querySelector(":checked"));
-  const field = marked ?? scope?.querySelector("input");
+  const scope = [...(work?.querySelectorAll("[data-key-scope]") ?? [])].find((each) => !answered(each));
+  const field = marked ?? (scope?.matches("input") ? scope : scope?.querySelector("input"));
   field?.focus({ preventScroll: field === marked ? false : true });
   if (field?.matches("textarea")) field.setSelectionRange(field.value.length, field.value.length);
 }

@@ -1,7 +1,7 @@
 // Stages of rating: what must be judged without the source stands first, and the next stage opens when it is done.
 const stages = () => [...document.querySelectorAll("[data-stage]")];
 const complete = (stage) => [...stage.querySelectorAll("[data-key-scope]:not([data-optional])")]
-  .every((scope) => scope.querySelector(":checked"));
+  .every((scope) => scope.querySelector(":checked, [data-answered]"));
 
 function update() {
   let open = true;

@@ -1,0 +1,128 @@
+"""Say which of a few texts is the best and which the worst: best-worst scaling (Louviere et al. 2015)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
+from annotation.task_types._candidates import CandidateMaker, order_of
+from annotation.task_types._criteria import BESIDE
+from annotation.task_types._material import Material
+from annotation.task_types._settings import flag, known_keys, one_of, whole, words
+from foundation.errors import UserError
+from foundation.papers import Paper
+
+CRITERION = "best_worst"
+QUESTION = "Choose the best and the worst text: style first, taking fluency and meaning into account."
+ENDS = ("best", "worst")
+LEAST = 2  # one candidate cannot be both
+
+
+class BestWorst(TaskType):
+    """An answer is {"best": number, "worst": number}, counted from 1: of places, and of candidates where stored."""
+
+    label = "Best and worst"
+    verb = "Choose the best and the worst text"
+    template = "annotation/work/best_worst.html"
+    paper = Paper(
+        "Louviere, Flynn and Marley",
+        2015,
+        "Best-Worst Scaling: Theory, Methods and Applications",
+        "https://doi.org/10.1017/CBO9781107337855",
+    )
+    defaults = {
+        "question": QUESTION, "beside": "source", "outputs_per_item": 4, "rate_reference": False, "rate_source": False,
+    }  # fmt: skip
+    choices = {"beside": BESIDE}
+
+    def check_settings(self, settings: Settings) -> dict[str, Any]:
+        known_keys(settings, self.defaults)
+        size = whole(settings, "outputs_per_item", 4, 0, 100)
+        if size == 1:
+            raise UserError("The best and the worst are two: at least 2 texts an item, or 0 for all.",
+                            where="outputs_per_item")  # fmt: skip
+        return {
+            "question": words(settings, "question", QUESTION),
+            "beside": one_of(settings, "beside", "source", BESIDE),
+            "outputs_per_item": size,
+            "rate_reference": flag(settings, "rate_reference", False),
+            "rate_source": flag(settings, "rate_source", False),
+        }
+
+    def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
+        """Tuples of each source's candidates, drawn by the seed; a source with one candidate alone gives none."""
+        maker = CandidateMaker(seed, rate_reference=settings["rate_reference"], rate_source=settings["rate_source"])
+        for one in material:
+            for part, content in enumerate(maker.contents(one, settings["outputs_per_item"], LEAST)):
+                yield ItemContent(one.sentence_id, content, part)
+
+    def scripts(self, settings: Settings) -> Sequence[str]:
+        return ("best_worst.js",)
+
+    def order(self, content: Content, item_number: int, slot_number: int) -> list[int]:
+        return order_of(content, item_number, slot_number)
+
+    def present(
+        self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
+    ) -> dict[str, Any]:
+        """`rows` in presented order: {"place", "text", "best", "worst"} (whether it is chosen as that)."""
+        chosen, beside = self.arranged(answer or {}, order), settings["beside"]
+        return {
+            "question": settings["question"],
+            "beside": beside,
+            "source": content["source"] if beside != "nothing" else "",
+            "references": content["references"] if beside == "source_and_reference" else [],
+            "rows": [
+                {"place": place, "text": content["candidates"][index], **{end: chosen[end] == place for end in ENDS}}
+                for place, index in enumerate(order, start=1)
+            ],
+        }
+
+    def parse(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        return self.check({end: _number(form.get(end, "")) for end in ENDS}, content, settings)
+
+    def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
+        count = len(content["candidates"])
+        for end in ENDS:
+            chosen = answer.get(end)
+            if chosen is None or chosen == "":
+                raise UserError(f"No text is chosen as the {end} yet.", where=end)
+            if not isinstance(chosen, int) or isinstance(chosen, bool) or not 1 <= chosen <= count:
+                raise UserError(f"Expected the number of a text from 1 to {count}, found {chosen!r}.", where=end)
+        if answer["best"] == answer["worst"]:
+            raise UserError("One text cannot be both the best and the worst.", where="worst")
+        return {end: answer[end] for end in ENDS}
+
+    def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
+        found = {end: _number(form.get(end, "")) for end in ENDS}
+        return {
+            end: chosen if isinstance(chosen, int) and 1 <= chosen <= len(content["candidates"]) else None
+            for end, chosen in found.items()
+        }
+
+    def restored(self, answer: Answer, order: Sequence[int]) -> Answer:
+        return {end: order[place - 1] + 1 if (place := answer.get(end)) else None for end in ENDS}
+
+    def arranged(self, answer: Answer, order: Sequence[int]) -> Answer:
+        return {end: list(order).index(number - 1) + 1 if (number := answer.get(end)) else None for end in ENDS}
+
+    def judgements(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Judgement]:
+        """1 for the best, -1 for the worst, 0 for the others: their mean is best-worst scaling's score by counts."""
+        for number, text in enumerate(content["candidates"], start=1):
+            yield Judgement(text, CRITERION, (number == answer["best"]) - (number == answer["worst"]))
+
+    def span(self, criterion: str, content: Content, settings: Settings) -> float:
+        return 2.0
+
+    def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
+        return sum(bool(answer[end] == expected[end]) for end in ENDS) / len(ENDS)
+
+
+def _number(text: str) -> int | str | None:
+    """The place that a field holds; None where it is empty, the text itself where it is no place."""
+    stripped = text.strip()
+    if not stripped:
+        return None
+    return int(stripped) if stripped.isascii() and stripped.isdigit() and len(stripped) < 6 else stripped
+
+
+TASK_TYPE = BestWorst()
