@@ -6,10 +6,9 @@ from django.utils import timezone
 
 from corpora.models import Study
 from evaluation.models import FoilScore, MetricScore, Report
-from evaluation.recording import gather
-from evaluation.recording.texts import StudyTexts, texts_of
+from evaluation.recording import Read, gather, read_study
 from evaluation.reporting import build_report
-from evaluation.scoring import Desk, foil_subjects, score_foil, score_system, system_subjects
+from evaluation.scoring import Desk, beside_subjects, foil_subjects, score_made, score_system, system_subjects
 from evaluation.state import state_key
 from evaluation.tables import tables_json
 
@@ -23,10 +22,10 @@ def make_report(*, study: Study, step: Step = lambda done, total, line: None) ->
     makes the report out of date, since its key is taken first.
     """
     key = state_key(study)
-    texts = texts_of(study)
-    total = _score(study, texts, step)
+    read = read_study(study)
+    total = _score(study, read, step)
     step(total - 2, total, "agreement and correlations")
-    gathered = gather(study, texts, report={})
+    gathered = gather(study, read, report={})
     content = build_report(gathered)
     step(total - 1, total, "tables and figures")
     tables = tables_json(replace(gathered.record, report=content))
@@ -45,20 +44,20 @@ def _dumped(content: object) -> str:
     return orjson.dumps(content, option=orjson.OPT_SERIALIZE_NUMPY).decode()
 
 
-def _score(study: Study, texts: StudyTexts, step: Step) -> int:
+def _score(study: Study, read: Read, step: Step) -> int:
     """Every system, and every foil, by every metric; the steps of the whole report, of which two are left."""
     choices = list(study.metric_choices.all())
-    desk = Desk(study, texts)
-    systems = system_subjects(texts)
-    foils = foil_subjects(study, texts) if choices and systems else []
+    desk = Desk(study, read)
+    systems = system_subjects(read.texts)
+    made = [*beside_subjects(read.texts), *foil_subjects(study, read.texts)] if choices and systems else []
     FoilScore.objects.filter(study=study).exclude(
-        metric__in=[one.metric for one in choices], foil__in=[one.name for one in foils]
+        metric__in=[one.metric for one in choices], foil__in=[one.name for one in made]
     ).delete()
     stored = MetricScore.objects.filter(system__study=study).values_list("system_id", "metric", "key")
     of_foils = FoilScore.objects.filter(study=study).values_list("foil", "metric", "key")
     known = {(owner, metric): key for rows in (stored, of_foils) for owner, metric, key in rows}
     work = [(score_system, one, choice) for one in systems for choice in choices]
-    work += [(score_foil, one, choice) for one in foils for choice in choices]
+    work += [(score_made, one, choice) for one in made for choice in choices]
     for done, (act, subject, choice) in enumerate(work):
         step(done, len(work) + 2, f"{choice.metric} of {subject.name}")
         act(desk, subject, choice, known)

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from corpora.knowledge.brackets import bracketed
 from corpora.models import ReferenceSet
 
 
@@ -14,8 +15,4 @@ class Read(NamedTuple):
 
 def plain_and_terms(text: str, marks: str) -> Read:
     """A reference of a set with these marks; in a set without marks a bracket is a character like others."""
-    if marks != ReferenceSet.Marks.BRACKETS:
-        return Read(text, [])
-    from corpora.knowledge.brackets import plain, terms
-
-    return Read(plain(text), terms(text))
+    return Read(*bracketed(text)) if marks == ReferenceSet.Marks.BRACKETS else Read(text, [])

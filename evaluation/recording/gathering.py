@@ -1,44 +1,62 @@
 """A whole study in plain arrays."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from corpora.models import Study
 from evaluation.models import Report, ReportChoice
+from evaluation.recording.beside import beside_of
+from evaluation.recording.counts import counts_of
 from evaluation.recording.given import Given, given_of
-from evaluation.recording.judging import Kind, Shown, kinds_of, rows_by_name, shown_of
+from evaluation.recording.judging import Kind, kinds_of, rows_by_name, shown_of
 from evaluation.recording.scores import foils_of, scores_of
 from evaluation.recording.texts import StudyTexts, texts_of
-from evaluation.recording.variants import variants_of
+from evaluation.recording.variants import variants_of, without_controls
 from evaluation.recording.workers import workers_of
-from evaluation.tables import Counts, Record
+from evaluation.tables import Record
+
+
+@dataclass(frozen=True)
+class Read:
+    """A study's texts, with rows for what was judged beside its systems, and all that people said of texts."""
+
+    texts: StudyTexts
+    given: Given
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """A study's record beside what it was made from."""
+    """A study's record beside what it was made from; `given` are the judgements that count."""
 
     texts: StudyTexts
     given: Given
-    shown: Shown
     kinds: Sequence[Kind]
     record: Record
 
 
-def record_of(study: Study, texts: StudyTexts | None = None) -> Record:
+def read_study(study: Study) -> Read:
+    """Texts and judgements, each read once."""
+    texts = texts_of(study)
+    home = texts.units.home
+    given = given_of(study, {pk: int(home[place]) for pk, place in texts.unit_of.items()})
+    beside = beside_of(study, texts.units, set(given.texts))
+    return Read(replace(texts, rows=[*texts.rows, *beside]), given)
+
+
+def record_of(study: Study, read: Read | None = None) -> Record:
     """The record of a study; its `report` is the one that was made last, {} before the first."""
-    return gather(study, texts).record
+    return gather(study, read).record
 
 
-def gather(study: Study, texts: StudyTexts | None = None, report: Mapping[str, Any] | None = None) -> Gathered:
-    """All that a report of a study is made from; the chosen metrics are those that have scores or lack them."""
-    known = texts or texts_of(study)
-    home = known.units.home
-    given = given_of(study, {pk: int(home[place]) for pk, place in known.unit_of.items()})
-    kinds, shown = kinds_of(study, given), shown_of(known, given)
-    raw = rows_by_name(kinds, given, shown, home)
+def gather(study: Study, read: Read | None = None, report: Mapping[str, Any] | None = None) -> Gathered:
+    """All that a report of a study is made from, with the scores of the metrics that it chose."""
+    read = read or read_study(study)
+    texts = read.texts
+    given = without_controls(read.given, _controls(study, texts), texts.owned())
     workers = workers_of(study, given)
+    variants = variants_of(given, workers.left_out)
+    kinds, shown = kinds_of(study, given), shown_of(texts, given)
     metrics = [choice.metric for choice in study.metric_choices.all()]
     choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
     record = Record(
@@ -46,26 +64,33 @@ def gather(study: Study, texts: StudyTexts | None = None, report: Mapping[str, A
         title=study.title,
         styles=study.styles,
         unit=study.unit,  # type: ignore[arg-type]
-        units=known.units,
-        systems=known.rows,
-        judgements=variants_of(raw, workers),
+        units=texts.units,
+        systems=texts.rows,
+        judgements={name: rows_by_name(kinds, one, shown, texts.units.home) for name, one in variants.items()},
         workers=workers,
-        scores=scores_of(study, known, metrics),
+        scores=scores_of(study, texts, metrics),
         foils=foils_of(study, metrics),
-        counts=Counts(),
-        baseline=_baseline(known, choice),
+        counts=counts_of(study, texts),
+        baseline=_baseline(texts, choice),
         alpha=choice.alpha,
         correction=choice.correction,
         variant=choice.variant,  # type: ignore[arg-type]
         report=_report(study) if report is None else report,
     )
-    return Gathered(known, given, shown, kinds, record)
+    return Gathered(texts, given, kinds, record)
+
+
+def _controls(study: Study, texts: StudyTexts) -> set[tuple[int, str]]:
+    """The control texts of the study's human studies, each with the unit of its source."""
+    home, unit_of = texts.units.home, texts.unit_of
+    given = [one for made in study.human_studies.values_list("control_texts", flat=True) for one in made]
+    return {(int(home[unit_of[one["sentence"]]]), one["key"]) for one in given if one["sentence"] in unit_of}
 
 
 def _baseline(texts: StudyTexts, choice: ReportChoice) -> int | None:
     """The chosen system's place, else the first that is no person."""
     chosen = [place for place, one in enumerate(texts.systems) if one.pk == choice.baseline_id]
-    others = [place for place, row in enumerate(texts.rows) if not row.is_human]
+    others = [place for place, one in enumerate(texts.systems) if not one.is_human]
     return next(iter([*chosen, *others]), None)
 
 

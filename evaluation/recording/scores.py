@@ -9,6 +9,7 @@ from corpora.models import Study
 from evaluation.metrics import METRICS
 from evaluation.models import FoilScore, MetricScore
 from evaluation.models.metric import Score
+from evaluation.recording.beside import BESIDE
 from evaluation.recording.texts import StudyTexts
 from evaluation.tables import Scored
 
@@ -17,14 +18,27 @@ EMPTY: Floats = np.empty(0)
 
 
 def scores_of(study: Study, texts: StudyTexts, metrics: Sequence[str]) -> Mapping[str, Sequence[Scored | None]]:
-    """Each metric's numbers for each system, in the order of the systems; None where a system has none."""
+    """Each metric's numbers for each row of the texts, in their order; None where one has none."""
     stored = MetricScore.objects.filter(system__study=study, metric__in=metrics)
     by_key = {(one.metric, one.system_id): one for one in stored}
+    whole = {(one.metric, one.foil): one for one in FoilScore.objects.filter(study=study, foil__in=BESIDE)}
     places = {pk: place for place, pk in enumerate(texts.units.ids)}
+    beside = [row.role for row in texts.rows[len(texts.systems) :]]
     return {
-        metric: [_laid_over(by_key.get((metric, system.pk)), metric, places) for system in texts.systems]
+        metric: [
+            *[_laid_over(by_key.get((metric, system.pk)), metric, places) for system in texts.systems],
+            *[_whole(whole.get((metric, role)), metric, len(places)) for role in beside],
+        ]
         for metric in metrics
     }
+
+
+def _whole(stored: FoilScore | None, metric: str, units: int) -> Scored | None:
+    """What is known of the source and the reference: the whole alone."""
+    if stored is None:
+        return None
+    nothing = np.full(units, np.nan), np.zeros((units, 0)), np.zeros(units, dtype=bool)
+    return _scored(stored, METRICS[metric].corpus_of, *nothing)
 
 
 def _laid_over(stored: MetricScore | None, metric: str, places: Mapping[int, int]) -> Scored | None:
@@ -40,7 +54,7 @@ def _laid_over(stored: MetricScore | None, metric: str, places: Mapping[int, int
 def foils_of(study: Study, metrics: Sequence[str]) -> Mapping[str, Mapping[str, Scored]]:
     """What each metric gave each foil."""
     found: dict[str, dict[str, Scored]] = {}
-    for stored in FoilScore.objects.filter(study=study, metric__in=metrics).order_by("foil"):
+    for stored in FoilScore.objects.filter(study=study, metric__in=metrics).exclude(foil__in=BESIDE).order_by("foil"):
         scored = _scored(stored, METRICS[stored.metric].corpus_of, EMPTY, EMPTY, EMPTY.astype(bool))
         found.setdefault(stored.foil, {})[stored.metric] = scored
     return found

@@ -19,7 +19,7 @@ Texts = Mapping[int, str]
 
 @dataclass(frozen=True)
 class StudyTexts:
-    """The units of a study and its systems; `rows[k]` belongs to `systems[k]`.
+    """The units of a study and its systems; `rows[k]` belongs to `systems[k]`, and what is judged beside them follows.
 
     `unit_of` gives each sentence the place of its unit, `terms[i]` the full forms in brackets in each reference of unit
     i that has any, `spans[i]` the concepts of its source (None where they are not linked).
@@ -39,6 +39,10 @@ class StudyTexts:
             given = [(text, references) for text, references in pairs if text]
             self._same[place] = bool(given) and all(text_key(text) in map(text_key, refs) for text, refs in given)
         return self._same[place]
+
+    def owned(self) -> set[tuple[int, str]]:
+        """All (source, text key) that some row gave."""
+        return {point for place in range(len(self.rows)) for point in self.points(place)}
 
     def points(self, place: int) -> dict[tuple[int, str], int]:
         """What people judged of a system: each (source, text) with its unit; a doubled one counts once."""

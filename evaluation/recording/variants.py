@@ -1,41 +1,46 @@
 """The same judgements three ways: as they were given, standardized by worker, and without workers who are left out."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from evaluation.recording.judging import only
-from evaluation.tables import RANK, Judged, Workers
+from evaluation.recording.given import Given
+from evaluation.statistics import STATISTICS
+from evaluation.tables import RANK
 from evaluation.tables._record import Variant
 
 
-def variants_of(raw: Mapping[str, Judged], workers: Workers) -> Mapping[Variant, Mapping[str, Judged]]:
-    """Raw, z and filtered; the z of a rank is the rank, since a place is no value on a worker's own scale."""
+def variants_of(given: Given, left_out: Sequence[str]) -> Mapping[Variant, Given]:
+    """Raw, z and filtered. A place among others is no value on a worker's own scale: ranks are the same in z."""
+    kept = ~np.array([bool(why) for why in left_out], dtype=bool)
     return {
-        "raw": raw,
-        "z": {name: _standardized(judged) for name, judged in raw.items()},
-        "filtered": {name: _filtered(judged, workers) for name, judged in raw.items()},
+        "raw": given,
+        "z": _standardized(given),
+        "filtered": given if kept.all() else _only(given, kept[given.rater]),
     }
 
 
-def _filtered(judged: Judged, workers: Workers) -> Judged:
-    left_out = np.array([bool(why) for why in workers.left_out], dtype=bool)
-    return only(judged, ~left_out[judged.rater]) if left_out.any() else judged
+def without_controls(given: Given, controls: Collection[tuple[int, str]], owned: Collection[tuple[int, str]]) -> Given:
+    """The judgements without those of control texts, except of texts that some system gave as well."""
+    spoilt = set(controls) - set(owned)
+    if not spoilt:
+        return given
+    kept = np.array([point not in spoilt for point in given.texts], dtype=bool)
+    return _only(given, kept[given.text])
 
 
-def _standardized(judged: Judged) -> Judged:
-    """Each value less the worker's mean, over the worker's standard deviation (0 where all of them are one).
+def _only(given: Given, kept: NDArray[np.bool_]) -> Given:
+    columns = {name: getattr(given, name)[kept] for name in ("text", "criterion", "rater", "value")}
+    return replace(given, **columns)
 
-    A judgement that counts for several systems enters a worker's mean once.
-    """
-    if judged.name == RANK or not len(judged.value):
-        return judged
-    _, first, back = np.unique(judged.text * (judged.rater.max() + 1) + judged.rater, return_index=True,
-                               return_inverse=True)  # fmt: skip
-    rater, value = judged.rater[first], judged.value[first]
-    counts = np.maximum(np.bincount(rater), 1)
-    centred = value - (np.bincount(rater, value) / counts)[rater]
-    deviation = np.sqrt(np.bincount(rater, centred * centred) / np.maximum(counts - 1, 1))[rater]
-    scores = np.divide(centred, deviation, out=np.zeros_like(centred), where=deviation > 1e-12)
-    return replace(judged, value=scores[back])
+
+def _standardized(given: Given) -> Given:
+    """Each value less the worker's mean on the criterion, over their deviation; those that have no z are left out."""
+    if not len(given.value):
+        return given
+    z = STATISTICS["worker_z"].call(given.value, given.rater, given.criterion).values
+    ranks = [place for place, name in enumerate(given.criteria) if name == RANK]
+    values = np.where(np.isin(given.criterion, ranks), given.value, z)
+    return _only(replace(given, value=values), np.isfinite(values))

@@ -26,7 +26,7 @@ def scored(record: Record, metric: str) -> list[Summed | None]:
 
 
 def _scored(record: Record, one: Scored | None) -> Summed | None:
-    if one is None or one.corpus is None:
+    if one is None or one.corpus is None or not one.there.any():
         return None
     return Summed(record.units.home[one.there], one.rows[one.there], one.corpus_of)
 

@@ -34,6 +34,7 @@ def _system(gathered: Gathered, place: int, means: Mapping[str, Mapping[str, lis
         "family": row.family,
         "seed": row.seed,
         "is_human": row.is_human,
+        "role": row.role,
         "outputs": outputs,
         "missing": len(row.outputs) - outputs,
         "human": variants[record.variant],

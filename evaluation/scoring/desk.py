@@ -10,7 +10,7 @@ from corpora.models import Study
 from evaluation.metrics import Batch
 from evaluation.metrics._base import MATERIAL
 from evaluation.metrics._material import Material
-from evaluation.recording.texts import StudyTexts
+from evaluation.recording import Read
 from evaluation.scoring.linking import StudyLink
 from evaluation.scoring.material import material_of
 from evaluation.scoring.subjects import Subject
@@ -22,8 +22,8 @@ Needs = frozenset[str]
 class Desk:
     """Batches of one study. Material is read, and the linker loaded, only where a metric needs it, and once."""
 
-    def __init__(self, study: Study, texts: StudyTexts) -> None:
-        self.study, self.texts = study, texts
+    def __init__(self, study: Study, read: Read) -> None:
+        self.study, self.read, self.texts = study, read, read.texts
         self._lists: dict[tuple[int, bool], dict[str, list[Any]]] = {}
         self._digests: dict[tuple[int, bool, str], str] = {}
 
@@ -33,7 +33,7 @@ class Desk:
 
     @cached_property
     def material(self) -> Material:
-        return material_of(self.study, self.texts)
+        return material_of(self.study, self.read)
 
     def ids(self, subject: Subject, needs: Needs) -> list[int]:
         """The units that are scored, each by its first sentence: those with an output and, where needed, references."""

@@ -10,8 +10,9 @@ from django.db.models import Exists, OuterRef
 from annotation.models import Criterion
 from corpora.models import DocumentSentence, Reference, Sentence, Study
 from evaluation.metrics._material import Material
+from evaluation.recording import Read
 from evaluation.recording.brackets import plain_and_terms
-from evaluation.recording.given import Given, given_of
+from evaluation.recording.given import Given
 from evaluation.recording.texts import StudyTexts
 from foundation.text import text_key
 
@@ -19,11 +20,12 @@ Rows = Iterator[tuple[str, str, str]]
 """Style, split and text."""
 
 
-def material_of(study: Study, texts: StudyTexts) -> Material:
+def material_of(study: Study, read: Read) -> Material:
     """The texts of the train and tune splits; where a style has none to train on, the study's own texts of all styles.
 
     `rated` are the judged texts as they stand in the study, with their mean on the first criterion of each aspect.
     """
+    texts = read.texts
     by_split: dict[str, dict[str, dict[str, None]]] = {"train": defaultdict(dict), "tune": defaultdict(dict)}
     for style, split, text in _split_texts(study):
         by_split[split][style][text] = None
@@ -34,7 +36,7 @@ def material_of(study: Study, texts: StudyTexts) -> Material:
         texts=train if whole else _own(texts),
         tune=tune if whole else {},
         origin="train" if whole else "own",
-        rated=_rated(study, texts),
+        rated=_rated(study, read),
         style_words=list(study.style_words),
     )
 
@@ -67,11 +69,10 @@ def _own(texts: StudyTexts) -> Mapping[str, list[str]]:
     return {style: list(of) for style, of in found.items()}
 
 
-def _rated(study: Study, texts: StudyTexts) -> Mapping[str, list[tuple[str, float]]]:
-    home = texts.units.home
-    given = given_of(study, {pk: int(home[place]) for pk, place in texts.unit_of.items()})
+def _rated(study: Study, read: Read) -> Mapping[str, list[tuple[str, float]]]:
+    given = read.given
     by_aspect: dict[str, list[tuple[str, float]]] = {}
-    written = _written(texts)
+    written = _written(read.texts)
     for row in Criterion.objects.filter(study=study).exclude(aspect=""):
         if row.name in given.criteria and row.aspect not in by_aspect:
             by_aspect[row.aspect] = _means(given, row.name, written)

@@ -21,10 +21,7 @@ LONGEST = 300
 
 def score_system(desk: Desk, subject: Subject, choice: MetricChoice, known: Known) -> None:
     """Make or renew the stored score where it has to be; none stays where the metric has nothing to score."""
-    if REFERENCES in METRICS[choice.metric].needs and subject.are_references:
-        MetricScore.objects.filter(system_id=subject.pk, metric=choice.metric).delete()
-        return
-    ids = desk.ids(subject, METRICS[choice.metric].needs)
+    ids = _scorable(desk, subject, choice)
     if not ids:
         MetricScore.objects.filter(system_id=subject.pk, metric=choice.metric).delete()
         return
@@ -43,10 +40,10 @@ def score_system(desk: Desk, subject: Subject, choice: MetricChoice, known: Know
     )
 
 
-def score_foil(desk: Desk, subject: Subject, choice: MetricChoice, known: Known) -> None:
-    """The same for a foil, of which only the whole is kept."""
+def score_made(desk: Desk, subject: Subject, choice: MetricChoice, known: Known) -> None:
+    """The same for foils, the source and the reference, of which only the whole is kept."""
     stored = FoilScore.objects.filter(study=desk.study, foil=subject.name, metric=choice.metric)
-    if not desk.ids(subject, METRICS[choice.metric].needs):
+    if not _scorable(desk, subject, choice):
         stored.delete()
         return
     made = _scored(desk, subject, choice, known.get((subject.name, choice.metric)))
@@ -54,6 +51,12 @@ def score_foil(desk: Desk, subject: Subject, choice: MetricChoice, known: Known)
         FoilScore.objects.update_or_create(
             study=desk.study, foil=subject.name, metric=choice.metric, defaults=_stored(*made)
         )
+
+
+def _scorable(desk: Desk, subject: Subject, choice: MetricChoice) -> list[int]:
+    """The units that the metric can score; none where it would hold references against themselves."""
+    needs = METRICS[choice.metric].needs
+    return [] if REFERENCES in needs and subject.are_references else desk.ids(subject, needs)
 
 
 def _scored(desk: Desk, subject: Subject, choice: MetricChoice, known: str | None) -> tuple[str, Scores] | None:

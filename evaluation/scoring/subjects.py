@@ -11,7 +11,7 @@ from evaluation.scoring.style_words import style_words_of
 
 @dataclass(frozen=True)
 class Subject:
-    """Outputs (n) by unit, None where there is none; `pk` is a system's key, None for a foil."""
+    """Outputs (n) by unit, None where there is none; `pk` is a system's key, None for what is none."""
 
     name: str
     outputs: Sequence[str | None]
@@ -20,8 +20,16 @@ class Subject:
 
 
 def system_subjects(texts: StudyTexts) -> list[Subject]:
-    pairs = enumerate(zip(texts.systems, texts.rows, strict=True))
+    """The systems of a study, in their order."""
+    pairs = enumerate(zip(texts.systems, texts.rows, strict=False))
     return [Subject(row.name, row.outputs, one.pk, texts.are_references(place)) for place, (one, row) in pairs]
+
+
+def beside_subjects(texts: StudyTexts) -> list[Subject]:
+    """The source and the reference, where people judged them beside the systems."""
+    first = len(texts.systems)
+    rows = enumerate(texts.rows[first:], first)
+    return [Subject(row.role, row.outputs, are_references=texts.are_references(place)) for place, row in rows]
 
 
 def foil_subjects(study: Study, texts: StudyTexts) -> list[Subject]:

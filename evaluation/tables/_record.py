@@ -42,7 +42,11 @@ class Units:
 
 @dataclass(frozen=True)
 class SystemRow:
-    """A system; `family` is its own name where it belongs to none. `outputs` (n) are None where it has none."""
+    """A system; `family` is its own name where it belongs to none. `outputs` (n) are None where it has none.
+
+    Where people judged the source or a reference beside the systems, these have rows too, the last ones; their `role`
+    says so. They compete with nobody, and their scores have no `sentences` and `rows`.
+    """
 
     name: str
     family: str
@@ -50,6 +54,7 @@ class SystemRow:
     options: Mapping[str, Any]
     is_human: bool
     outputs: Sequence[str | None]
+    role: Literal["system", "source", "reference"] = "system"
 
 
 @dataclass(frozen=True)
