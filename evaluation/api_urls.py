@@ -2,11 +2,17 @@
 
 from django.urls import path
 
-from evaluation import api
+from evaluation import api, api_human
 
 STUDY = "studies/<slug:study>/"
+HUMAN = STUDY + "human-studies/<slug:human>/"
 
 urlpatterns = [
+    path(STUDY + "human-studies/", api_human.HumanStudies.as_view(), name="human-list"),
+    path(HUMAN, api_human.OneHumanStudy.as_view(), name="human-detail"),
+    path(HUMAN + "open/", api_human.Open.as_view(), name="human-open"),
+    path(HUMAN + "close/", api_human.Close.as_view(), name="human-close"),
+    path(HUMAN + "amend/", api_human.Amend.as_view(), name="human-amend"),
     path(STUDY + "metrics/", api.MetricChoices.as_view(), name="metric-choices"),
     path(STUDY + "metric-runs/", api.MetricRuns.as_view(), name="metric-run-list"),
     path(STUDY + "report/", api.ReportView.as_view(), name="report"),

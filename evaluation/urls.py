@@ -2,11 +2,21 @@
 
 from django.urls import path
 
-from evaluation.views import metrics, ratings, report
+from evaluation.views import human, metrics, ratings, report
 
 STUDY = "studies/<slug:study>/"
+HUMAN = STUDY + "human/<slug:human>/"
 
 urlpatterns = [
+    path(STUDY + "human/", human.study_human, name="study_human"),
+    path(STUDY + "human/new/", human.human_new, name="human_new"),
+    path(STUDY + "human/preview/", human.human_preview, name="human_preview"),
+    path(HUMAN, human.human_study, name="human_study"),
+    path(HUMAN + "edit/", human.human_edit, name="human_edit"),
+    path(HUMAN + "open/", human.human_open, name="human_open"),
+    path(HUMAN + "close/", human.human_close, name="human_close"),
+    path(HUMAN + "amend/", human.human_amend, name="human_amend"),
+    path(HUMAN + "delete/", human.human_delete, name="human_delete"),
     path(STUDY + "report/", report.study_report, name="study_report"),
     path(STUDY + "report/metrics/", metrics.metrics_choose, name="metrics_choose"),
     path(STUDY + "report/run/", report.metrics_run, name="metrics_run"),

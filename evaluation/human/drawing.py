@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from annotation.engine.materials import sentences
+from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, Material
 from corpora.models import System
 from evaluation.human.controls import CONTROLS, Given
@@ -28,7 +29,7 @@ class Work(NamedTuple):
 def material_of(human_study: HumanStudy, systems: Sequence[System]) -> list[Material]:
     """Every source of the study's direction and splits that has something to judge, one that stands twice once."""
     found: dict[tuple[str, str], Material] = {}
-    for one in sentences(human_study, systems):  # type: ignore[arg-type]  # it has a campaign's direction and splits
+    for one in _sources(human_study, systems):
         judged = [text_key(text) for text in _texts(human_study, one)]
         if any(judged):
             found.setdefault((text_key(one.source), "\n".join(judged)), one)
@@ -38,7 +39,7 @@ def material_of(human_study: HumanStudy, systems: Sequence[System]) -> list[Mate
 def judged_outputs(human_study: HumanStudy, systems: Sequence[System]) -> Iterator[tuple[int, Sequence[str]]]:
     """Each drawn sentence with what the systems gave for it, "" where one gave nothing."""
     wanted = set(human_study.sentence_ids)
-    for one in sentences(human_study, systems):  # type: ignore[arg-type]
+    for one in _sources(human_study, systems):
         if one.sentence_id in wanted:
             yield one.sentence_id, one.outputs
 
@@ -114,6 +115,14 @@ def _control(
         if text and text_key(text) not in there:
             return {"sentence": material.sentence_id, "kind": kind, "text": text, "of": CONTROLS[kind].of(given)}
     return None
+
+
+def _sources(human_study: HumanStudy, systems: Sequence[System]) -> Iterator[Material]:
+    """What a campaign that judges would be made of."""
+    like = Campaign(
+        study=human_study.study, direction=human_study.direction, splits=human_study.splits, task_type="rate"
+    )
+    return sentences(like, systems)
 
 
 def _texts(human_study: HumanStudy, material: Material) -> list[str]:

@@ -121,7 +121,8 @@ def check_comparison(given: Mapping[str, Any], systems: Sequence[str], human_stu
     for name in given["systems"]:
         if name not in systems or name == given["baseline"]:
             raise UserError(f"'{name}' is no other system that is judged.", where="comparison.systems")
-    asked = [one["name"] for one in human_study.criteria] + (["rank"] if human_study.ranks else [])
+    asked = [one["name"] for one in human_study.criteria]
+    asked += ["rank"] * human_study.ranks + ["best_worst"] * human_study.best_worst
     if given["criterion"] not in asked:
         raise UserError(f"Expected one of {', '.join(asked) or 'the criteria'}.", where="comparison.criterion")
 

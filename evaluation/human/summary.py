@@ -20,10 +20,10 @@ def summary(study: Study) -> list[dict[str, Any]]:
 
     Workers are numbered, so that the report names nobody.
     """
-    return [_summary(one) for one in opened(study)]
+    return [summary_of(one) for one in opened(study)]
 
 
-def _summary(human_study: HumanStudy) -> dict[str, Any]:
+def summary_of(human_study: HumanStudy) -> dict[str, Any]:
     rules = human_study.frozen["rules"]
     out = left_out_of(human_study)
     progress = progress_of_all(human_study.campaigns.all()).values()

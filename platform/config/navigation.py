@@ -20,6 +20,7 @@ STUDY_PAGES = [
     ("study_texts", gettext_noop("Texts")),
     ("study_systems", gettext_noop("Systems")),
     ("study_campaigns", gettext_noop("Campaigns")),
+    ("study_human", gettext_noop("Human studies")),
     ("study_jobs", gettext_noop("Jobs")),
     ("study_report", gettext_noop("Report")),
     ("study_gold", gettext_noop("Gold")),

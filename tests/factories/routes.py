@@ -280,6 +280,20 @@ REPORT = {
     "api:report": study(STAFF),
     "api:ratings-list": study(LEADS, POST=LEADS),
     "api:ratings-detail": study(LEADS, DELETE=LEADS),
+    "study_human": study(STAFF),
+    "human_new": study(LEADS, POST=LEADS),
+    "human_preview": study(None, POST=LEADS),
+    "human_study": study(STAFF),
+    "human_edit": study(LEADS, POST=LEADS),
+    "human_open": study(None, POST=LEADS),
+    "human_close": study(None, POST=LEADS),
+    "human_amend": study(None, POST=LEADS),
+    "human_delete": study(None, POST=LEADS),
+    "api:human-list": study(STAFF, POST=LEADS),
+    "api:human-detail": study(STAFF, PATCH=LEADS, DELETE=LEADS),
+    "api:human-open": study(None, POST=LEADS),
+    "api:human-close": study(None, POST=LEADS),
+    "api:human-amend": study(None, POST=LEADS),
 }
 
 ROWS: dict[str, Row] = {**ACCOUNTS, **SITE, **TEXTS, **CAMPAIGNS, **JOBS, **REPORT}

@@ -1,0 +1,216 @@
+"""The endpoints of human studies: thin, and on the same actions as the pages."""
+
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import generics, serializers
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.campaigns import checked
+from corpora.models import Sentence
+from evaluation.actions.amend_human_study import amend_human_study
+from evaluation.actions.close_human_study import close_human_study
+from evaluation.actions.delete_human_study import delete_human_study
+from evaluation.actions.open_human_study import open_human_study
+from evaluation.actions.plan_human_study import plan_human_study
+from evaluation.human.departing import departures
+from evaluation.human.preview import preview
+from evaluation.human.summary import summary_of
+from evaluation.models import HumanStudy
+from evaluation.views.human import human_study_of
+from foundation.errors import UserError
+
+LARGEST = 2**31 - 1
+OBJECT = extend_schema_field(OpenApiTypes.OBJECT)
+
+
+class HumanStudyShape(serializers.ModelSerializer):
+    """A human study and its plan; of control texts only their number leaves the server."""
+
+    direction = serializers.CharField(source="direction.name", default=None, read_only=True, allow_null=True)
+    systems = serializers.SlugRelatedField("name", many=True, read_only=True)
+    campaigns = serializers.SlugRelatedField("slug", many=True, read_only=True)
+    criteria = serializers.ListField(child=serializers.DictField(), read_only=True)
+    crew = serializers.DictField(read_only=True)
+    costs = serializers.DictField(read_only=True)
+    controls = serializers.DictField(read_only=True)
+    exclusions = serializers.DictField(read_only=True)
+    comparison = serializers.DictField(read_only=True)
+    sentences = serializers.SerializerMethodField()
+    control_texts = serializers.SerializerMethodField()
+
+    class Meta:
+        model = HumanStudy
+        fields = [
+            "slug", "name", "state", "direction", "splits", "systems", "rate_source", "rate_reference", "sampling",
+            "size", "seed", "criteria", "ranks", "best_worst", "judgements", "outputs_per_item", "crew", "costs",
+            "controls", "use_controls", "exclusions", "comparison", "guideline", "sentences", "control_texts",
+            "campaigns", "made_at", "opened_at", "closed_at",
+        ]  # fmt: skip
+        read_only_fields = fields
+
+    def get_sentences(self, one: HumanStudy) -> int:
+        return len(one.sentence_ids)
+
+    def get_control_texts(self, one: HumanStudy) -> int:
+        return len(one.control_texts)
+
+
+class HumanStudyInFull(HumanStudyShape):
+    """With what the plan would cost while it is a draft, and how it went once it opened."""
+
+    cost = serializers.SerializerMethodField(help_text="Of a draft: judgements, hours, money, and what it can find.")
+    frozen = serializers.SerializerMethodField(help_text="The plan as it was at the opening, and its SHA-256.")
+    departures = serializers.SerializerMethodField()
+    summary = serializers.SerializerMethodField(help_text="As the report has it.")
+
+    class Meta(HumanStudyShape.Meta):
+        fields = [*HumanStudyShape.Meta.fields, "cost", "frozen", "departures", "summary"]
+        read_only_fields = fields
+
+    @extend_schema_field({"type": "object", "nullable": True})
+    def get_cost(self, one: HumanStudy) -> Any:
+        if one.frozen:
+            return None
+        found = preview(one, list(one.systems.all()))
+        totals = {name: getattr(found.cost, name) for name in ("judgements", "answers", "hours")}
+        return {**asdict(found.cost), **totals, "detected": [asdict(row) for row in found.detected]}
+
+    @extend_schema_field({"type": "object", "nullable": True})
+    def get_frozen(self, one: HumanStudy) -> Any:
+        return one.frozen
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_departures(self, one: HumanStudy) -> list[str]:
+        return departures(one)
+
+    @extend_schema_field({"type": "object", "nullable": True})
+    def get_summary(self, one: HumanStudy) -> Any:
+        return summary_of(one) if one.frozen else None
+
+
+class Amendments(serializers.Serializer):
+    exclusions = serializers.DictField(required=False, help_text="{'least_seconds': 2, 'control_p': 0.05, ...}")
+    comparison = serializers.DictField(
+        required=False,
+        help_text="{'baseline': 'A', 'systems': [], 'criterion': 'meaning', 'test': 'wilcoxon', 'correction': 'holm'}",
+    )
+    use_controls = serializers.BooleanField(required=False, help_text="Leave out who fails the control texts.")
+
+
+class NewHumanStudy(Amendments):
+    name = serializers.CharField(max_length=200)
+    direction = serializers.CharField(
+        required=False, allow_null=True, help_text="'source-target'; all where it is left out."
+    )
+    systems = serializers.ListField(
+        child=serializers.CharField(), required=False, allow_null=True, help_text="Their names; all where left out."
+    )
+    splits = serializers.ListField(child=serializers.ChoiceField(choices=Sentence.Split.choices), required=False)
+    rate_source = serializers.BooleanField(required=False)
+    rate_reference = serializers.BooleanField(required=False)
+    sampling = serializers.ChoiceField(choices=HumanStudy.Sampling.choices, required=False)
+    size = serializers.IntegerField(min_value=0, max_value=1_000_000, required=False)
+    seed = serializers.IntegerField(min_value=-LARGEST, max_value=LARGEST, required=False)
+    criteria = serializers.ListField(
+        child=serializers.DictField(), required=False, help_text="As a rating campaign has them."
+    )
+    ranks = serializers.BooleanField(required=False)
+    best_worst = serializers.BooleanField(required=False)
+    judgements = serializers.IntegerField(min_value=1, max_value=100, required=False)
+    outputs_per_item = serializers.IntegerField(min_value=0, max_value=100, required=False)
+    crew = serializers.DictField(required=False, help_text="The crew rules by name, as in a study file.")
+    costs = serializers.DictField(required=False, help_text="{'seconds': 6, 'pay': {'currency': 'EUR', 'hour': 12}}")
+    controls = serializers.DictField(required=False, help_text="{'every': 10, 'kinds': ['broken']}")
+    guideline = serializers.CharField(allow_blank=True, required=False, max_length=100_000)
+
+
+class HumanStudies(generics.ListAPIView):
+    """The human studies of a study, the oldest first."""
+
+    queryset = HumanStudy.objects.none()
+    serializer_class = HumanStudyShape
+
+    def get_queryset(self) -> Any:
+        if getattr(self, "swagger_fake_view", False):
+            return HumanStudy.objects.none()
+        found = self.request.study.human_studies.select_related("direction")
+        return found.prefetch_related("systems", "campaigns")
+
+    @extend_schema(request=NewHumanStudy, responses={201: HumanStudyInFull})
+    def post(self, request: Any, study: str) -> Response:
+        """Plan a human study; nothing begins before it is opened."""
+        given = _fields(request.study, checked(NewHumanStudy, request))
+        made = plan_human_study(study=request.study, by=request.user, **given)
+        return Response(HumanStudyInFull(made).data, status=201)
+
+
+class OneHumanStudy(APIView):
+    @extend_schema(responses=HumanStudyInFull)
+    def get(self, request: Any, study: str, human: str) -> Response:
+        """A human study: of a draft what it will cost, of an open one how it goes."""
+        return Response(HumanStudyInFull(human_study_of(request, human)).data)
+
+    @extend_schema(request=NewHumanStudy, responses=HumanStudyInFull)
+    def patch(self, request: Any, study: str, human: str) -> Response:
+        """Change what is named, while it is a draft."""
+        found = human_study_of(request, human)
+        given = _fields(request.study, checked(NewHumanStudy, request, partial=True))
+        made = plan_human_study(study=request.study, human_study=found, by=request.user, **given)
+        return Response(HumanStudyInFull(made).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Any, study: str, human: str) -> Response:
+        """Take a draft away."""
+        delete_human_study(human_study=human_study_of(request, human), by=request.user)
+        return Response(status=204)
+
+
+class Open(APIView):
+    @extend_schema(request=None, responses=HumanStudyInFull)
+    def post(self, request: Any, study: str, human: str) -> Response:
+        """Draw the sample, make the campaigns, and freeze the plan."""
+        found = human_study_of(request, human)
+        return Response(HumanStudyInFull(open_human_study(human_study=found, by=request.user)).data)
+
+
+class Close(APIView):
+    @extend_schema(request=None, responses=HumanStudyInFull)
+    def post(self, request: Any, study: str, human: str) -> Response:
+        """Close it and its campaigns."""
+        found = human_study_of(request, human)
+        return Response(HumanStudyInFull(close_human_study(human_study=found, by=request.user)).data)
+
+
+class Amend(APIView):
+    @extend_schema(request=Amendments, responses=HumanStudyInFull)
+    def post(self, request: Any, study: str, human: str) -> Response:
+        """Change who is left out, or the main comparison; the report names the difference."""
+        found, given = human_study_of(request, human), checked(Amendments, request)
+        return Response(HumanStudyInFull(amend_human_study(human_study=found, by=request.user, **given)).data)
+
+
+def _fields(study: Any, given: dict[str, Any]) -> dict[str, Any]:
+    """The fields with the systems and the direction that they name."""
+    made = dict(given)
+    if made.get("systems") is not None:
+        made["systems"] = _named(study, made["systems"])
+    if made.get("direction"):
+        directions = {one.name: one for one in study.directions.all()}
+        if made["direction"] not in directions:
+            raise UserError(f"The study has no direction '{made['direction']}'.", where="direction")
+        made["direction"] = directions[made["direction"]]
+    elif "direction" in made:
+        made["direction"] = None
+    return made
+
+
+def _named(study: Any, names: list[str]) -> list[Any]:
+    there = {one.name: one for one in study.systems.all()}
+    for name in names:
+        if name not in there:
+            raise UserError(f"The study has no system '{name}'.", where="systems")
+    return [there[name] for name in dict.fromkeys(names)]

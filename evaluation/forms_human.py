@@ -1,0 +1,258 @@
+"""The form of a human study, and the one by which its exclusions and its comparison are amended."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _t
+from django.utils.translation import gettext_lazy as _
+
+from annotation.forms.campaign import MONEY
+from annotation.forms.crew import CrewForm
+from annotation.forms.criteria import CRITERIA, CriteriaForm
+from corpora.models import Sentence, Study
+from evaluation.human.controls import CONTROLS
+from evaluation.human.rules import EXCLUSIONS, corrections, tests
+from evaluation.models import HumanStudy
+from evaluation.statistics import STATISTICS
+from foundation.errors import UserError
+
+RULES = {
+    "least_seconds": (_("Fewest seconds an answer"), _("The median of a person's answers must not lie below.")),
+    "straight_lining": (
+        _("Most ratings that are one value"),
+        _("From 0.3 to 1. Of a criterion's ratings by a person, at most this part may be the same value."),
+    ),
+    "least_agreement": (
+        _("Least agreement with the others"),
+        _("From −1 to 1: Spearman's ρ of a person's ratings with the mean of the others'."),
+    ),
+    "control_p": (
+        _("Largest p of the control test"),
+        _("Whoever does not rate control texts lower than others at this level is left out."),
+    ),
+    "most_missed": (
+        _("Most control texts missed"),
+        _("From 0 to 1: the part of them that a person did not rate lower than what they were made of."),
+    ),
+}
+IN_FIELD = {
+    "costs.seconds": "seconds", "costs.pay": "per_hour", "pay": "per_hour", "pay.currency": "currency",
+    "pay.hour": "per_hour", "pay.item": "per_item", "controls": "kinds", "controls.kinds": "kinds",
+    "controls.every": "every",
+}  # fmt: skip
+
+
+class AmendForm(forms.Form):
+    """Who is left out, and the main comparison: all that may still be changed after a study opened."""
+
+    use_controls = forms.BooleanField(
+        label=_("Leave out who fails the control texts"), required=False,
+        help_text=_("Otherwise the test is shown, and nobody is left out for it."),
+    )  # fmt: skip
+    baseline = forms.ChoiceField(label=_("Baseline"), required=False)
+    compared = forms.MultipleChoiceField(
+        label=_("Compared with it"), required=False, widget=forms.CheckboxSelectMultiple,
+        help_text=_("None ticked means all the others."),
+    )  # fmt: skip
+    criterion = forms.CharField(
+        label=_("On the criterion"), required=False, max_length=60, help_text=_("As it is named above, or rank.")
+    )
+    test = forms.ChoiceField(label=_("Test"), required=False)
+    correction = forms.ChoiceField(label=_("Correction"), required=False)
+    alpha = forms.FloatField(
+        label=_("Level"), required=False, initial=0.05, min_value=0.0001, max_value=0.4999,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )  # fmt: skip
+
+    def __init__(self, data: Any = None, *, study: Study, initial: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, initial=initial, use_required_attribute=False)
+        self.study = study
+        for name, (label, about) in RULES.items():
+            low, high = EXCLUSIONS[name]
+            number = forms.NumberInput(attrs={"step": "any"})
+            self.fields[name] = forms.FloatField(
+                label=label, help_text=about, required=False, min_value=low, max_value=high, widget=number
+            )
+        names = [(one.name, one.name) for one in study.systems.all()]
+        self.fields["baseline"].choices = [("", _("no main comparison")), *names]
+        self.fields["compared"].choices = names
+        self.fields["test"].choices = [(name, _t(STATISTICS[name].label)) for name in tests()]
+        self.fields["test"].initial = "wilcoxon"
+        named = [(name, _t(STATISTICS[name].label)) for name in corrections() if name in STATISTICS]
+        self.fields["correction"].choices = [*named, ("none", _("none"))]
+        self.fields["correction"].initial = "holm"
+
+    @property
+    def rules(self) -> list[Any]:
+        return [self[name] for name in RULES]
+
+    @property
+    def comparing(self) -> list[Any]:
+        return [self[name] for name in ("baseline", "compared", "criterion", "test", "correction", "alpha")]
+
+    def amendments(self) -> dict[str, Any]:
+        """What `amend_human_study` takes. Only after is_valid()."""
+        given = self.cleaned_data
+        comparison = {
+            "baseline": given["baseline"], "systems": given["compared"], "criterion": given["criterion"].strip(),
+            "test": given["test"] or "wilcoxon", "correction": given["correction"] or "holm",
+            "alpha": given["alpha"] or 0.05,
+        }  # fmt: skip
+        return {
+            "exclusions": {name: given[name] for name in RULES if given[name] is not None},
+            "comparison": comparison if given["baseline"] else {},
+            "use_controls": given["use_controls"],
+        }
+
+    def refuse(self, error: UserError) -> None:
+        """Put what an action said beside the field that it names, else above the form."""
+        last = error.where.rpartition(".")[2]
+        names = (IN_FIELD.get(error.where, error.where), {"systems": "compared"}.get(last, last))
+        chosen = names[1] if error.where.startswith(("exclusions.", "comparison.")) else names[0]
+        if chosen in self.fields:
+            self.add_error(chosen, error.sentence)
+        else:
+            self.add_error(None, str(error))
+
+
+class HumanStudyForm(AmendForm):
+    """What plan_human_study takes; the criteria stand in rows of their own, the crew rules in theirs."""
+
+    name = forms.CharField(label=_("Name"), max_length=200, widget=forms.TextInput(attrs={"dir": "auto"}))
+    direction = forms.ChoiceField(label=_("Direction"), required=False)
+    systems = forms.MultipleChoiceField(
+        label=_("Systems to judge"), required=False, widget=forms.CheckboxSelectMultiple,
+        help_text=_("With none, the texts of the study are judged as they are: tick the source."),
+    )  # fmt: skip
+    rate_source = forms.BooleanField(label=_("Judge the source beside them"), required=False)
+    rate_reference = forms.BooleanField(
+        label=_("Judge a human reference beside them"), required=False,
+        help_text=_("Where a source has several, one is drawn."),
+    )  # fmt: skip
+    splits = forms.MultipleChoiceField(
+        label=_("Splits"), choices=Sentence.Split, required=False, widget=forms.CheckboxSelectMultiple,
+        help_text=_("None ticked means all."),
+    )  # fmt: skip
+    sampling = forms.ChoiceField(
+        label=_("Sentences"), choices=HumanStudy.Sampling, widget=forms.RadioSelect, initial=HumanStudy.Sampling.ALL
+    )
+    size = forms.IntegerField(label=_("How many are drawn"), required=False, min_value=0, max_value=1_000_000)
+    seed = forms.IntegerField(label=_("Seed"), initial=1, min_value=-(2**31), max_value=2**31 - 1)
+    ranks = forms.BooleanField(label=_("Have all outputs of a source ranked, too"), required=False)
+    best_worst = forms.BooleanField(label=_("Have the best and the worst of a few chosen, too"), required=False)
+    judgements = forms.IntegerField(label=_("People an output"), initial=3, min_value=1, max_value=100)
+    outputs_per_item = forms.IntegerField(
+        label=_("Outputs on a page"), initial=0, min_value=0, max_value=100, required=False,
+        help_text=_("0 shows all outputs of a source together."),
+    )  # fmt: skip
+    kinds = forms.MultipleChoiceField(
+        label=_("Control texts"), required=False, widget=forms.CheckboxSelectMultiple,
+        help_text=_("They stand among the outputs, and nobody is told. Whoever rates with care rates them lower."),
+    )  # fmt: skip
+    every = forms.IntegerField(label=_("In one of so many pages"), initial=10, min_value=1, max_value=1000)
+    seconds = forms.FloatField(
+        label=_("Seconds a judgement"), required=False, min_value=0.1, max_value=3600,
+        help_text=_("Left out, it is measured in the study's own answers, or assumed."),
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )  # fmt: skip
+    currency = forms.CharField(label=_("Currency"), required=False, max_length=3, help_text=_("Such as EUR."))
+    per_hour = forms.DecimalField(label=_("For an hour"), **MONEY)
+    per_item = forms.DecimalField(label=_("For a page"), **MONEY)
+    guideline = forms.CharField(
+        label=_("Guideline"), required=False, max_length=100_000, widget=forms.Textarea(attrs={"dir": "auto"})
+    )
+
+    def __init__(self, data: Any = None, *, study: Study, plan: HumanStudy | None = None, preset: Any = None) -> None:
+        fields = _initial(plan) if plan else {"systems": [one.pk for one in study.systems.all()]}
+        fields |= _from_preset(preset) if preset else {}
+        super().__init__(data, study=study, initial=fields)
+        self.plan = plan
+        self.fields["direction"].choices = [
+            ("", _("All directions")),
+            *((d.pk, d.name) for d in study.directions.all()),
+        ]
+        self.fields["systems"].choices = [(one.pk, one.name) for one in study.systems.all()]
+        self.fields["kinds"].choices = [(name, _t(one.label)) for name, one in CONTROLS.items()]
+        self.criteria = CriteriaForm(data, prefix="criteria", initial=_criteria(study, plan, preset))
+        self.criteria.extra = max(1, CRITERIA - len(self.criteria.initial))
+        self.crew = CrewForm(data, campaigns=study.campaigns.all(), stored=plan.crew if plan else None)
+
+    def is_valid(self) -> bool:
+        parts = [super().is_valid(), self.criteria.is_valid(), self.crew.is_valid()]
+        return all(parts)
+
+    def fields_given(self) -> dict[str, Any]:
+        """What `plan_human_study` takes. Only after is_valid()."""
+        given = self.cleaned_data
+        plain = ("name", "rate_source", "rate_reference", "splits", "sampling", "seed", "ranks", "best_worst")
+        pay = {key: float(given[f"per_{key}"]) for key in ("hour", "item") if given[f"per_{key}"]}
+        if pay and given["currency"].strip():
+            pay["currency"] = given["currency"].strip().upper()
+        return {
+            **{key: given[key] for key in (*plain, "judgements", "guideline")},
+            "systems": list(self.study.systems.filter(pk__in=given["systems"])),
+            "direction": self.study.directions.get(pk=given["direction"]) if given["direction"] else None,
+            "size": given["size"] or 0,
+            "outputs_per_item": given["outputs_per_item"] or 0,
+            "criteria": self._criteria_given(),
+            "crew": self.crew.values(),
+            "controls": {"every": given["every"], "kinds": given["kinds"]} if given["kinds"] else {},
+            "costs": {**({"seconds": given["seconds"]} if given["seconds"] else {}), **({"pay": pay} if pay else {})},
+            **self.amendments(),
+        }
+
+    def refuse(self, error: UserError) -> None:
+        rule = error.where.removeprefix("crew.").replace(".", "-")
+        if error.where.startswith("crew.") and rule in self.crew.fields:
+            self.crew.add_error(rule, error.sentence)
+        else:
+            super().refuse(error)
+
+    def _criteria_given(self) -> list[dict[str, Any]]:
+        """The rows; what they do not show of a criterion stays as it was."""
+        stored = {one["name"]: one for one in self.plan.criteria} if self.plan else {}
+        rows = self.criteria.given()
+        return [{**stored.get(row["name"], {}), **{key: row[key] for key in row if row[key]}} for row in rows]
+
+
+def _initial(plan: HumanStudy) -> dict[str, Any]:
+    """The fields of a plan that is stored."""
+    plain = (
+        *("name", "rate_source", "rate_reference", "splits", "sampling", "size", "seed", "ranks", "best_worst"),
+        *("judgements", "outputs_per_item", "guideline"),
+    )
+    pay = plan.costs.get("pay", {})
+    return {
+        **{key: getattr(plan, key) for key in plain},
+        **amended(plan),
+        "direction": plan.direction_id,
+        "systems": [one.pk for one in plan.systems.all()],
+        "kinds": plan.controls.get("kinds", []),
+        "every": plan.controls.get("every", 10),
+        "seconds": plan.costs.get("seconds"),
+        "currency": pay.get("currency", ""),
+        "per_hour": pay.get("hour"),
+        "per_item": pay.get("item"),
+    }
+
+
+def amended(plan: HumanStudy) -> dict[str, Any]:
+    """The fields of the rules as they stand now."""
+    asked = dict(plan.comparison)
+    compared = {"compared": asked.pop("systems")} if asked else {}
+    return {**plan.exclusions, "use_controls": plan.use_controls, **asked, **compared}
+
+
+def _from_preset(preset: Any) -> dict[str, Any]:
+    fields = {key: value for key, value in preset.fields.items() if key not in ("criteria", "controls")}
+    return fields | preset.fields.get("controls", {})
+
+
+def _criteria(study: Study, plan: HumanStudy | None, preset: Any) -> list[dict[str, Any]]:
+    """Those of the plan or the preset; else of the study."""
+    if plan is not None:
+        return plan.criteria
+    if preset is not None:
+        return preset.fields["criteria"]
+    return list(study.criteria.values("name", "scale", "aspect", "beside"))

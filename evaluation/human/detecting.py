@@ -1,0 +1,80 @@
+"""What difference between two systems a human study would find, by simulation on each of its scales."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from annotation.models import Answer, Campaign
+from annotation.scales import SCALES
+from annotation.task_types import TASK_TYPES
+from corpora.models import Study
+from evaluation.models import HumanStudy, Judgement
+from evaluation.statistics import STATISTICS
+
+POWER = 0.8
+NEWEST = 500  # answers, and judgements from elsewhere, that say how ratings spread
+FEWEST = 30  # ratings of a criterion before they are taken for how ratings spread
+ALPHA = 0.05
+
+
+@dataclass(frozen=True)
+class Detected:
+    """The smallest difference on a criterion, in points of its scale, that is found four times of five.
+
+    `ratings` of the study say how they spread; 0 where that is assumed. `undefined` says why `difference` is None.
+    """
+
+    criterion: str
+    label: str
+    difference: float | None
+    ratings: int
+    undefined: str
+
+
+def detected(human_study: HumanStudy, sentences: int) -> list[Detected]:
+    """For each criterion, at the level of the main comparison."""
+    spread = ratings_so_far(human_study.study, human_study.criteria) if human_study.criteria else {}
+    alpha = human_study.comparison.get("alpha", ALPHA)
+    return [
+        _detected(one, sentences, human_study.judgements, tuple(spread.get(one["name"], ())), alpha)
+        for one in human_study.criteria
+    ]
+
+
+def ratings_so_far(study: Study, criteria: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
+    """The study's newest ratings on each of these criteria, sorted, where there are enough."""
+    scales = {one["name"]: one["scale"] for one in criteria}
+    found: dict[str, list[float]] = defaultdict(list)
+    rows = Judgement.objects.filter(ratings_import__study=study, criterion__name__in=scales).order_by("-pk")
+    for name, scale, value in rows.values_list("criterion__name", "criterion__scale", "value")[:NEWEST]:
+        found[name] += [value] if scales[name] == scale else []
+    answers = Answer.objects.filter(
+        campaign__study=study, campaign__task_type="rate", campaign__purpose=Campaign.Purpose.WORK,
+        outcome=Answer.Outcome.ANSWERED, late=False,
+    ).order_by("-submitted_at")  # fmt: skip
+    rate = TASK_TYPES["rate"]
+    for answer, content, settings in answers.values_list("content", "item__content", "campaign__settings")[:NEWEST]:
+        same = {one["name"] for one in settings["criteria"] if scales.get(one["name"]) == one["scale"]}
+        for _, name, value in rate.judgements(answer, content, settings):
+            if name in same:
+                found[name].append(float(value))
+    return {name: sorted(values) for name, values in found.items() if len(values) >= FEWEST and len(set(values)) > 1}
+
+
+@lru_cache(maxsize=256)
+def _found(
+    sentences: int, judgements: int, levels: tuple[float, ...], ratings: tuple[float, ...], alpha: float
+) -> tuple[float | None, str]:
+    call = STATISTICS["power"].call  # type: ignore[attr-defined]
+    power = call(sentences, judgements, levels, ratings=ratings, alpha=alpha, power=POWER)
+    return power.difference, power.undefined
+
+
+def _detected(
+    criterion: Mapping[str, Any], sentences: int, judgements: int, ratings: tuple[float, ...], alpha: float
+) -> Detected:
+    levels = tuple(float(value) for value in SCALES[criterion["scale"]].values)
+    difference, why = _found(sentences, judgements, levels, ratings, alpha)
+    return Detected(criterion["name"], criterion["label"], difference, len(ratings), why)

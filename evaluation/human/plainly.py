@@ -1,0 +1,81 @@
+"""The plan of a human study in words: as it was frozen, or as it stands while it is a draft."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from annotation.crew_rules import CREW_RULES
+from annotation.scales import SCALES
+from evaluation.human.controls import CONTROLS
+from evaluation.human.freezing import PLAIN
+from evaluation.human.rules import NO_CORRECTION
+from evaluation.models import HumanStudy
+from evaluation.statistics import STATISTICS
+
+
+def rows_of(human_study: HumanStudy) -> list[tuple[str, str]]:
+    """(what, how), in the order in which a plan is read; "" where nothing is asked."""
+    frozen = human_study.frozen
+    plan = frozen["rules"] if frozen else {name: getattr(human_study, name) for name in PLAIN}
+    direction = human_study.direction.name if human_study.direction else _("all")
+    systems = plan["systems"] if frozen else [one.name for one in human_study.systems.all()]
+    return [
+        (_("Direction"), direction),
+        (_("Splits"), ", ".join(plan["splits"]) or _("all")),
+        (_("Judged"), ", ".join([*systems, *_beside(plan)])),
+        (_("Sentences"), _sentences(plan)),
+        (_("Criteria"), ", ".join(_criterion(one) for one in plan["criteria"])),
+        (_("Besides"), ", ".join(_further(plan))),
+        (_("People an output"), str(plan["judgements"])),
+        (_("Outputs on a page"), str(plan["outputs_per_item"] or _("all of a source"))),
+        (_("Control texts"), _controls(plan)),
+        (_("Who may work"), ", ".join(f"{_(CREW_RULES[name].label)}: {value}" for name, value in plan["crew"].items())),
+        (_("Left out"), ", ".join(f"{name} {bound:g}" for name, bound in plan["exclusions"].items())),
+        (_("Main comparison"), _comparison(plan["comparison"])),
+    ]
+
+
+def _beside(plan: dict[str, Any]) -> list[str]:
+    return [_("the source")] * plan["rate_source"] + [_("a human reference")] * plan["rate_reference"]
+
+
+def _further(plan: dict[str, Any]) -> list[str]:
+    return [_("a ranking of all")] * plan["ranks"] + [_("the best and the worst")] * plan["best_worst"]
+
+
+def _sentences(plan: dict[str, Any]) -> str:
+    said = str(HumanStudy.Sampling(plan["sampling"]).label)
+    if plan["sampling"] == HumanStudy.Sampling.ALL:
+        return said
+    return _("%(what)s of %(size)d, seed %(seed)d") % {"what": said, "size": plan["size"], "seed": plan["seed"]}
+
+
+def _criterion(one: dict[str, Any]) -> str:
+    return f"{one.get('label') or one['name']} ({_(SCALES[one['scale']].label)}, {one['scale']})"
+
+
+def _controls(plan: dict[str, Any]) -> str:
+    if not plan["controls"]:
+        return _("none")
+    kinds = ", ".join(_(CONTROLS[kind].label) for kind in plan["controls"]["kinds"])
+    every = plan["controls"]["every"]
+    how_many = ngettext("on every page", "on one of %(every)d pages", every) % {"every": every}
+    use = _("who fails them is left out") if plan["use_controls"] else _("shown, and nobody is left out for them")
+    return f"{kinds}; {how_many}; {use}"
+
+
+def _comparison(asked: dict[str, Any]) -> str:
+    if not asked:
+        return _("none")
+    correction = asked["correction"]
+    named = {
+        "criterion": asked["criterion"],
+        "systems": ", ".join(asked["systems"]) or _("all others"),
+        "baseline": asked["baseline"],
+        "test": _(STATISTICS[asked["test"]].label),
+        "correction": _("none") if correction == NO_CORRECTION else _(STATISTICS[correction].label),
+        "alpha": f"{asked['alpha']:g}",
+    }
+    said = _("%(criterion)s: %(systems)s against %(baseline)s; %(test)s, correction: %(correction)s, level %(alpha)s")
+    return said % named
