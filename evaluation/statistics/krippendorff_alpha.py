@@ -1,13 +1,13 @@
 """Krippendorff's alpha: agreement of raters beyond chance, by the level of measurement; gaps are allowed."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from evaluation.statistics._base import Agreement, AgreementStatistic, Floats, Labels, Level
+from evaluation.statistics._judgements import NO_TWO, SAME_VALUE, Codes, Judgements, codes
 from evaluation.statistics._ratios import distance, spread
 from foundation.papers import Paper
 
-Codes = NDArray[np.intp]
 MANY = 200  # judgements of an item beyond which its pairs are not written out
 
 
@@ -18,41 +18,26 @@ def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level) -> Agr
     is sums over judgements, and never a table of values, so time and memory grow with n alone.
     ValueError: lengths differ, or the level is unknown.
     """
-    if level not in _DISAGREEMENT:
-        raise ValueError(f"There is no level of measurement '{level}'.")
-    scores = np.asarray(values, dtype=np.float64)
-    if scores.ndim != 1 or not len(raters) == len(items) == len(scores):
-        raise ValueError("raters, items and values are one-dimensional and of equal length.")
-    who, what = _codes(raters), _codes(items)
-    if why := _unusable(who, what, scores, level):
+    given = Judgements.read(raters, items, values, level)
+    if why := given.unusable("alpha") or _below_zero(given.scores, level):
         return Agreement(None, 0, 0, why)
-    enters = np.bincount(what)[what] > 1 if len(what) else np.zeros(0, dtype=bool)
-    counts = len(np.unique(who[enters])), len(np.unique(what[enters]))
-    if not counts[1]:
-        return Agreement(None, *counts, "No item was judged by two raters.")
-    observed, expected = _DISAGREEMENT[level](scores[enters], _codes(what[enters]))
+    given = given.paired()
+    counts = given.raters, given.items
+    if not given.items:
+        return Agreement(None, *counts, NO_TWO)
+    observed, expected = _DISAGREEMENT[level](given.scores, given.what)
     if expected == 0:
-        return Agreement(None, *counts, "All judgements have the same value, so there is nothing to agree on.")
+        return Agreement(None, *counts, SAME_VALUE)
     return Agreement(float(1 - observed / expected), *counts)
 
 
-def _codes(labels: Labels) -> Codes:
-    return np.unique(np.asarray(labels), return_inverse=True)[1].astype(np.intp)
-
-
-def _unusable(who: Codes, what: Codes, scores: Floats, level: Level) -> str:
-    if lacking := int(np.sum(~np.isfinite(scores))):
-        return f"{lacking} of the {len(scores)} judgements lack{'s' if lacking == 1 else ''} a number."
-    if len(np.unique(np.column_stack((who, what)), axis=0)) < len(who):
-        return "A rater judged one item twice; alpha takes one judgement of a rater and item."
-    if level == "ratio" and np.any(scores < 0):
-        return "The ratio level needs values of zero or more."
-    return ""
+def _below_zero(scores: Floats, level: Level) -> str:
+    return "The ratio level needs values of zero or more." if level == "ratio" and np.any(scores < 0) else ""
 
 
 def _nominal(scores: Floats, items: Codes) -> tuple[float, float]:
     """Disagreement observed and expected, both times the number of judgements, as in all four levels."""
-    levels = _codes(scores)
+    levels = codes(scores)
     judged = np.bincount(items)
     cells, times = np.unique(items * (levels.max() + 1) + levels, return_counts=True)
     owner = cells // (levels.max() + 1)
@@ -75,7 +60,7 @@ def _interval(scores: Floats, items: Codes) -> tuple[float, float]:
 
 def _ordinal(scores: Floats, items: Codes) -> tuple[float, float]:
     """The ordinal distance of two values is the distance of their middle ranks among all judgements."""
-    levels = _codes(scores)
+    levels = codes(scores)
     totals = np.bincount(levels)
     return _interval((np.cumsum(totals) - totals / 2)[levels], items)
 

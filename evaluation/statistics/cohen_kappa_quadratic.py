@@ -1,0 +1,20 @@
+"""Cohen's kappa, two values disagreeing by the square of how far they are apart; values as they stand."""
+
+from functools import partial
+
+import numpy as np
+
+from evaluation.statistics import _cohen
+from evaluation.statistics._base import AgreementStatistic
+from foundation.papers import Paper
+
+STATISTIC = AgreementStatistic(
+    label="Cohen's kappa, quadratic weights",
+    paper=Paper(
+        "Cohen",
+        1968,
+        "Weighted kappa: Nominal scale agreement provision for scaled disagreement or partial credit",
+        "https://doi.org/10.1037/h0026256",
+    ),
+    agree=partial(_cohen.agree, apart=np.square),
+)
