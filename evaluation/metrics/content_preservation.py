@@ -1,0 +1,153 @@
+"""Content preservation (Fu et al. 2018, equations 14 to 19): how near the pooled word vectors of two texts are."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
+from evaluation.metrics._material import Material
+from evaluation.metrics._tokens import words
+from evaluation.metrics._training import drawn
+from evaluation.metrics._word_vectors import WIDTH, VectorFile, Vectors, stamp, train
+from foundation.errors import UserError
+from foundation.local import lacking, local_path
+from foundation.papers import Paper
+from foundation.seeds import generator
+
+WHERE = "metrics.content_preservation.vectors"
+KIND = "file of word vectors"
+PAIRS, SEED = 2000, 1
+NO_VECTORS = "There are too few texts to train word vectors on, and no file of word vectors is named."
+Pooled = Sequence[Floats | None]
+Entries = frozenset[tuple[str, ...]]
+
+
+class ContentPreservation(Metric):
+    """The cosine of the two texts' vectors, each the minimum, mean and maximum of its words' vectors, side by side.
+
+    `vectors` names a file below RESTYLE_MODELS, in GloVe's or word2vec's text form, plain or .gz (the paper took
+    GloVe's 100 dimensions of 6 billion words). Without one, vectors are trained on the study's texts, and the signature
+    says so: `ppmi-svd-100` and what it was trained on. Texts are in small letters, as the paper's, unless `lowercase`
+    is off; the file must be written alike. The study's style words are left out on both sides.
+
+    A text none of whose words has a vector has no score. Beside the score stands the `lower_bound` of the paper: the
+    mean of up to 2,000 random `pairs` of a source with the output for another one.
+    """
+
+    name = "content_preservation"
+    label = "Content"
+    paper = Paper(
+        "Fu, Tan, Peng, Zhao and Yan",
+        2018,
+        "Style Transfer in Text: Exploration and Evaluation",
+        "https://arxiv.org/abs/1711.06861",
+    )
+    unit = "-1 to 1"
+    needs = frozenset({"sources", "texts", "style_words"})
+    higher_is_better = True
+    aspect = "meaning"
+    defaults: Mapping[str, Setting] = {"vectors": "", "lowercase": True}
+
+    def unavailable(self, **settings: object) -> str:
+        name = str(self.settings(**settings)["vectors"])
+        try:
+            return lacking(KIND, name) if name and _file(name) is None else ""
+        except UserError as error:
+            return str(error)
+
+    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+        material = batch.material or Material()
+        split = words("13a", bool(chosen["lowercase"]))
+        left_out = frozenset(split(entry) for entry in material.style_words)
+        sides = [[_without(split(text), left_out) for text in texts] for texts in (batch.sources, batch.outputs)]
+        vectors = _vectors(sides, material, chosen)
+        if not vectors and not chosen["vectors"]:
+            return Result(np.full(len(batch.outputs), np.nan), undefined=NO_VECTORS)
+        sources, outputs = ([pooled(tokens, vectors) for tokens in side] for side in sides)
+        sentences = np.array([cosine(*pair) for pair in zip(sources, outputs, strict=True)])
+        details = {"without_score": float(np.isnan(sentences).sum())}
+        return Result(sentences, details | _lower_bound(sources, outputs, batch.sources))
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        name = str(chosen["vectors"])
+        file = _file(name) if name else None
+        return {
+            "vectors": (stamp(file) if file else "lacking") if name else f"ppmi-svd-{WIDTH}",
+            "pool": "min-mean-max",
+            "case": "lc" if chosen["lowercase"] else "mixed",
+            "tok": "13a",
+            "seed": str(SEED),
+        }
+
+    def _sign(self, chosen: Mapping[str, Setting], batch: Batch | None) -> str:
+        parts = [super()._sign(chosen, batch)]
+        material = batch.material if batch is not None else None
+        if material is not None and not chosen["vectors"]:
+            parts += [f"texts:{material.digest('texts')[:8]}", f"origin:{material.origin}"]
+        if material is not None:
+            parts.append(f"style_words:{material.digest('style_words')[:8] if material.style_words else 'none'}")
+        return "|".join(parts)
+
+
+def pooled(tokens: Sequence[str], vectors: Vectors) -> Floats | None:
+    """Equations 14 to 17: minimum, mean and maximum of the words that have a vector, (3 x width); None without any."""
+    known = [vectors[token] for token in tokens if token in vectors]
+    if not known:
+        return None
+    rows = np.array(known, dtype=np.float64)
+    return np.concatenate((rows.min(axis=0), rows.mean(axis=0), rows.max(axis=0)))
+
+
+def cosine(first: Floats | None, second: Floats | None) -> float:
+    """Equation 18; NaN where a side is None or 0."""
+    if first is None or second is None:
+        return float("nan")
+    lengths = float(np.linalg.norm(first) * np.linalg.norm(second))
+    return float(first @ second) / lengths if lengths else float("nan")
+
+
+def _file(name: str) -> Path | None:
+    found = local_path(name, where=WHERE)
+    return found if found is not None and found.is_file() else None
+
+
+def _vectors(sides: Sequence[Sequence[Sequence[str]]], material: Material, chosen: Mapping[str, Setting]) -> Vectors:
+    name, lowercase = str(chosen["vectors"]), bool(chosen["lowercase"])
+    if not name:
+        return material.remember(("word_vectors", lowercase), lambda: _trained(material, lowercase))
+    path = _file(name)
+    if path is None:
+        raise UserError(lacking(KIND, name), where=WHERE)
+    file = material.remember(("word_vectors", name), lambda: VectorFile(path))
+    return file.of({token for side in sides for tokens in side for token in tokens})
+
+
+def _trained(material: Material, lowercase: bool) -> Vectors:
+    split = words("13a", lowercase)
+    return train(split(text) for name in sorted(material.texts) for text in drawn(material.texts[name], SEED, name))
+
+
+def _without(tokens: Sequence[str], entries: Entries) -> list[str]:
+    """The tokens that belong to no entry, of which one may be several words; the longest goes first."""
+    sizes = sorted({len(entry) for entry in entries if entry}, reverse=True)
+    kept, at = [], 0
+    while at < len(tokens):
+        size = next((size for size in sizes if tuple(tokens[at : at + size]) in entries), 0)
+        if not size:
+            kept.append(tokens[at])
+        at += size or 1
+    return kept
+
+
+def _lower_bound(sources: Pooled, outputs: Pooled, texts: Sequence[str]) -> dict[str, float]:
+    """The mean over random pairs of different sources, and how many; nothing where there are none."""
+    n = len(texts)
+    places = generator(SEED, "content_preservation").choice(n * n, min(n * n, PAIRS), replace=False)
+    pairs = [divmod(int(place), n) for place in places]
+    found = np.array([cosine(sources[i], outputs[j]) for i, j in pairs if texts[i] != texts[j]])
+    found = found[~np.isnan(found)]
+    return {"lower_bound": float(found.mean()), "pairs": float(len(found))} if len(found) else {}
+
+
+METRIC = ContentPreservation()
