@@ -6,6 +6,8 @@ from evaluation.recording import Gathered
 from evaluation.reporting.agreement import agreement
 from evaluation.reporting.correlations import correlations
 from evaluation.reporting.families import families
+from evaluation.reporting.leaderboard import leaderboard
+from evaluation.reporting.sums import draws_of
 from evaluation.reporting.systems import systems
 
 Json = dict[str, Any]
@@ -14,12 +16,13 @@ Json = dict[str, Any]
 def build_report(gathered: Gathered) -> Json:
     """All of it, from a study that was gathered once."""
     record = gathered.record
-    rows = systems(gathered)
+    rows, draws = systems(gathered), draws_of(record)
     return {
         "study": record.study,
         "variant": record.variant,
         "systems": rows,
         "families": families(record, rows),
         "agreement": agreement(gathered),
-        "correlations": correlations(record),
+        "correlations": correlations(record, draws),
+        "leaderboard": leaderboard(record, draws, rows),
     }

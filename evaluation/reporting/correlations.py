@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from evaluation.reporting.sums import draws_of, rated, scored
+from evaluation.reporting.sums import rated, scored
 from evaluation.statistics import Coefficient, Correlation, Draws, correlate_all, correlate_summed, of_kind
 from evaluation.tables import Judged, Record
 
@@ -17,12 +17,11 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 
-def correlations(record: Record) -> list[Json]:
+def correlations(record: Record, draws: Draws) -> list[Json]:
     """An entry for each level, metric, criterion and coefficient; the bootstrap draws sources with all that is theirs.
 
     Judged sources are drawn among themselves, and those that are not judged, which only corpus scores know, likewise.
     """
-    draws = draws_of(record)
     with threadpool_limits(1):  # the products are many and small: several threads only wait for one another
         return [*_by_sentence(record, draws), *_by_system(record, draws)]
 

@@ -1,0 +1,162 @@
+"""Systems in order, by every criterion and metric: with intervals, what differs from the baseline, and clusters."""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.metrics import METRICS
+from evaluation.reporting.combined import by_metrics, by_people
+from evaluation.reporting.sums import over_draws, rated, scored
+from evaluation.statistics import STATISTICS, Draws, Summed, Test
+from evaluation.tables import Record
+
+Json = dict[str, Any]
+Floats = NDArray[np.float64]
+Column = list[Summed | None]
+TEST = "approximate_randomization"
+NONE = "none"
+UNTESTED = Test(None, None, 0)
+
+
+def leaderboard(record: Record, draws: Draws, rows: Sequence[Json]) -> Json:
+    """A board for each criterion and metric, and for GYAFC's Combined where the study has its three parts.
+
+    `rows` are the report's systems, from which means and their intervals are taken.
+    """
+    judged = record.judgements[record.variant]
+    baseline = None if record.baseline is None else record.systems[record.baseline].name
+    metrics = {name: scored(record, name) for name in record.scores}
+    drawn = iter(over_draws([one for column in metrics.values() for one in column], draws))
+    intervals = {name: [_interval(next(drawn)) for _ in column] for name, column in metrics.items()}
+    return {
+        "baseline": baseline,
+        "alpha": record.alpha,
+        "correction": record.correction,
+        "test": TEST,
+        "criteria": {
+            name: _board(record, rated(record, one), one.better, lambda place, name=name: rows[place]["human"][name])
+            for name, one in judged.items()
+        },
+        "metrics": {
+            name: _board(record, column, METRICS[name].higher_is_better, _of(record, name, intervals[name]))
+            for name, column in metrics.items()
+        },
+        "combined": {
+            "human": _combined(record, by_people(record), draws),
+            "metrics": _combined(record, by_metrics(record), draws),
+        },
+    }
+
+
+def _of(record: Record, metric: str, intervals: Sequence[tuple[float | None, float | None]]) -> Callable[[int], Json]:
+    def of(place: int) -> Json:
+        one, (low, high) = record.scores[metric][place], intervals[place]
+        if one is None:
+            return {"mean": None, "low": None, "high": None, "n": 0, "undefined": ""}
+        return {"mean": one.corpus, "low": low, "high": high, "n": int(one.there.sum()), "undefined": one.undefined}
+
+    return of
+
+
+def _interval(values: Floats | None) -> tuple[float | None, float | None]:
+    found = None if values is None else Draws.interval(values)
+    return found or (None, None)
+
+
+def _combined(record: Record, column: Column, draws: Draws) -> Json | None:
+    if not any(column):
+        return None
+    drawn = over_draws(column, draws)
+
+    def of(place: int) -> Json:
+        one, (low, high) = column[place], _interval(drawn[place])
+        value = None if one is None else float(one.whole(one.rows.sum(axis=0)))
+        return {"mean": value, "low": low, "high": high, "n": 0 if one is None else len(np.unique(one.groups)),
+                "undefined": "" if value is not None else "One of its parts is lacking."}  # fmt: skip
+
+    return _board(record, column, True, of)
+
+
+def _board(record: Record, column: Column, better: bool | None, of: Callable[[int], Json]) -> Json:
+    """The systems from the best; what was judged beside them, and what has no value, last."""
+    numbers = [of(place) for place in range(len(record.systems))]
+    sign = -1 if better is False else 1
+    competing = [
+        place
+        for place, row in enumerate(record.systems)
+        if row.role == "system" and numbers[place]["mean"] is not None and column[place] is not None
+    ]
+    competing.sort(key=lambda place: -sign * numbers[place]["mean"])
+    tests = _tests(column, competing, record)
+    clusters, letters = _clusters(competing, tests, record)
+    beside = _against(record, competing, tests)
+    others = [place for place in range(len(record.systems)) if place not in competing]
+    return {
+        "better": better,
+        "rows": [
+            {
+                "system": record.systems[place].name,
+                "role": record.systems[place].role,
+                **{("value" if key == "mean" else key): value for key, value in numbers[place].items()},
+                "cluster": clusters.get(place),
+                "letters": letters.get(place, ""),
+                **beside.get(place, {"difference": None, "p": None, "corrected": None, "stars": ""}),
+            }
+            for place in [*competing, *others]
+        ],
+    }
+
+
+def _tests(column: Column, competing: Sequence[int], record: Record) -> dict[tuple[int, int], Test]:
+    """Each two of them, the first less the second."""
+    pairs = [(a, b) for a, b in combinations(competing, 2)]
+    found = STATISTICS[TEST].compare_many([(column[a], column[b]) for a, b in pairs], record.draws, record.seed)
+    return dict(zip(pairs, found, strict=True))
+
+
+def _corrected(p: Sequence[float | None], record: Record) -> list[float | None]:
+    return list(p) if record.correction == NONE else STATISTICS[record.correction].adjust(p)
+
+
+def _clusters(
+    competing: Sequence[int], tests: dict[tuple[int, int], Test], record: Record
+) -> tuple[dict[int, int], dict[int, str]]:
+    """The number of each system's cluster, from 1, and its letters; corrected over all pairs."""
+    if not competing:
+        return {}, {}
+    at = {place: number for number, place in enumerate(competing)}
+    matrix: list[list[float | None]] = [[None] * len(competing) for _ in competing]
+    corrected = _corrected([one.p for one in tests.values()], record)
+    for (a, b), p in zip(tests, corrected, strict=True):
+        matrix[at[a]][at[b]] = matrix[at[b]][at[a]] = p
+    found = STATISTICS["clusters"].call(matrix, record.alpha)
+    clusters = {competing[one]: number for number, of in enumerate(found.clusters, start=1) for one in of}
+    return clusters, dict(zip(competing, found.letters, strict=True))
+
+
+def _against(record: Record, competing: Sequence[int], tests: dict[tuple[int, int], Test]) -> dict[int, Json]:
+    """Each system less the baseline, with p, and p corrected over this column; stars below alpha."""
+    others = [place for place in competing if place != record.baseline]
+    if record.baseline not in competing:
+        return {}
+    found = [_less(tests, place, record.baseline) for place in others]
+    corrected = _corrected([one.p for one in found], record)
+    return {
+        place: {
+            "difference": one.statistic,
+            "p": one.p,
+            "corrected": p,
+            "stars": "*" if p is not None and p < record.alpha else "",
+        }
+        for place, one, p in zip(others, found, corrected, strict=True)
+    }
+
+
+def _less(tests: dict[tuple[int, int], Test], place: int, baseline: int) -> Test:
+    if (place, baseline) in tests:
+        return tests[place, baseline]
+    one = tests[baseline, place]
+    return Test(None if one.statistic is None else -one.statistic, one.p, one.n, one.effect, one.undefined)
