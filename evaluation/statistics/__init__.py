@@ -1,8 +1,9 @@
-"""Statistics, one file a method: agreement of raters, correlations with intervals, means, mean ranks."""
+"""Statistics, one file a method: agreement, correlations, means, ranks, tests of systems, corrections, power."""
 
 from pathlib import Path
 from typing import TypeVar
 
+from evaluation.statistics._against import ranks_against
 from evaluation.statistics._base import (
     Agreement,
     AgreementStatistic,
@@ -20,6 +21,7 @@ from evaluation.statistics._base import (
     Test,
 )
 from evaluation.statistics._draws import Draws
+from evaluation.statistics._paired import Comparison, DrawnTest, judged
 from evaluation.statistics._summed import Summed, correlate_summed
 from evaluation.statistics._together import correlate_all
 from foundation.registry import Registry
@@ -40,8 +42,10 @@ __all__ = [
     "Agreement",
     "AgreementStatistic",
     "Coefficient",
+    "Comparison",
     "Correction",
     "Correlation",
+    "DrawnTest",
     "Draws",
     "Level",
     "Mean",
@@ -55,5 +59,7 @@ __all__ = [
     "Test",
     "correlate_all",
     "correlate_summed",
+    "judged",
     "of_kind",
+    "ranks_against",
 ]

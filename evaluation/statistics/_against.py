@@ -3,7 +3,6 @@
 from numpy.typing import ArrayLike
 
 from evaluation.statistics._base import Labels, PairedTest, Test
-from evaluation.statistics.mean_rank import by_sentence
 
 
 def ranks_against(
@@ -20,6 +19,8 @@ def ranks_against(
     `test` is approximate_randomization, paired_bootstrap or wilcoxon, `settings` its draws and seed. Arguments and
     errors as `mean_rank`. KeyError: the baseline was not ranked.
     """
+    from evaluation.statistics.mean_rank import by_sentence  # here, for scipy stays out of those who only list names
+
     ranked = by_sentence(sentences, judges, systems, places)
     home, ranks = ranked[baseline]
     return {

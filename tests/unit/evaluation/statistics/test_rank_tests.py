@@ -1,0 +1,131 @@
+"""Wilcoxon's and Mann and Whitney's tests: scipy's p, ties counted out, and where there is no test."""
+
+import json
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import rankdata
+
+from evaluation.statistics import STATISTICS, ranks_against
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+GOLDEN = json.loads((Path(__file__).parents[3] / "golden" / "statistics" / "rank_tests_scipy.json").read_text())
+EXAMPLES = [pytest.param(example, id=example["name"]) for example in GOLDEN["examples"]]
+DIRECTIONS = ("two-sided", "greater", "less")
+wilcoxon, mann_whitney = STATISTICS["wilcoxon"].compare, STATISTICS["mann_whitney"].compare
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_scipys_p(example, direction):
+    expected = example[direction]
+    assert wilcoxon(example["a"], example["b"], direction=direction).p == pytest.approx(expected["wilcoxon"], rel=1e-9)
+    found = mann_whitney(example["a"], example["b"], direction)
+    assert found.statistic == expected["u"]
+    if "mann_whitney" in expected:
+        assert found.p == pytest.approx(expected["mann_whitney"], rel=1e-9)
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_ties_are_counted_out(direction):
+    found = mann_whitney(GOLDEN["tied"]["x"], GOLDEN["tied"]["y"], direction)
+    assert found.p == pytest.approx(GOLDEN["tied"][direction], rel=1e-9)
+
+
+def test_a_broken_item_is_told_from_a_good_one():
+    """By hand: of the ways to choose 4 of 8 values, those with a sum of ranks as large."""
+    good, broken = [5, 4, 5, 4], [1, 1, 2, 4]
+    ranks = rankdata(good + broken)
+    sums = [sum(chosen) for chosen in combinations(ranks, 4)]
+    found = mann_whitney(good, broken, "greater")
+    assert found.p == pytest.approx(np.mean(np.array(sums) >= ranks[:4].sum()))
+    assert found.effect == (14 + 2 * 0.5) / 16
+    assert mann_whitney(broken, good, "greater").p > 0.9
+
+
+def test_effects_at_the_ends():
+    assert wilcoxon([2, 3, 4, 6], [1, 1, 1, 1]).effect == 1
+    assert wilcoxon([1, 1, 1, 1], [2, 3, 4, 6]).effect == -1
+    assert mann_whitney([5, 6], [1, 2, 3]).effect == 1
+    assert mann_whitney([1, 2], [1, 2]).effect == 0.5
+
+
+def test_rank_biserial_by_hand():
+    """Differences 1, -2, 3, 4: ranks 1, 2, 3, 4; above 8, below 2."""
+    found = wilcoxon([2, 1, 4, 5], [1, 3, 1, 1])
+    assert (found.statistic, found.effect, found.n) == (8, pytest.approx((8 - 2) / 10), 4)
+
+
+def test_a_source_counts_once():
+    a, b = np.array([4, 5, 3, 5, 4.5]), np.array([3, 5, 1, 2, 3])
+    once = wilcoxon(a, b)
+    thrice = wilcoxon(np.repeat(a, 3), b, np.repeat(range(5), 3), range(5))
+    assert thrice == once
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "why"),
+    [
+        ([], [], "there are 0"),
+        ([1, 2, 3], [2, 3, 5], "there are 3"),
+        ([1, 2, 3, 4], [1, 2, 3, 4], "the same in all 4 pairs"),
+        ([1, 2, 3, float("nan")], [2, 3, 4, 5], "not a number"),
+    ],
+)
+def test_where_there_is_no_paired_test(a, b, why):
+    found = wilcoxon(a, b)
+    assert (found.p, found.effect) == (None, None)
+    assert why in found.undefined
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "why"),
+    [
+        ([], [1, 2, 3, 4], "empty"),
+        ([1], [2, 3], "there are 3"),
+        ([2, 2, 2], [2, 2], "all 5 values are the same"),
+        ([2, 2, float("inf")], [2, 2], "not a number"),
+    ],
+)
+def test_where_there_is_no_test_of_samples(x, y, why):
+    found = mann_whitney(x, y)
+    assert found.p is None
+    assert why in found.undefined
+
+
+def test_wrong_shapes_are_refused():
+    with pytest.raises(ValueError, match="equal length"):
+        wilcoxon([1, 2], [1, 2, 3])
+    with pytest.raises(ValueError, match="one-dimensional"):
+        mann_whitney([[1, 2]], [1])
+
+
+def orders(count):
+    """Judgements in which A stands before B, and C anywhere."""
+    rng = np.random.default_rng(1)
+    rows = []
+    for sentence in range(count):
+        for judge in range(2):
+            c = int(rng.integers(0, 4))
+            rows += [(sentence, judge, "A", 1), (sentence, judge, "B", 2), (sentence, judge, "C", c)]
+    return zip(*rows, strict=True)
+
+
+@pytest.mark.parametrize("name", ["approximate_randomization", "paired_bootstrap", "wilcoxon"])
+def test_ranks_against_a_baseline(name):
+    found = ranks_against(*orders(40), baseline="B", test=STATISTICS[name])
+    assert sorted(found) == ["A", "C"]
+    assert found["A"].p < 0.01
+    assert found["A"].n == 40
+    if name != "wilcoxon":
+        assert found["A"].statistic < 0
+    with pytest.raises(KeyError):
+        ranks_against(*orders(5), baseline="D", test=STATISTICS[name])
+
+
+def test_ranks_of_few_sentences_have_no_test():
+    found = ranks_against(*orders(3), baseline="B", test=STATISTICS["approximate_randomization"], draws=100)
+    assert "there are 3" in found["A"].undefined
