@@ -1,0 +1,219 @@
+"""A human study from its plan to the report: planned, opened and judged over HTTP by simulated people."""
+
+import json
+from collections import defaultdict
+from random import Random
+from statistics import fmean
+from uuid import uuid4
+
+import pytest
+from scipy.stats import mannwhitneyu
+from support import campaigns as make
+
+from accounts.actions.make_token import make_token
+from accounts.permissions import Role
+from annotation.actions.edit_campaign import edit_campaign
+from corpora.actions.add_sources import add_sources
+from corpora.models import Output, System
+from evaluation.actions.make_report import make_report
+from evaluation.actions.open_human_study import open_human_study
+from evaluation.actions.plan_human_study import plan_human_study
+from evaluation.human.departing import departures
+from evaluation.human.drawing import drawn, material_of
+from evaluation.human.excluding import control_tests, left_out
+from evaluation.human.preview import preview
+from evaluation.models import HumanStudy
+from foundation.errors import UserError
+from foundation.text import text_key
+
+pytestmark = pytest.mark.django_db
+ITEMS, EVERY = 24, 3
+CRITERIA = [
+    {"name": "fluency", "scale": "fluency_5", "aspect": "fluency"},
+    {"name": "meaning", "scale": "meaning_6", "aspect": "meaning", "beside": "source"},
+]
+
+
+class Person:
+    """Somebody who asks the API with a token of theirs."""
+
+    def __init__(self, client, study, role):
+        self.who = make.person(role, study)
+        _, secret = make_token(person=self.who, name="test", scopes=["read", "write", "annotate"], days=1)
+        self.client, self.headers = client, {"Authorization": f"Token {secret}"}
+        self.base = f"/api/studies/{study.slug}/"
+
+    def ask(self, method, path, body=None, status=200):
+        answer = self.client.generic(
+            method, self.base + path, json.dumps(body or {}), content_type="application/json", headers=self.headers
+        )
+        assert answer.status_code == status, answer.content
+        return answer.json() if answer.content else None
+
+    def rate_all(self, campaign, judge):
+        """Rate every page of a campaign: `judge(text)` gives the ratings. What was given, by text."""
+        given = {}
+        claim = self.ask("POST", f"campaigns/{campaign}/next/")
+        while work := claim["work"]:
+            texts = [row["text"] for row in work["item"]["groups"][0]["rows"]]
+            ratings = [judge(text) for text in texts]
+            given |= dict(zip(texts, ratings, strict=True))
+            held = {"slot": work["slot"], "lease": work["lease"], "key": str(uuid4()), "seconds": 12.0}
+            claim = self.ask("POST", f"campaigns/{campaign}/answers/", {**held, "content": {"ratings": ratings}})[
+                "next"
+            ]
+        return given
+
+
+def varied_study():
+    """Two systems whose outputs share few words, so that no broken text is an output of another source."""
+    study = make.study(items=ITEMS, systems=2)
+    draws = Random(0)  # noqa: S311
+    for output in Output.objects.filter(system__study=study).order_by("pk"):
+        words = [f"{draws.choice('bcdfglmnprst')}{draws.choice('aeiou')}{draws.choice('bdlmnrst')}" for _ in range(9)]
+        output.text = f"You should see {' '.join(words)} {output.system.number}."
+        output.save()
+    return study
+
+
+def careful(study, seed):
+    """Knows the systems' texts by their quality, and everything else is bad."""
+    draws = Random(seed)  # noqa: S311
+    good = {text_key(text): number for text, number in Output.objects.filter(system__study=study).values_list(
+        "text", "system__number")}  # fmt: skip
+
+    def judge(text):
+        level = {1: 2, 2: 4}.get(good.get(text_key(text)), 1)
+        return {"fluency": level + draws.choice([0, 1]), "meaning": level + draws.choice([0, 1])}
+
+    return judge
+
+
+def random_clicker(seed):
+    draws = Random(seed)  # noqa: S311
+    return lambda text: {"fluency": draws.randint(1, 5), "meaning": draws.randint(1, 6)}
+
+
+def test_a_human_study_is_opened_rated_and_reported(client):
+    study = varied_study()
+    lead = Person(client, study, Role.RESEARCHER)
+    plan = {
+        "name": "Which is better?", "criteria": CRITERIA, "judgements": 4,
+        "controls": {"every": EVERY, "kinds": ["broken", "flipped"]}, "use_controls": True,
+        "costs": {"seconds": 5, "pay": {"currency": "EUR", "hour": 12}},
+        "comparison": {"baseline": make.SYSTEMS[0], "criterion": "meaning"},
+    }  # fmt: skip
+    made = lead.ask("POST", "human-studies/", plan, 201)
+    texts = 2 * ITEMS + ITEMS // EVERY
+    assert made["cost"]["judgements"] == texts * 2 * 4
+    assert made["cost"]["money"] == pytest.approx(texts * 2 * 4 * 5 / 3600 * 12)
+    assert made["cost"]["detected"][1]["difference"] > 0
+    assert made["exclusions"] == {"control_p": 0.05}  # they are to be used, and nothing else says how
+
+    opened = lead.ask("POST", f"human-studies/{made['slug']}/open/")
+    assert (opened["state"], opened["control_texts"], len(opened["campaigns"])) == ("open", ITEMS // EVERY, 1)
+    kept = HumanStudy.objects.get(study=study)
+    assert not any(text["key"] in json.dumps(opened) for text in kept.control_texts)  # nobody is told
+
+    judges = [careful(study, 1), careful(study, 2), careful(study, 3), random_clicker(7)]
+    people = [Person(client, study, Role.CROWD_ANNOTATOR) for _ in judges]
+    campaign = opened["campaigns"][0]
+    given = [one.rate_all(campaign, judge) for one, judge in zip(people, judges, strict=True)]
+
+    clicker = str(people[3].who.pseudonym)
+    assert set(left_out(study)) == {clicker}
+    tests = control_tests(study)
+    controls = {text["key"] for text in kept.control_texts}
+    for person, ratings in zip(people, given, strict=True):
+        found = tests[str(person.who.pseudonym)]
+        assert (found.p <= 0.05) == (person is not people[3])
+        assert sum(text_key(text) in controls for text in ratings) == ITEMS // EVERY
+
+    report = make_report(study=study).content
+    for system in System.objects.filter(study=study):
+        of_system = set(system.outputs.values_list("text", flat=True))
+        for criterion in ("fluency", "meaning"):
+            values = [row[criterion] for ratings in given for text, row in ratings.items() if text in of_system]
+            row = next(one for one in report["systems"] if one["name"] == system.name)["human"][criterion]
+            assert row["n"] == len(values) == 4 * ITEMS
+            assert row["mean"] == pytest.approx(fmean(values))
+
+    closed = lead.ask("POST", f"human-studies/{made['slug']}/close/")
+    assert (closed["state"], closed["departures"]) == ("closed", [])
+    summary = closed["summary"]
+    assert summary["answers"] == summary["planned"]["answers"] == 4 * ITEMS
+    assert [bool(one["left_out"]) for one in summary["workers"]].count(True) == 1
+    (compared,) = summary["compared"]
+    second = set(Output.objects.filter(system__study=study, system__number=2).values_list("text", flat=True))
+    kept_values = [row["meaning"] for ratings in given[:3] for text, row in ratings.items() if text in second]
+    assert compared["mean"] == pytest.approx(fmean(kept_values))
+    assert compared["differs"] is True
+
+
+def test_the_control_test_is_mann_whitneys_on_one_criterion(client):
+    study = varied_study()
+    plan = plan_human_study(study=study, name="One", criteria=CRITERIA[:1], judgements=1,
+                            controls={"every": 2, "kinds": ["broken"]})  # fmt: skip
+    opened = open_human_study(human_study=plan, by=None)
+    rater = Person(client, study, Role.CROWD_ANNOTATOR)
+    draws = Random(7)  # noqa: S311
+    given = rater.rate_all(opened.campaigns.get().slug, lambda text: {"fluency": draws.randint(1, 5)})
+    controls = {text["key"] for text in opened.control_texts}
+    by_kind = defaultdict(list)
+    for text, row in given.items():
+        by_kind[text_key(text) in controls].append(row["fluency"])
+    found = control_tests(study)[str(rater.who.pseudonym)]
+    u = mannwhitneyu(by_kind[True], by_kind[False], alternative="less")
+    assert found.statistic == u.statistic
+    assert left_out(study) == {}  # it is shown, and nobody is left out for it
+
+
+def test_what_departs_from_the_frozen_plan_is_named(client):
+    study = make.study(items=4, systems=2)
+    plan = plan_human_study(study=study, name="Plan", criteria=CRITERIA[:1], judgements=2)
+    opened = open_human_study(human_study=plan, by=None)
+    assert departures(opened) == ["It is not over: 0 of 8 planned answers are there."]
+    edit_campaign(campaign=opened.campaigns.get(), by=None, crew={"per_day": 5})
+    Output.objects.filter(system__study=study, system__name=make.SYSTEMS[1]).update(text="Another text.")
+    System.objects.create(study=study, number=9, name="Later", origin="a test")
+    lead = Person(client, study, Role.RESEARCHER)
+    said = lead.ask("POST", f"human-studies/{opened.slug}/amend/", {"exclusions": {"least_seconds": 2}})
+    stated = " ".join(said["departures"])
+    for words in ("exclusion were none", "least_seconds 2", "crew rules", "Outputs of", "Later was added"):
+        assert words in stated
+    assert said["frozen"]["rules"]["exclusions"] == {}
+    for act, body in (("open", {}), ("amend", {"exclusions": {"no such rule": 1}})):
+        lead.ask("POST", f"human-studies/{opened.slug}/{act}/", body, 400)
+    lead.ask("DELETE", f"human-studies/{opened.slug}/", status=400)
+
+
+def test_a_sample_is_drawn_by_its_seed_and_evenly_over_lengths():
+    study = make.study(items=0)
+    direction = study.directions.get()
+    add_sources(direction=direction, texts=[" ".join([f"w{n}"] * (n + 1)) for n in range(40)])
+    plan = plan_human_study(study=study, name="Texts alone", systems=[], rate_source=True, criteria=CRITERIA[:1],
+                            sampling="length", size=10, seed=3)  # fmt: skip
+    sample = drawn(plan, material_of(plan, []))
+    lengths = [len(one.source.split()) for one in sample]
+    assert [(length - 1) // 4 for length in lengths] == list(range(10))  # one of each tenth
+    assert drawn(plan, material_of(plan, [])) == sample
+    assert preview(plan, []).cost.judgements == 30
+    opened = open_human_study(human_study=plan, by=None)
+    assert opened.sentence_ids == [one.sentence_id for one in sample]
+
+
+def test_a_plan_that_does_not_fit_is_refused():
+    study = make.study(items=2, systems=1)
+    for wrong, where in (
+        ({"criteria": []}, "criteria"),
+        ({"systems": []}, "systems"),
+        ({"sampling": "random"}, "size"),
+        ({"use_controls": True}, "use_controls"),
+        ({"comparison": {"baseline": "Nobody", "criterion": "fluency"}}, "comparison.baseline"),
+        ({"exclusions": {"control_p": 3}}, "exclusions.control_p"),
+        ({"controls": {"kinds": ["no"]}}, "controls.kinds"),
+    ):
+        with pytest.raises(UserError) as refused:
+            plan_human_study(study=study, **{"name": "Plan", "criteria": CRITERIA[:1], **wrong})
+        assert refused.value.where == where
+    assert not study.human_studies.exists()
