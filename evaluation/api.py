@@ -19,10 +19,11 @@ from rest_framework.views import APIView
 from accounts.permissions import Can, require
 from corpora.formats import JudgementFormat, RatingColumns, TextFile, names_of
 from evaluation.actions.choose_metrics import choose_metrics
+from evaluation.actions.choose_report import CORRECTIONS, VARIANTS, choose_report
 from evaluation.actions.remove_ratings import remove_ratings
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.actions.upload_ratings import upload_ratings
-from evaluation.models import MetricRun, RatingsImport, Report
+from evaluation.models import MetricRun, RatingsImport, Report, ReportChoice
 from evaluation.rendering import RENDERERS
 from evaluation.state import state_key
 from evaluation.views.report import file_of
@@ -114,6 +115,46 @@ class ReportView(APIView):
         answer = file_of(report, form)
         answer["Restyle-Out-Of-Date"] = "yes" if report.key != state_key(request.study) else "no"
         return answer
+
+
+class ReportChoiceSerializer(serializers.Serializer):
+    baseline = serializers.CharField(
+        max_length=100, allow_null=True, required=False, help_text="a system's name; null: the first that is no person"
+    )
+    alpha = serializers.FloatField(default=0.05)
+    correction = serializers.ChoiceField(choices=CORRECTIONS, default="holm")
+    variant = serializers.ChoiceField(choices=VARIANTS, default="raw", help_text="which judgements lead")
+
+
+class ReportChoices(APIView):
+    """How the report of a study compares systems."""
+
+    @extend_schema(responses=ReportChoiceSerializer)
+    def get(self, request: Request, study: str) -> Response:
+        return Response(_report_choice(request.study))
+
+    @extend_schema(request=ReportChoiceSerializer, responses={200: ReportChoiceSerializer, 400: Detail})
+    def put(self, request: Request, study: str) -> Response:
+        """Choose; what is left out is as usual. The report has to be worked out anew."""
+        asked = ReportChoiceSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        given = dict(asked.validated_data)
+        name = given.pop("baseline", None)
+        baseline = request.study.systems.filter(name=name).first() if name else None
+        if name and baseline is None:
+            raise UserError(f"The study has no system '{name}'.", where="baseline")
+        choose_report(study=request.study, baseline=baseline, by=request.user, **given)
+        return Response(_report_choice(request.study))
+
+
+def _report_choice(study: Any) -> dict[str, Any]:
+    chosen = ReportChoice.objects.select_related("baseline").filter(study=study).first() or ReportChoice()
+    return {
+        "baseline": chosen.baseline.name if chosen.baseline else None,
+        "alpha": chosen.alpha,
+        "correction": chosen.correction,
+        "variant": chosen.variant,
+    }
 
 
 class RatingsSerializer(serializers.ModelSerializer):

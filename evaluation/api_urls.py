@@ -16,6 +16,7 @@ urlpatterns = [
     path(STUDY + "metrics/", api.MetricChoices.as_view(), name="metric-choices"),
     path(STUDY + "metric-runs/", api.MetricRuns.as_view(), name="metric-run-list"),
     path(STUDY + "report/", api.ReportView.as_view(), name="report"),
+    path(STUDY + "report-choice/", api.ReportChoices.as_view(), name="report-choice"),
     path(STUDY + "ratings/", api.Ratings.as_view(), name="ratings-list"),
     path(STUDY + "ratings/<int:number>/", api.OneRatings.as_view(), name="ratings-detail"),
 ]

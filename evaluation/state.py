@@ -6,12 +6,13 @@ from django.db import connection
 
 from corpora.models import Study
 
-VERSION = "2"
+VERSION = "3"
 """Of the report itself: raise it where the same rows give other figures, so that stored reports are made again."""
 
 _PARTS = """
 SELECT
-  (SELECT coalesce(json_agg(json_build_array(s.id, s.name, s.is_human) ORDER BY s.number), '[]')
+  (SELECT coalesce(json_agg(json_build_array(s.id, s.name, s.is_human, s.family, s.seed, s.options)
+                            ORDER BY s.number), '[]')
      FROM corpora_system s WHERE s.study_id = %(study)s)::text,
   (SELECT coalesce(json_agg(json_build_array(t.system_id, made.outputs) ORDER BY t.system_id), '[]')
      FROM modelserving_transferrun t JOIN jobs_job j ON j.id = t.job_id
@@ -20,7 +21,15 @@ SELECT
   (SELECT json_build_array(count(*), max(r.id)) FROM corpora_reference r
      JOIN corpora_referenceset t ON t.id = r.set_id JOIN corpora_direction d ON d.id = t.direction_id
      WHERE d.study_id = %(study)s)::text,
-  (SELECT json_build_array(count(*), max(s.id)) FROM corpora_sentence s
+  (SELECT json_agg(json_build_array(t.id, t.marks) ORDER BY t.id) FROM corpora_referenceset t
+     JOIN corpora_direction d ON d.id = t.direction_id WHERE d.study_id = %(study)s)::text,
+  (SELECT json_build_array(t.unit, t.style_words, t.title) FROM corpora_study t WHERE t.id = %(study)s)::text,
+  (SELECT json_build_array(c.baseline_id, c.alpha, c.correction, c.variant) FROM evaluation_reportchoice c
+     WHERE c.study_id = %(study)s)::text,
+  (SELECT json_agg(json_build_array(h.id, h.state, h.use_controls, h.exclusions, md5(h.control_texts::text),
+                                    h.comparison, h.frozen IS NULL) ORDER BY h.id)
+     FROM evaluation_humanstudy h WHERE h.study_id = %(study)s)::text,
+  (SELECT json_build_array(count(*), max(s.id), count(s.concepts)) FROM corpora_sentence s
      JOIN corpora_direction d ON d.id = s.direction_id WHERE d.study_id = %(study)s)::text,
   (SELECT coalesce(json_agg(json_build_array(m.metric, m.settings) ORDER BY m.number), '[]')
      FROM evaluation_metricchoice m WHERE m.study_id = %(study)s)::text,
@@ -30,6 +39,8 @@ SELECT
      CROSS JOIN LATERAL (SELECT max(a.submitted_at) AS at FROM annotation_answer a
                          WHERE a.campaign_id = t.campaign_id AND a.person_id = t.person_id) newest
      WHERE c.study_id = %(study)s),
+  (SELECT json_agg(json_build_array(c.name, c.scale, c.aspect) ORDER BY c.number) FROM annotation_criterion c
+     WHERE c.study_id = %(study)s)::text,
   (SELECT json_build_array(count(*), max(r.id)) FROM annotation_review r JOIN annotation_answer a ON a.id = r.answer_id
      JOIN annotation_campaign c ON c.id = a.campaign_id WHERE c.study_id = %(study)s)::text
 """

@@ -9,18 +9,18 @@ from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from evaluation.metrics import METRICS
 from evaluation.models import MetricChoice
-from foundation.errors import UserError
 
 
 @recorded
 @transaction.atomic
 def choose_metrics(*, study: Study, metrics: Mapping[str, Mapping[str, Any]]) -> list[MetricChoice]:
-    """Have a study scored with these metrics (name to settings) from now on; the others it chose are left out."""
+    """Have a study scored with these metrics (name to settings) from now on; the others it chose are left out.
+
+    One that this machine cannot compute may be chosen: the report shows why it has no scores, and a worker may have
+    what is lacking here.
+    """
     lock_study(study)
     checked = {name: METRICS[name].settings(**settings) for name, settings in metrics.items()}
-    for name in checked:
-        if why := METRICS[name].unavailable():
-            raise UserError(why, where=f"metrics.{name}")
     study.metric_choices.exclude(metric__in=checked).delete()
     last = study.metric_choices.aggregate(last=Max("number"))["last"] or 0
     for number, (name, settings) in enumerate(checked.items(), last + 1):

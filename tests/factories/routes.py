@@ -278,6 +278,7 @@ REPORT = {
     "api:metric-choices": study(STAFF, PUT=LEADS),
     "api:metric-run-list": study(STAFF, POST=LEADS),
     "api:report": study(STAFF),
+    "api:report-choice": study(STAFF, PUT=LEADS),
     "api:ratings-list": study(LEADS, POST=LEADS),
     "api:ratings-detail": study(LEADS, DELETE=LEADS),
     "study_human": study(STAFF),

@@ -1,0 +1,44 @@
+import math
+from typing import Any
+
+from django.db import transaction
+
+from accounts.trail import recorded
+from corpora.actions.lock_study import lock_study
+from corpora.models import Study, System
+from evaluation.models import ReportChoice
+from foundation.errors import UserError
+
+CORRECTIONS = ("holm", "benjamini_hochberg", "none")
+VARIANTS = ("raw", "z", "filtered")
+LOWEST, HIGHEST = 0.0001, 0.5
+
+
+@recorded
+@transaction.atomic
+def choose_report(
+    *,
+    study: Study,
+    baseline: System | None = None,
+    alpha: float = 0.05,
+    correction: str = "holm",
+    variant: str = "raw",
+    by: Any = None,
+) -> ReportChoice:
+    """Say how a study's report compares: stars for what differs from `baseline` at `alpha` after `correction`.
+
+    Without a baseline it is the first system that is no person. `variant` is which judgements lead.
+    """
+    lock_study(study)
+    if baseline is not None and baseline.study_id != study.pk:
+        raise UserError("The baseline is another study's system.", where="baseline")
+    if not (math.isfinite(alpha) and LOWEST <= alpha <= HIGHEST):
+        raise UserError(f"Expected a level from {LOWEST:g} to {HIGHEST:g}, such as 0.05.", where="alpha")
+    for name, value, known in (("correction", correction, CORRECTIONS), ("variant", variant, VARIANTS)):
+        if value not in known:
+            raise UserError(f"Expected one of {', '.join(known)}, not '{value}'.", where=name)
+    made, _ = ReportChoice.objects.update_or_create(
+        study=study,
+        defaults={"baseline": baseline, "alpha": alpha, "correction": correction, "variant": variant},
+    )
+    return made
