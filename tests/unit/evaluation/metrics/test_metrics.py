@@ -17,8 +17,8 @@ from foundation.papers import Paper
 ROOT = Path(__file__).resolve().parents[4]
 ENVIRONMENT = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'platform'}"}
 NAMES = [
-    "bertscore", "bleu", "coleman_liau", "edit_distance", "fkgl", "gunning_fog", "pinc", "readability", "rouge_1",
-    "rouge_2", "rouge_l", "sari", "self_bleu", "ter",
+    "bertscore", "bleu", "coleman_liau", "cwr", "edit_distance", "fkgl", "gunning_fog", "pinc", "readability",
+    "rouge_1", "rouge_2", "rouge_l", "sari", "self_bleu", "ter",
 ]  # fmt: skip
 
 
