@@ -177,6 +177,8 @@ class Metric(ABC):
             raise UserError("There are no outputs to score.", where=self.name)
         if "sources" in self.needs and not batch.sources:
             raise UserError("This metric compares with the sources, and there are none.", where=self.name)
+        if "styles" in self.needs and not batch.target_styles:
+            raise UserError("This metric asks for each output's target style, and there are none.", where=self.name)
         if batch.material is None and self.needs & MATERIAL:
             raise UserError("This metric is trained, and there is nothing to train it on.", where=self.name)
         if "link" in self.needs and batch.link is None:

@@ -1,0 +1,113 @@
+"""An LSTM whose last state a sigmoid reads: a classifier of texts, trained on the spot."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from corpora.knowledge.words import tokens
+from evaluation.metrics._training import Labels
+from foundation.seeds import generator
+
+VOCABULARY = 20_000  # the most frequent words, and as many tokens of a text, as in Keras' example that Fu et al. name
+LONGEST = 80
+BATCH = 32
+AT_ONCE = 512
+DROPOUT = 0.2
+PAD, UNKNOWN = 0, 1
+
+
+class Lstm:
+    """One unit tells two styles apart; of more styles each has its own, and the surest counts."""
+
+    def __init__(self, texts: Sequence[str], labels: Labels, styles: int, dimension: int, epochs: int, seed: int):
+        import torch
+
+        counts = Counter(word for text in texts for word in words(text))
+        kept = sorted(counts, key=lambda word: (-counts[word], word))[:VOCABULARY]
+        self.vocabulary = {word: number for number, word in enumerate(kept, start=2)}
+        with torch.random.fork_rng(devices=[]), _one_thread():
+            torch.manual_seed(seed)
+            self.net: Any = torch.nn.ModuleDict(
+                {
+                    "embedding": torch.nn.Embedding(len(kept) + 2, dimension, padding_idx=PAD),
+                    "lstm": torch.nn.LSTM(dimension, dimension, batch_first=True),
+                    "dropout": torch.nn.Dropout(DROPOUT),
+                    "out": torch.nn.Linear(dimension, 1 if styles == 2 else styles),
+                }
+            )
+            self._fit(texts, labels, epochs, seed)
+        self.net.eval()
+
+    def __call__(self, texts: Sequence[str]) -> Labels:
+        """The number of each text's style, (n,)."""
+        import torch
+
+        encoded = [self._encode(text) for text in texts]
+        found = np.zeros(len(texts), dtype=np.int64)
+        order = sorted(range(len(texts)), key=lambda i: len(encoded[i]))  # little padding
+        with torch.inference_mode(), _one_thread():
+            for start in range(0, len(order), AT_ONCE):
+                part = order[start : start + AT_ONCE]
+                scores = self._scores([encoded[i] for i in part]).numpy()
+                found[part] = scores[:, 0] > 0 if scores.shape[1] == 1 else scores.argmax(axis=1)
+        return found
+
+    def _fit(self, texts: Sequence[str], labels: Labels, epochs: int, seed: int) -> None:
+        import torch
+
+        encoded = [self._encode(text) for text in texts]
+        units = self.net["out"].out_features
+        wanted = torch.from_numpy(np.eye(units)[labels] if units > 1 else labels[:, None]).float()
+        step = torch.optim.Adam(self.net.parameters())
+        self.net.train()
+        for epoch in range(epochs):
+            for part in _batches([len(one) for one in encoded], seed, epoch):
+                step.zero_grad()
+                scores = self._scores([encoded[i] for i in part])
+                loss: Any = torch.nn.functional.binary_cross_entropy_with_logits(scores, wanted[part])
+                loss.backward()
+                step.step()
+
+    def _encode(self, text: str) -> list[int]:
+        return [self.vocabulary.get(word, UNKNOWN) for word in words(text)] or [UNKNOWN]
+
+    def _scores(self, encoded: Sequence[list[int]]) -> Any:
+        """Logits, (n, units), from the state after each text's own last word."""
+        import torch
+
+        width = max(map(len, encoded))
+        ids = torch.tensor([one + [PAD] * (width - len(one)) for one in encoded])
+        last = torch.tensor([len(one) - 1 for one in encoded])
+        states, _ = self.net["lstm"](self.net["dropout"](self.net["embedding"](ids)))
+        return self.net["out"](self.net["dropout"](states[torch.arange(len(encoded)), last]))
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """So small a network is several times slower on several cores when others work on them too."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def words(text: str) -> list[str]:
+    return [token.lower() for token in tokens(text)[:LONGEST]]
+
+
+def _batches(lengths: Sequence[int], seed: int, epoch: int) -> Iterator[list[int]]:
+    """Places in a drawn order, those of about one length together, the groups in a drawn order too."""
+    draw = generator(seed, "lstm", epoch)
+    mixed = draw.permutation(len(lengths))
+    for start in range(0, len(mixed), BATCH * 64):
+        near = sorted(mixed[start : start + BATCH * 64], key=lambda i: lengths[i])
+        groups = [near[at : at + BATCH] for at in range(0, len(near), BATCH)]
+        for at in draw.permutation(len(groups)):
+            yield [int(i) for i in groups[at]]

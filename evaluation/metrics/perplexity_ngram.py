@@ -1,0 +1,94 @@
+"""Perplexity under an n-gram model of the target style, with modified Kneser-Ney smoothing (Chen and Goodman 1999)."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from evaluation.metrics._base import Batch, Floats, Result, Setting, ratio_of
+from evaluation.metrics._material import Material
+from evaluation.metrics._training import SEEDS, TrainedMetric, drawn, fold_of, folds_for, plain
+from foundation.kneser_ney import Model, estimate
+from foundation.papers import Paper
+
+NO_TEXTS = "The study has no texts of the target styles to estimate a model on."
+
+
+class PerplexityNgram(TrainedMetric):
+    """How surprising an output's words are to a model of texts of its target style; the end counts as a word.
+
+    The corpus score is that of all words together, each under the model of its own direction. The details hold the
+    share of words that the models do not know, which all have the probability of <unk>. Where a study trains on its own
+    sources and references, a model that did not see a text judges it.
+    """
+
+    name = "perplexity_ngram"
+    label = "PPL (n-gram)"
+    paper = Paper(
+        "Chen and Goodman",
+        1999,
+        "An empirical study of smoothing techniques for language modeling",
+        "https://doi.org/10.1006/csla.1999.0128",
+    )
+    unit = "words to choose among, 1 and up"
+    needs = frozenset({"styles", "texts"})
+    higher_is_better = False
+    aspect = "fluency"
+    defaults = {"order": 3, "lowercase": True, "seed": 1}
+    bounds = {"order": (1, 6), "seed": SEEDS}
+
+    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+        sums = np.zeros((len(batch.outputs), 3))  # negative log-probability, words with the end, unknown words
+        for style in sorted(set(batch.target_styles)):
+            places = [i for i, each in enumerate(batch.target_styles) if each == style]
+            sums[places] = _sums([batch.outputs[i] for i in places], style, batch.material or Material(), chosen)
+        if not sums[:, 1].any():
+            return Result(np.full(len(sums), np.nan), undefined=NO_TEXTS)
+        unknown = float(sums[:, 2].sum() / max(1.0, (sums[:, 1] - 1).clip(0).sum()))
+        return Result(self.corpus_of(sums), {"unknown_words": unknown}, sums[:, :2].copy())
+
+    def corpus_of(self, sums: Floats) -> Floats:
+        """Of negative log-probabilities and words."""
+        perplexities: Floats = np.exp(np.minimum(ratio_of(sums[..., 0], sums[..., 1]), 700.0))
+        return perplexities
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        return {
+            "order": str(chosen["order"]),
+            "case": "lc" if chosen["lowercase"] else "mixed",
+            "tok": "nltk",
+            "end": "counted",
+            "seed": str(chosen["seed"]),
+        }
+
+
+def _sums(outputs: Sequence[str], style: str, material: Material, chosen: Mapping[str, Setting]) -> Floats:
+    """(n, 3) of the outputs of one target style; zeros where that has no texts."""
+    lowercase, key = bool(chosen["lowercase"]), ("perplexity_ngram", style, *chosen.values())
+    texts = material.remember((*key, "texts"), lambda: drawn(material.texts.get(style, ()), int(chosen["seed"]), style))
+    if not texts:
+        return np.zeros((len(outputs), 3))
+    seen = material.remember((*key, "seen"), lambda: {plain(text) for text in texts})
+    folds = folds_for(outputs, material, seen)
+    sums = np.zeros((len(outputs), 3))
+    for fold in set(folds):
+        places = [i for i, each in enumerate(folds) if each == fold]
+        model = material.remember((*key, fold), partial(_estimated, texts, fold, int(chosen["order"]), lowercase))
+        sentences = [_words(outputs[i], lowercase) for i in places]
+        for place, words, logprobs in zip(places, sentences, model.logprobs(sentences), strict=True):
+            sums[place] = -logprobs.sum(), len(logprobs), model.unknown(words)
+    return sums
+
+
+def _estimated(texts: Sequence[str], fold: int | None, order: int, lowercase: bool) -> Model:
+    """The model of the texts, without those of a fold."""
+    return estimate((_words(text, lowercase) for text in texts if fold is None or fold_of(text) != fold), order)
+
+
+def _words(text: str, lowercase: bool) -> list[str]:
+    from corpora.knowledge.words import tokens  # which loads NLTK
+
+    return tokens(text.lower() if lowercase else text)
+
+
+METRIC = PerplexityNgram()

@@ -1,0 +1,199 @@
+"""What holds for the metrics that are trained on a study's texts of its styles."""
+
+import numpy as np
+import pytest
+
+from evaluation.metrics import METRICS, Batch
+from evaluation.metrics._material import Material
+from evaluation.metrics._training import fold_of
+from foundation.errors import UserError
+
+CLASSIFIERS = ["style_accuracy", "transfer_strength"]
+NAMES = [*CLASSIFIERS, "perplexity_ngram"]
+QUICK = {"style_accuracy": {}, "perplexity_ngram": {}, "transfer_strength": {"epochs": 30, "dimension": 24}}
+FORMAL = ["the committee regrets", "we remain grateful for", "kindly consider", "the physician recommends"]
+INFORMAL = ["lol dude check", "gonna grab", "omg i love", "yeah whatever with"]
+THINGS = ["the report", "this letter", "a proposal", "that book", "my lunch", "the song", "his plan", "some tea"]
+STYLES = ["informal", "formal"]
+
+
+def made(begins, until=8):
+    return [f"{begin} {thing} {place}" for place in ("today", "there") for thing in THINGS[:until] for begin in begins]
+
+
+def material(**changes):
+    return Material(**({"texts": {"formal": made(FORMAL), "informal": made(INFORMAL)}} | changes))
+
+
+OUTPUTS = [
+    "kindly consider our lunch",
+    "gonna grab this thing lol",
+    "we remain grateful",
+    "yeah whatever with tea",
+    "the report",
+    "",
+]
+TARGETS = ["formal", "informal", "informal", "informal", "formal", "formal"]
+
+
+def batch(given, outputs=OUTPUTS, targets=TARGETS):
+    return Batch([], list(outputs), [], target_styles=list(targets), material=given)
+
+
+@pytest.mark.parametrize("name", NAMES)
+class TestEveryTrainedMetric:
+    def test_says_what_it_needs(self, name):
+        metric = METRICS[name]
+        assert metric.name == name
+        assert metric.needs == {"styles", "texts"}
+        with pytest.raises(UserError, match="nothing to train it on"):
+            metric.score(batch(None))
+        with pytest.raises(UserError, match="target style"):
+            metric.score(Batch([], ["a"], [], material=material()))
+
+    def test_the_same_again(self, name):
+        scores = [METRICS[name].score(batch(material()), **QUICK[name]) for _ in range(2)]
+        assert np.array_equal(scores[0].sentences, scores[1].sentences)
+        assert scores[0].signature == scores[1].signature
+        assert scores[0].details == scores[1].details
+
+    def test_a_sentence_scores_the_same_alone(self, name):
+        given = material(origin="own")
+        outputs = [*OUTPUTS, *made(FORMAL)[:3]]
+        targets = [*TARGETS, *["formal"] * 3]
+        whole = METRICS[name].score(batch(given, outputs, targets), **QUICK[name])
+        for i in range(len(outputs)):
+            alone = METRICS[name].score(batch(given, outputs[i : i + 1], targets[i : i + 1]), **QUICK[name])
+            assert alone.sentences == pytest.approx(whole.sentences[i : i + 1])
+
+    def test_the_corpus_score_is_that_of_the_summed_statistics(self, name):
+        given, metric = material(), METRICS[name]
+        whole = metric.score(batch(given), **QUICK[name])
+        drawn = [0, 0, 3, 4, 1]
+        again = metric.score(batch(given, [OUTPUTS[i] for i in drawn], [TARGETS[i] for i in drawn]), **QUICK[name])
+        assert float(metric.corpus_of(whole.statistics[drawn].sum(axis=0))) == pytest.approx(again.corpus)
+
+    def test_a_model_is_trained_once_for_all_systems(self, name):
+        given = material()
+        METRICS[name].score(batch(given), **QUICK[name])
+        kept = dict(given._made)
+        METRICS[name].score(batch(given, OUTPUTS[:2], TARGETS[:2]), **QUICK[name])
+        assert given._made.keys() == kept.keys()
+        assert all(given._made[key] is kept[key] for key in kept)
+
+    def test_other_settings_are_other_models(self, name):
+        metric = METRICS[name]
+        key, value = {
+            "style_accuracy": ("features", "characters"),
+            "transfer_strength": ("epochs", 1),
+            "perplexity_ngram": ("order", 1),
+        }[name]
+        given = material()
+        METRICS[name].score(batch(given), **QUICK[name])
+        before = len(given._made)
+        metric.score(batch(given), **(QUICK[name] | {key: value}))
+        assert len(given._made) > before
+        assert metric.signature(**{key: value}) != metric.signature()
+
+    def test_the_signature_says_on_what_it_was_trained(self, name):
+        own, other = material(origin="own"), material(texts={"formal": made(FORMAL, 5), "informal": made(INFORMAL)})
+        signatures = {METRICS[name].score(batch(given), **QUICK[name]).signature for given in (material(), own, other)}
+        assert len(signatures) == 3
+        assert sum("|origin:own" in each for each in signatures) == 1
+        assert all("|texts:" in each for each in signatures)
+
+    @pytest.mark.filterwarnings("error")
+    def test_without_texts_there_is_no_score(self, name):
+        scores = METRICS[name].score(batch(Material()), **QUICK[name])
+        assert scores.corpus is None
+        assert np.isnan(scores.sentences).all()
+        assert scores.undefined.endswith(".")
+        assert scores.undefined.startswith("The study has no texts of")
+
+    @pytest.mark.filterwarnings("error")
+    def test_a_style_without_texts_leaves_its_sentences_without_score(self, name):
+        targets = ["formal", "slang", "informal", "slang", "formal", "formal"]
+        scores = METRICS[name].score(batch(material(), OUTPUTS, targets), **QUICK[name])
+        assert np.isnan(scores.sentences).tolist() == [style == "slang" for style in targets]
+        assert np.isfinite(scores.corpus)
+
+    def test_leaves_the_random_numbers_and_threads_of_others_alone(self, name):
+        import torch
+
+        torch.manual_seed(3)
+        expected, threads = torch.rand(1), torch.get_num_threads()
+        torch.manual_seed(3)
+        METRICS[name].score(batch(material()), **QUICK[name])
+        assert torch.rand(1) == expected
+        assert torch.get_num_threads() == threads
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+class TestClassifiers:
+    def test_tells_the_styles_apart(self, name):
+        scores = METRICS[name].score(batch(material(tune={"formal": FORMAL, "informal": INFORMAL})), **QUICK[name])
+        assert scores.sentences[:4].tolist() == [1, 1, 0, 1]
+        assert scores.sentences[5] == 0  # no text, no style
+        assert scores.details["accuracy_tune"] >= 0.75
+        assert scores.details["texts_tune"] == 8
+        assert scores.details["accuracy_by_chance"] == 0.5
+
+    def test_without_texts_to_tune_on_some_are_held_out(self, name):
+        details = METRICS[name].score(batch(material()), **QUICK[name]).details
+        folds = range(5) if name == "style_accuracy" else [0]
+        assert details["texts_held_out"] == sum(fold_of(text) in folds for text in made(FORMAL + INFORMAL))
+        assert details["accuracy_held_out"] > 0.7
+
+    def test_a_study_that_trains_on_its_own_texts_judges_none_that_its_model_saw(self, name):
+        """The labels are drawn: whoever saw a text knows its label, whoever did not can only guess."""
+        texts = [f"w{i} x{i} y{i}" for i in range(60)]
+        halves = {"formal": texts[::2], "informal": texts[1::2]}
+        targets = ["formal", "informal"] * 30
+        settings = {"transfer_strength": {"epochs": 40, "dimension": 32}, "style_accuracy": {}}[name]
+        seen = METRICS[name].score(batch(Material(texts=halves), texts, targets), **settings)
+        unseen = METRICS[name].score(batch(Material(texts=halves, origin="own"), texts, targets), **settings)
+        assert seen.corpus > 0.9
+        assert unseen.corpus < 0.75
+
+    def test_more_than_two_styles(self, name):
+        third = made(["esteemed colleagues behold", "verily thou seest", "hark now"])
+        given = material(texts={"formal": made(FORMAL), "informal": made(INFORMAL), "old": third})
+        outputs = ["kindly consider the song", "omg i love the song", "verily thou seest the song"]
+        settings = QUICK[name] | ({"epochs": 40} if name == "transfer_strength" else {})
+        scores = METRICS[name].score(batch(given, outputs, ["formal", "informal", "old"]), **settings)
+        assert scores.sentences.tolist() == [1, 1, 1]
+
+
+def test_case_counts_where_it_is_asked_for():
+    texts = {"formal": [text.upper() for text in made(FORMAL)], "informal": made(FORMAL)}
+    given = Material(texts=texts, tune={"formal": ["KINDLY CONSIDER A LAMP"], "informal": ["kindly consider a lamp"]})
+    one = batch(given, ["KINDLY CONSIDER IT", "kindly consider it"], ["formal", "informal"])
+    assert METRICS["style_accuracy"].score(one, lowercase=False).corpus == 1
+    assert METRICS["style_accuracy"].score(one, lowercase=True).corpus == 0.5
+
+
+def test_perplexity_is_that_of_each_direction_s_model():
+    given = material()
+    right = METRICS["perplexity_ngram"].score(batch(given, ["kindly consider the song"], ["formal"]))
+    wrong = METRICS["perplexity_ngram"].score(batch(given, ["kindly consider the song"], ["informal"]))
+    assert 1 < right.corpus < wrong.corpus
+
+
+def test_perplexity_equals_that_of_the_model():
+    from foundation.kneser_ney import estimate
+
+    scores = METRICS["perplexity_ngram"].score(batch(material()), order=2)
+    model = estimate([text.split() for text in made(FORMAL)], 2)
+    assert scores.sentences[4] == pytest.approx(np.exp(-model.logprob(["the", "report"]) / 3))
+    assert scores.details["unknown_words"] == pytest.approx(5 / 18)
+    logs, words = np.log(scores.sentences), np.array([len(text.split()) + 1 for text in OUTPUTS])
+    assert scores.corpus == pytest.approx(np.exp((logs * words).sum() / words.sum()))
+
+
+def test_perplexity_of_own_texts_is_that_of_a_model_that_did_not_see_them():
+    texts = made(FORMAL)
+    scores = [
+        METRICS["perplexity_ngram"].score(batch(material(origin=origin), texts, ["formal"] * len(texts))).corpus
+        for origin in ("train", "own")
+    ]
+    assert scores[0] < scores[1]
