@@ -110,6 +110,10 @@ PAGES = {
     "study_report": "researcher",
     "metrics_choose": "researcher",
     "study_ratings": "researcher",
+    "study_human": "researcher",
+    "human_new": "researcher",
+    "human_edit": "researcher",
+    "human_study": "researcher",
 }
 # The same pages in other states: the name, the person, and what differs in the address.
 MORE = [
@@ -120,6 +124,7 @@ MORE = [
     ("campaign_work", "crowd_annotator", {"campaign": "rank-the-systems"}),
     ("campaign", "researcher", {"campaign": "rate-the-systems"}),
     ("campaign_answers", "expert_annotator", {}),
+    ("human_study", "researcher", {"human": "opened"}),
     ("campaign_agreement", "researcher", {"campaign": "rate-the-systems"}),
     *[(name, "researcher", {"study": "empty"}) for name in (
         "study", "study_texts", "study_systems", "study_campaigns", "study_jobs", "study_report", "study_gold",

@@ -29,7 +29,8 @@ from annotation.models import (
 from corpora.actions.invite_member import invite_member
 from corpora.models import Direction, Document, Membership, ReferenceSet, Study, StudyInvitation, System
 from evaluation.actions.make_report import make_report
-from evaluation.models import RatingsImport
+from evaluation.actions.plan_human_study import plan_human_study
+from evaluation.models import HumanStudy, RatingsImport
 from jobs.models import Job
 
 NUMBERS = itertools.count(1)
@@ -63,6 +64,7 @@ class WholeStudy:
     document: Document = field(init=False)
     entrance: Entrance = field(init=False)
     entrant: Entrant = field(init=False)
+    human: HumanStudy = field(init=False)
 
     def __post_init__(self) -> None:
         self.study = made.study(items=4, systems=2, references=1)
@@ -89,6 +91,8 @@ class WholeStudy:
         self.entrance = open_entrance(campaign=self.campaign, site="other", consent="Agree?", by=self.lead)
         entry = enter_crowd(entrance=self.entrance, external_id="A1", browser="b")
         self.entrant = entry.entrant
+        asked = [{"name": "formality", "scale": "formality_7"}]
+        self.human = plan_human_study(study=self.study, name=f"Judging {next(NUMBERS)}", criteria=asked, by=self.lead)
         make_report(study=self.study)
         self.release = self._release()
 

@@ -82,7 +82,7 @@ def objects(world, path):
         "number": numbers.get(before.get("{number}"), whole.ratings.number), "answer": answer.pk,
         "name": "md" if before.get("{name}") == "credentials" else "gold.jsonl",
         "worker": answer.person_id, "review": whole.review_of(world.admin).pk,
-        "entrance": whole.entrance.pk, "entrant": whole.entrant.pk,
+        "entrance": whole.entrance.pk, "entrant": whole.entrant.pk, "human": whole.human.slug,
     }  # fmt: skip
 
 

@@ -106,6 +106,7 @@ def _value(world, whole, name, row, who):
     made = {
         "study": lambda: whole.study.slug,
         "campaign": lambda: whole.campaign.slug,
+        "human": lambda: whole.human.slug,
         "answer": lambda: whole.answer_of(person).pk,
         "person": lambda: world.target.pk,
         "review": lambda: whole.review_of(person).pk,
@@ -205,7 +206,7 @@ def test_asking_for_the_options_tells_no_more(key, world):
 
 WITHIN = {
     "campaign", "document", "answer", "direction", "references", "system", "job", "member", "invitation", "number",
-    "entrance", "entrant",
+    "entrance", "entrant", "human",
 }  # fmt: skip
 # Endpoints that say it beside the form, in the same words as for an item that nobody knows.
 NOT_THERE = {"campaign_draft": 422, "api:campaign-draft": 400}

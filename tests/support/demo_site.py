@@ -26,6 +26,9 @@ from annotation.models import Campaign
 from corpora.actions.create_study import create_study
 from corpora.actions.invite_member import invite_member
 from corpora.models import Membership, Study
+from evaluation.actions.amend_human_study import amend_human_study
+from evaluation.actions.open_human_study import open_human_study
+from evaluation.actions.plan_human_study import plan_human_study
 from jobs.models import Job
 
 
@@ -53,6 +56,7 @@ class DemoSite:
             "key": "a-b", "uidb36": "1",
         }  # fmt: skip
         self._open_a_crowd_entrance(rewriting)
+        self.values["human"] = self._human_studies()
         self.values["number"] = make_release(study=self.study, settings={"forms": ["jsonl", "gyafc"]}).number
 
     def secret(self, page: str) -> str:
@@ -80,6 +84,21 @@ class DemoSite:
         empty = create_study(slug="empty", title="An empty study", styles=["expert", "lay"])
         for role in ("researcher", "crowd_annotator"):
             Membership.objects.create(study=empty, person=self.people[role], role=role)
+
+    def _human_studies(self) -> str:
+        """One that is open, with an answer and something that departs from its plan; the slug of a draft."""
+        asked = {"criteria": [{"name": "formality", "scale": "formality_7"}], "sampling": "random", "size": 8}
+        opened = plan_human_study(
+            study=self.study, name="Opened", **asked, controls={"every": 2, "kinds": ["broken"]}, use_controls=True,
+            comparison={"baseline": "Rule-based", "criterion": "formality"}, rate_source=True,
+        )  # fmt: skip
+        open_human_study(human_study=opened, by=None)
+        campaign, who = opened.campaigns.get(), self.people["crowd_annotator"]
+        work = made.held(campaign, who)
+        ratings = [{"formality": 1} for _ in work.content["candidates"]]
+        made.hand_in(campaign, who, work, content={"ratings": ratings}, seconds=20.0)
+        amend_human_study(human_study=opened, exclusions={"least_seconds": 2.0}, by=None)
+        return plan_human_study(study=self.study, name="Which is more formal?", **asked).slug
 
     def _failed_job(self) -> Job:
         return Job.objects.create(
