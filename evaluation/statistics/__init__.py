@@ -10,6 +10,7 @@ from evaluation.statistics._base import (
     Coefficient,
     Correction,
     Correlation,
+    CorrelationTest,
     Level,
     Mean,
     Method,
@@ -22,6 +23,7 @@ from evaluation.statistics._base import (
 )
 from evaluation.statistics._draws import Draws
 from evaluation.statistics._paired import Comparison, DrawnTest, judged
+from evaluation.statistics._parts import parts_of
 from evaluation.statistics._summed import Summed, correlate_summed
 from evaluation.statistics._together import correlate_all
 from foundation.registry import Registry
@@ -45,6 +47,7 @@ __all__ = [
     "Comparison",
     "Correction",
     "Correlation",
+    "CorrelationTest",
     "DrawnTest",
     "Draws",
     "Level",
@@ -61,5 +64,6 @@ __all__ = [
     "correlate_summed",
     "judged",
     "of_kind",
+    "parts_of",
     "ranks_against",
 ]

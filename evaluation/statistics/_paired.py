@@ -32,11 +32,15 @@ class DrawnTest(PairedTest):
 
 @dataclass(frozen=True)
 class Drawn:
-    """The difference of two systems, over `sources` sources, and its values in the draws."""
+    """The difference of two systems, over `sources` sources, and its values in the draws.
+
+    What is no larger than `rounding` is none.
+    """
 
     difference: float
     draws: Floats
     sources: int
+    rounding: float
 
 
 @dataclass(frozen=True)
@@ -90,10 +94,7 @@ def differences(comparisons: Sequence[Comparison], redraw: Redraw, draws: int, s
             continue
         drawn = redraw([pairs[place] for place in places], draws, seed)
         for place, (drawn_a, drawn_b) in zip(places, drawn, strict=True):
-            a, b = comparisons[place]
-            found[place] = Drawn(
-                _difference(comparisons[place], pairs[place]), a.whole(drawn_a) - b.whole(drawn_b), sources
-            )
+            found[place] = _drawn(comparisons[place], pairs[place], drawn_a, drawn_b)
     return [_checked(one) for one in found if one is not None]
 
 
@@ -133,6 +134,13 @@ def _mean(sums: Floats) -> Floats:
     return np.asarray(sums[..., 0] / sums[..., 1])
 
 
+def _drawn(comparison: Comparison, pair: tuple[Floats, Floats], drawn_a: Floats, drawn_b: Floats) -> Drawn:
+    a, b = comparison
+    values = a.whole(drawn_a), b.whole(drawn_b)
+    largest = max(float(np.max(np.abs(one[np.isfinite(one)]), initial=0)) for one in values)
+    return Drawn(_difference(comparison, pair), values[0] - values[1], len(pair[0]), 1e-13 * largest)
+
+
 def _difference(comparison: Comparison, pair: tuple[Floats, Floats]) -> float:
     a, b = comparison
     return float(a.whole(pair[0].sum(axis=0)) - b.whole(pair[1].sum(axis=0)))
@@ -154,6 +162,6 @@ def _checked(one: Drawn | Test) -> Drawn | Test:
     if not Draws.enough(finite):
         why = "There is no test: in too many of the draws one of the two has no value."
         return Test(one.difference, None, one.sources, None, why)
-    if one.difference == 0 and not np.any(one.draws[finite]):
+    if abs(one.difference) <= one.rounding and np.all(np.abs(one.draws[finite]) <= one.rounding):
         return Test(0.0, None, one.sources, None, "There is no test: both are the same in every draw.")
-    return Drawn(one.difference, one.draws[finite], one.sources)
+    return Drawn(one.difference, one.draws[finite], one.sources, one.rounding)

@@ -154,6 +154,13 @@ def test_a_number_without_a_value_has_no_test(test):
     assert "no value" in test.compare_many([(nothing, judged(range(5)))])[0].undefined
 
 
+def test_the_same_means_of_more_judgements_are_not_apart():
+    values = [0.1, 0.7, 0.3, 0.9, 0.2]
+    thrice = (values, np.repeat(values, 3), range(5), np.repeat(range(5), 3))
+    assert "the same in every draw" in bootstrap.compare(*thrice).undefined
+    assert swaps.compare(*thrice).p == 1  # judgements that change hands weigh as many as they are, so means move
+
+
 @both
 def test_systems_with_no_source_in_common_have_no_test(test):
     assert (
