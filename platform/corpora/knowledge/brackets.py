@@ -7,6 +7,7 @@ Two ways are read: `pt[patient]`, the full form right behind its abbreviation, a
 import re
 
 FORM = re.compile(r"\[(?!\*\*)\s*([^\s\[\]][^\[\]]*)\]")
+JOINED = re.compile(r"(?!e?s\b)[^\W_]")  # 'bp[blood pressure]181/74'; the plural of 'mi[heart attack]s' is none
 NO_WORD = re.compile(r"[\W_]*")
 
 
@@ -15,12 +16,14 @@ def bracketed(text: str) -> tuple[str, list[str]]:
 
     A full form takes the place of its abbreviation, as in the references that MedLane's authors scored against:
     'pt[patient] was given asa[aspirin].' is 'patient was given aspirin.' and ['patient', 'aspirin']. The abbreviation
-    is what stands right before the bracket, up to white space, without the punctuation that it begins with.
+    is what stands right before the bracket, up to white space, without the punctuation that it begins with. A word that
+    follows without a space gets one.
     """
-    *pieces, last = FORM.split(text)
-    forms = [form.strip() for form in pieces[1::2]]
-    parts = (_without_abbreviation(before) + form for before, form in zip(pieces[::2], forms, strict=True))
-    return "".join(parts) + last, forms
+    first, *pieces = FORM.split(text)
+    forms = [form.strip() for form in pieces[::2]]
+    texts = [first, *(" " + after if JOINED.match(after) else after for after in pieces[1::2])]
+    parts = (_without_abbreviation(text) + form for text, form in zip(texts, forms, strict=False))
+    return "".join(parts) + texts[-1], forms
 
 
 def _without_abbreviation(before: str) -> str:

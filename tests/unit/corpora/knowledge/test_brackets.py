@@ -16,6 +16,9 @@ from corpora.knowledge.brackets import bracketed
         ("(pt[patient]) s/p[status post] b.i.d.[twice a day]", "(patient) status post twice a day",
          ["patient", "status post", "twice a day"]),
         ("the aml[leukemia] is aml[leukemia]", "the leukemia is leukemia", ["leukemia", "leukemia"]),
+        ("w/[with]known bp[blood pressure]181/74, two mi[heart attack]s", "with known blood pressure 181/74, two heart"
+         " attacks", ["with", "blood pressure", "heart attack"]),
+        ("w/[with]nash[liver disease]", "with liver disease", ["with", "liver disease"]),
         ("with [ chest x-ray ]", "with chest x-ray", ["chest x-ray"]),
         ("on [**2150-3-1**] by dr.[**Name**] [] [ ]", "on [**2150-3-1**] by dr.[**Name**] [] [ ]", []),
         ("a]b[c", "a]b[c", []),
@@ -33,9 +36,7 @@ def test_it_finds_the_forms_that_the_format_reads():
     assert bracketed(text)[0] == "".join(one["full"] or one["text"] for one in segments(text))
 
 
-@pytest.mark.parametrize(
-    "text", ["x" * 300_000, "[" * 300_000, "[ " * 99_000, "[" + " " * 99_000, "[" + "x " * 99_000]
-)
+@pytest.mark.parametrize("text", ["x" * 300_000, "[" * 300_000, "[ " * 99_000, "[" + " " * 99_000, "[" + "x " * 99_000])
 def test_no_text_takes_long(text):
     began = time.process_time()
     assert bracketed(text) == (text, [])
