@@ -111,14 +111,15 @@ def test_a_draft_is_saved_and_shown_again(study, annotator, client):
     assert Draft.objects.get().content == {"text": "half a sen"}
 
 
-@pytest.mark.parametrize("task_type", ["rate", "rank"])
+@pytest.mark.parametrize("task_type", ["rate", "rank", "best_worst"])
 def test_no_response_to_an_annotator_tells_a_system(study, annotator, client, task_type):
     campaign = make.campaign(study, task_type)
     response = client.get(address(campaign))
     seen = [response.content.decode()]
     while slots := hidden(response):
         names = sorted(set(re.findall(r'name="((?:rating|rank)-[^"]+)"', seen[-1])))
-        response = client.post(address(campaign, "campaign_submit"), {**slots, **dict.fromkeys(names, "1")}, **HTMX)
+        said = {**dict.fromkeys(names, "1"), "best": "1", "worst": "2"}
+        response = client.post(address(campaign, "campaign_submit"), {**slots, **said}, **HTMX)
         assert response.status_code == 200
         seen.append(response.content.decode())
     assert len(seen) == 4
@@ -146,15 +147,19 @@ def test_a_campaign_is_made_opened_and_given_a_guideline_in_the_browser(study, r
     form = {
         "name": "Formality", "task_type": "rate", "overlap": "2", "roles": ["crowd_annotator"], "lease_minutes": "30",
         "seed": "7", "settings-rate-outputs_per_item": "1", "guideline": "Be fair.",
-        "criteria-TOTAL_FORMS": "2", "criteria-INITIAL_FORMS": "0",
+        "criteria-TOTAL_FORMS": "4", "criteria-INITIAL_FORMS": "0",
         "criteria-0-name": "formality", "criteria-0-scale": "formality_7", "criteria-0-beside": "nothing",
         "criteria-1-name": "meaning", "criteria-1-scale": "meaning_6", "criteria-1-beside": "source",
+        "criteria-2-name": "kept", "criteria-2-scale": "content_5", "criteria-2-beside": "",
+        "criteria-3-name": "overall", "criteria-3-scale": "slider_100", "criteria-3-aspect": "overall",
     }  # fmt: skip
     made = client.post(reverse("campaign_new", args=[study.slug]), form)
     assert made.status_code == 302, made.content.decode()
     campaign = Campaign.objects.get()
     assert (campaign.size, campaign.overlap, campaign.seed) == (9, 2, 7)
-    assert [one["name"] for one in campaign.settings["criteria"]] == ["formality", "meaning"]
+    assert [(one["name"], one["beside"]) for one in campaign.settings["criteria"]] == [
+        ("formality", "nothing"), ("meaning", "source"), ("overall", "source"), ("kept", "source_and_reference"),
+    ]  # fmt: skip
     client.post(address(campaign, "campaign_state"), {"state": "open"})
     client.post(address(campaign, "campaign_guideline"), {"text": "Be fairer."})
     campaign.refresh_from_db()
@@ -163,6 +168,26 @@ def test_a_campaign_is_made_opened_and_given_a_guideline_in_the_browser(study, r
     assert wrong.status_code == 422
     page = client.get(made.url)
     assert "Be fairer." in page.content.decode()
+
+
+def test_best_and_worst_is_offered_and_made_in_the_browser(study, researcher, client):
+    address_of_new = reverse("campaign_new", args=[study.slug])
+    page = client.get(address_of_new).content.decode()
+    assert 'value="best_worst"' in page
+    for scale in ("content_5", "similarity_3", "slider_100"):
+        assert f'<option value="{scale}">' in page
+    form = {
+        "name": "Extremes", "task_type": "best_worst", "overlap": "2", "roles": ["crowd_annotator"],
+        "lease_minutes": "30", "seed": "7", "settings-best_worst-given": "1",
+        "settings-best_worst-question": "Which reads best?", "settings-best_worst-beside": "nothing",
+        "settings-best_worst-outputs_per_item": "1", "criteria-TOTAL_FORMS": "0", "criteria-INITIAL_FORMS": "0",
+    }  # fmt: skip
+    wrong = client.post(address_of_new, form)
+    assert wrong.status_code == 422
+    assert "The best and the worst are two" in wrong.content.decode()
+    assert client.post(address_of_new, {**form, "settings-best_worst-outputs_per_item": "2"}).status_code == 302
+    made = Campaign.objects.get()
+    assert (made.settings["outputs_per_item"], made.size) == (2, 3)  # of three texts none is left alone
 
 
 def test_a_form_with_a_mistake_keeps_its_values(study, researcher, client):

@@ -76,8 +76,8 @@ FILES = {
 }
 
 
-def parsed(text=STUDY):
-    return parse(TextFile(text.encode(), "study.toml"), ALLOWED)
+def parsed(text=STUDY, allowed=ALLOWED):
+    return parse(TextFile(text.encode(), "study.toml"), allowed)
 
 
 def error_of(old, new, text=STUDY):
@@ -109,6 +109,14 @@ def test_a_whole_study():
         "meaning": CriterionSpec("likert_5", "meaning", "source"),
     }
     assert spec.files == list(FILES)
+
+
+def test_a_scale_says_what_stands_beside_unless_the_file_does():
+    allowed = replace(ALLOWED, beside={"likert_5": "source_and_reference"})
+    plain = STUDY.replace('meaning = { scale = "likert_5", aspect = "meaning" }', 'meaning = { scale = "likert_5" }')
+    told = STUDY.replace('scale = "likert_5", aspect', 'scale = "likert_5", beside = "nothing", aspect')
+    for text, beside in ((plain, "source_and_reference"), (told, "nothing")):
+        assert parsed(text, allowed).criteria["meaning"].beside == beside
 
 
 def test_the_least_study():

@@ -62,6 +62,6 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 }, true);
 
-document.addEventListener("restyle:restored", () => {
-  document.querySelectorAll("[data-slider]").forEach((slider) => draw(parts(slider)));
-});
+const drawAll = () => document.querySelectorAll("[data-slider]").forEach((slider) => draw(parts(slider)));
+document.addEventListener("restyle:restored", drawAll);
+drawAll(); // what was restored before this was here
