@@ -9,6 +9,7 @@ from evaluation.reporting.families import families
 from evaluation.reporting.leaderboard import leaderboard
 from evaluation.reporting.sums import draws_of
 from evaluation.reporting.systems import systems
+from evaluation.reporting.trust import trust
 
 Json = dict[str, Any]
 
@@ -17,12 +18,14 @@ def build_report(gathered: Gathered) -> Json:
     """All of it, from a study that was gathered once."""
     record = gathered.record
     rows, draws = systems(gathered), draws_of(record)
+    agreeing = correlations(record, draws)
     return {
         "study": record.study,
         "variant": record.variant,
         "systems": rows,
         "families": families(record, rows),
         "agreement": agreement(gathered),
-        "correlations": correlations(record, draws),
+        "correlations": agreeing,
         "leaderboard": leaderboard(record, draws, rows),
+        "trust": trust(record, agreeing),
     }

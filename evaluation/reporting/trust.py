@@ -1,0 +1,136 @@
+"""Which metric to trust: metrics by how far they agree with people, which of them do not differ, what fools each."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.foils import FOILS
+from evaluation.metrics import METRICS
+from evaluation.reporting.correlations import human_at, metric_at, points_of
+from evaluation.statistics import STATISTICS
+from evaluation.statistics._perm_pairs import Level, Pairs
+from evaluation.tables import Judged, Record
+
+Json = dict[str, Any]
+Floats = NDArray[np.float64]
+COEFFICIENT = "pearson"
+TEST = "perm_both"
+LEVELS: Mapping[str, Level] = {"sentence": "none", "system": "system"}
+NONE = "none"
+
+
+def trust(record: Record, correlations: Sequence[Json]) -> Json:
+    """For each criterion the metrics from the most to the least trustworthy, by sentence and by system; and the foils."""
+    points = points_of(record)
+    tables = {name: _table(record, metric_at(record, name, points), points) for name in record.scores}
+    found = {
+        name: _of_criterion(record, one, _table(record, human_at(record, one, points), points), tables, correlations)
+        for name, one in record.judgements[record.variant].items()
+    }
+    return {"coefficient": COEFFICIENT, "test": TEST, "criteria": found, "foils": foils(record)}
+
+
+def _table(record: Record, values: Floats, points: tuple[NDArray[np.intp], NDArray[np.intp]]) -> Floats:
+    """Values of judged outputs as (systems, units), NaN elsewhere; only units of which something was judged."""
+    units, columns = np.unique(points[1], return_inverse=True)
+    found = np.full((len(record.systems), len(units)), np.nan)
+    found[points[0], columns] = values
+    return found
+
+
+def _of_criterion(
+    record: Record, judged: Judged, human: Floats, tables: Mapping[str, Floats], correlations: Sequence[Json]
+) -> Json:
+    sign = 1 if judged.better else -1
+    turned = {name: _turn(name, table) for name, table in tables.items()}
+    pairs = Pairs(turned, sign * human, record.draws, record.seed)
+    known = {
+        (one["level"], one["metric"]): one
+        for one in correlations
+        if (one["criterion"], one["coefficient"]) == (judged.name, COEFFICIENT)
+    }
+    return {
+        "judgements": len(np.unique(judged.text * (judged.rater.max(initial=0) + 1) + judged.rater)),
+        "outputs": len(np.unique(judged.text)),
+        "raters": len(np.unique(judged.rater)),
+        **{level: _ranked(record, level, sign, known, pairs) for level in LEVELS},
+    }
+
+
+def _turn(metric: str, table: Floats) -> Floats:
+    return -table if METRICS[metric].higher_is_better is False else table
+
+
+def _ranked(record: Record, level: str, sign: int, known: Mapping[tuple[str, str], Json], pairs: Pairs) -> list[Json]:
+    """Metrics by agreement: the coefficient, turned round where low is good of the metric or of the criterion.
+
+    A metric of which neither end is good is taken as it is. `group` 1 are those that do not differ from the best;
+    `p` is against the best of the metric's group, corrected over the comparisons with it.
+    """
+    rows = [_row(known[level, name], sign, name) for name in record.scores if (level, name) in known]
+    rows.sort(key=lambda row: -np.inf if row["value"] is None else row["value"], reverse=True)
+    there = [row for row in rows if row["value"] is not None]
+    number = 0
+    while there:
+        leader, others = there[0], there[1:]
+        number += 1
+        tests = [pairs.compare(leader["metric"], row["metric"], LEVELS[level]).p for row in others]
+        corrected = tests if record.correction == NONE else STATISTICS[record.correction].adjust(tests)
+        apart = [place for place, p in enumerate(corrected) if p is not None and p < record.alpha]
+        end = apart[0] if apart else len(others)
+        leader["group"] = number
+        for row, p in zip(others[:end], corrected, strict=False):
+            row["group"], row["p"] = number, p
+        there = others[end:]
+    return rows
+
+
+def _row(found: Json, sign: int, metric: str) -> Json:
+    low_is_good = METRICS[metric].higher_is_better is False
+    turn = -sign if low_is_good else sign
+    ends = [None if found[key] is None else turn * found[key] for key in ("low", "high")]
+    low, high = ends if turn > 0 else ends[::-1]
+    return {
+        "metric": metric,
+        "value": None if found["value"] is None else turn * found["value"],
+        "low": low,
+        "high": high,
+        "n": found["n"],
+        "undefined": found["undefined"],
+        "group": None,
+        "p": None,
+    }
+
+
+def foils(record: Record) -> list[Json]:
+    """Each foil with each metric's score of it, and where it would stand among the systems: 1 is the best of all."""
+    return [
+        {
+            "name": name,
+            "label": FOILS[name].label,
+            "about": FOILS[name].about,
+            "metrics": {
+                metric: {"score": one.corpus, "undefined": one.undefined, **_standing(record, metric, one.corpus)}
+                for metric, one in record.foils[name].items()
+            },
+        }
+        for name in FOILS
+        if name in record.foils
+    ]
+
+
+def _standing(record: Record, metric: str, score: float | None) -> Json:
+    """Its place among the systems, `of` how many, itself counted; None where neither end of the metric is good."""
+    better = METRICS[metric].higher_is_better
+    pairs = zip(record.systems, record.scores[metric], strict=True)
+    others = [
+        one.corpus
+        for row, one in pairs
+        if row.role == "system" and not row.is_human and one is not None and one.corpus is not None
+    ]
+    if better is None or score is None or not others:
+        return {"place": None, "of": None}
+    above = sum(other > score if better else other < score for other in others)
+    return {"place": above + 1, "of": len(others) + 1}
