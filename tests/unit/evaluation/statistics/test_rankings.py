@@ -17,7 +17,7 @@ pytestmark = pytest.mark.filterwarnings("error")
 FOLDER = Path(__file__).parents[3] / "golden" / "statistics"
 CHOIX = json.loads((FOLDER / "bradley_terry_choix.json").read_text())
 BASEBALL = json.loads((FOLDER / "bradley_terry_baseball.json").read_text())
-MATCHES = json.loads((FOLDER / "true_skill_package.json").read_text())["matches"]
+TRUE_SKILL = json.loads((FOLDER / "true_skill_package.json").read_text())
 NAMES = ["best_worst", "bradley_terry", "true_skill"]
 bradley_terry, true_skill, best_worst = (
     STATISTICS[name].rank for name in ("bradley_terry", "true_skill", "best_worst")
@@ -110,7 +110,7 @@ def test_best_worst_leaves_the_middle_uncompared():
     ]
 
 
-@pytest.mark.parametrize("match", MATCHES, ids=lambda match: f"{match['places']}-{match['draw']}")
+@pytest.mark.parametrize("match", TRUE_SKILL["matches"], ids=lambda match: f"{match['places']}-{match['draw']}")
 def test_the_trueskill_packages_ratings(match):
     beta = 25 / 6
     margin = float(ndtri((match["draw"] + 1) / 2)) * math.sqrt(2) * beta
@@ -124,6 +124,14 @@ def test_trueskill_of_one_win_is_the_packages_default():
     found = true_skill(*duels([("A", "B", 1)]))
     assert found["A"].value == pytest.approx(29.2052208700336, abs=1e-6)
     assert found["A"].high - found["A"].value == pytest.approx(1.96 * 7.194481348831082, abs=1e-6)
+
+
+def test_the_chance_of_a_draw_is_the_part_of_pairs_that_tie():
+    judged = TRUE_SKILL["one_judgement"]
+    found = true_skill([1] * 3, [1] * 3, judged["systems"], judged["places"])
+    for system, (mean, sd) in zip(judged["systems"], judged["rated"], strict=True):
+        assert found[system].value == pytest.approx(mean, abs=1e-6)
+        assert found[system].high == pytest.approx(mean + 1.96 * sd, abs=1e-5)
 
 
 def test_trueskill_orders_by_seed_and_finds_the_better():
