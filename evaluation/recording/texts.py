@@ -10,7 +10,7 @@ import numpy as np
 from corpora.models import Direction, Output, Reference, ReferenceSet, Sentence, Study, System
 from corpora.units import Unit, text_of, units_of
 from evaluation.recording.brackets import Read, plain_and_terms
-from evaluation.recording.measures import words_of
+from evaluation.recording.measures import apart_of, words_of
 from evaluation.tables import SystemRow, Units
 from foundation.text import text_key
 
@@ -22,7 +22,7 @@ class StudyTexts:
     """The units of a study and its systems; `rows[k]` belongs to `systems[k]`, and what is judged beside them follows.
 
     `unit_of` gives each sentence the place of its unit, `terms[i]` the full forms in brackets in each reference of unit
-    i that has any, `spans[i]` the concepts of its source (None where they are not linked).
+    i that has any.
     """
 
     units: Units
@@ -110,10 +110,12 @@ def _units(
     sources = [_joined(unit, texts) for unit in grouped]
     direction = np.array([places[row[2]] for row in first], dtype=np.intp)
     read = _references(study, grouped)
+    references = [[one.text for one in given] for given in read]
+    concepts = np.array([_concepts(unit, sentences) for unit in grouped], dtype=np.float64)
     units = Units(
         ids=[unit.ids[0] for unit in grouped],
         sources=sources,
-        references=[[one.text for one in given] for given in read],
+        references=references,
         home=_homes(direction, sources),
         directions=[(one.source_style, one.target_style) for one in directions],
         direction=direction,
@@ -121,8 +123,8 @@ def _units(
         domains=[row[4] for row in first],
         sections=[row[5] or "" for row in first],
         words=np.array([words_of(text) for text in sources], dtype=np.float64),
-        concepts=np.array([_concepts(unit, sentences) for unit in grouped], dtype=np.float64),
-        apart=np.full(len(grouped), np.nan),
+        concepts=concepts,
+        apart=apart_of(sources, references, concepts),
     )
     return units, [[one.terms for one in given if one.terms] for given in read]
 

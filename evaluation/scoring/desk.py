@@ -11,7 +11,7 @@ from evaluation.metrics import Batch
 from evaluation.metrics._base import MATERIAL
 from evaluation.metrics._material import Material
 from evaluation.recording import Read
-from evaluation.scoring.linking import StudyLink
+from evaluation.recording.linking import StudyLink
 from evaluation.scoring.material import material_of
 from evaluation.scoring.subjects import Subject
 
