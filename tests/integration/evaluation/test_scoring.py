@@ -1,0 +1,112 @@
+"""What metrics are given, what is kept of them, and what a metric that cannot be had leaves behind."""
+
+import pytest
+from support import campaigns
+
+from corpora.actions.add_direction import add_direction
+from corpora.actions.add_references import add_references
+from corpora.actions.add_sources import add_sources
+from corpora.actions.add_system import add_system
+from corpora.actions.create_study import create_study
+from corpora.models import Sentence
+from evaluation.actions.choose_metrics import choose_metrics
+from evaluation.actions.make_report import make_report
+from evaluation.foils import FOILS
+from evaluation.metrics import METRICS
+from evaluation.models import FoilScore, MetricScore
+from evaluation.recording import read_study
+from evaluation.scoring import Desk, system_subjects
+from evaluation.scoring.style_words import style_words_of
+
+pytestmark = pytest.mark.django_db
+SOURCES = ["pt has htn .", "pt c/o sob .", "asa was given .", "no cp ."]
+LAY = ["The patient[pt] has high blood pressure[htn].", "The pt[patient] is out of breath.", "Aspirin was given.", "x"]
+OUTPUTS = ["The patient has hypertension.", "The patient is short of breath.", "asa was given .", "No chest pain."]
+
+
+@pytest.fixture
+def study():
+    made = create_study(slug="notes", title="Notes", styles=["expert", "lay"])
+    direction = add_direction(study=made, source_style="expert", target_style="lay")
+    add_sources(direction=direction, texts=SOURCES)
+    add_references(direction=direction, texts=LAY, origin="a file", marks="brackets")
+    add_system(study=made, name="Model", outputs={direction: OUTPUTS}, origin="a file")
+    return made
+
+
+def test_references_are_read_without_their_brackets(study):
+    texts = read_study(study).texts
+    assert texts.units.references[1] == ["The patient is out of breath."]
+    assert texts.terms[0][0][-1] == "htn"
+    assert texts.terms[2] == []
+
+
+def test_a_batch_holds_what_a_metric_needs_and_no_more(study):
+    read = read_study(study)
+    desk, (model,) = Desk(study, read), system_subjects(read.texts)
+    bare = desk.batch(model, frozenset())
+    assert (bare.outputs, bare.sources, bare.references, bare.material) == (OUTPUTS, [], [], None)
+    whole = desk.batch(model, frozenset({"sources", "references", "styles", "terms", "texts"}))
+    assert (whole.source_styles, whole.target_styles) == (["expert"] * 4, ["lay"] * 4)
+    assert whole.terms == list(read.texts.terms)
+    assert whole.material.origin == "own"
+    assert whole.material.texts["lay"][1] == "The patient is out of breath."
+
+
+def test_a_study_with_a_train_split_of_all_styles_trains_on_it_alone(study):
+    Sentence.objects.filter(number__in=[1, 2]).update(split="train")
+    Sentence.objects.filter(number=3).update(split="tune")
+    material = Desk(study, read_study(study)).material
+    assert (material.origin, material.texts["expert"]) == ("train", SOURCES[:2])
+    assert material.tune == {"expert": [SOURCES[2]], "lay": ["Aspirin was given."]}
+
+
+def test_a_score_hangs_on_what_its_metric_needs_alone(study):
+    choose_metrics(study=study, metrics={"fkgl": {}, "pinc": {}})
+    make_report(study=study)
+    MetricScore.objects.update(corpus=-1)
+    Sentence.objects.filter(number=1).update(text="The pt has htn .")
+    make_report(study=study)
+    assert dict(MetricScore.objects.values_list("metric", "corpus"))["fkgl"] == -1
+    assert dict(MetricScore.objects.values_list("metric", "corpus"))["pinc"] != -1
+
+
+def test_a_metric_that_is_not_available_says_what_to_install_and_is_no_zero(study, monkeypatch):
+    monkeypatch.delenv("RESTYLE_MODELS", raising=False)
+    name = next(name for name in METRICS if METRICS[name].unavailable())
+    choose_metrics(study=study, metrics={name: {}, "fkgl": {}})
+    report = make_report(study=study)
+    found = report.content["systems"][0]["metrics"]
+    assert found[name]["score"] is None
+    assert found[name]["undefined"] == METRICS[name].unavailable()
+    assert found["fkgl"]["score"] is not None
+
+
+def test_every_foil_is_scored_by_every_metric_and_kept(study):
+    choose_metrics(study=study, metrics={"pinc": {}, "rouge_l": {}})
+    report = make_report(study=study)
+    assert set(FoilScore.objects.values_list("foil", "metric")) == {(f, m) for f in FOILS for m in ("pinc", "rouge_l")}
+    copied = next(one for one in report.content["trust"]["foils"] if one["name"] == "copied_source")
+    assert copied["metrics"]["pinc"] == {"score": 0.0, "undefined": "", "place": 2, "of": 2}
+    FoilScore.objects.update(corpus=7)
+    make_report(study=study)
+    assert set(FoilScore.objects.values_list("corpus", flat=True)) == {7.0}
+    choose_metrics(study=study, metrics={"pinc": {}})
+    make_report(study=study)
+    assert set(FoilScore.objects.values_list("metric", flat=True)) == {"pinc"}
+
+
+def test_style_words_are_the_studys_own_or_those_that_its_texts_give_away(study):
+    units = read_study(study).texts.units
+    found = style_words_of(study, units)
+    assert "the" in found["lay"]
+    assert "pt" in found["expert"]
+    study.style_words = ["patient", "htn"]
+    assert style_words_of(study, units) == {"expert": ["htn"], "lay": ["patient"]}
+
+
+def test_documents_are_units_where_the_study_says_so():
+    study = campaigns.study(items=3, systems=1, references=1)
+    study.unit = "document"
+    study.save()
+    assert len(read_study(study).texts.units.ids) == 3, "a sentence of no document stands for itself"
