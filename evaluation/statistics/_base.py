@@ -137,6 +137,14 @@ class SampleTest(Statistic):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CorrelationTest(Statistic):
+    """`compare(x, y, human, ...) -> Test`: does metric x agree with people as well as metric y?"""
+
+    effect: str
+    compare: Callable[..., Test]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Correction(Statistic):
     """`adjust(p_values) -> list`: the p of one family of tests, corrected; None stays None and counts as no test."""
 
