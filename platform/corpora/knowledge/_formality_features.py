@@ -13,8 +13,8 @@ from scipy.sparse import csr_matrix
 from corpora.knowledge.words import tokens
 
 BUCKETS = 1 << 16
-VERSION = 1  # raise it when a feature changes: a model of another version is refused
-CHARACTER_LENGTHS = (2, 3, 4)
+VERSION = 2  # raise it when a feature changes: a model of another version is refused
+CHARACTER_LENGTHS = (1, 2, 3, 4)
 MULTIPLIER, TOP_BITS = np.uint64(0x9E3779B97F4A7C15), np.uint64(48)  # 64 - 48 bits are BUCKETS
 PLAIN = 14
 WIDTH = BUCKETS + PLAIN
@@ -54,7 +54,7 @@ def _word_buckets(words: Sequence[str]) -> Columns:
 
 
 def _character_buckets(text: str) -> Columns:
-    """The buckets of all runs of 2, 3 and 4 characters: a polynomial of their code points modulo 2^64, its top bits."""
+    """The buckets of all runs of 1 to 4 characters: a polynomial of their code points modulo 2^64, its top bits."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
     found: list[Columns] = []
     for length in CHARACTER_LENGTHS:

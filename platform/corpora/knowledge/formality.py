@@ -30,6 +30,8 @@ PAPER = Paper(
 )
 VARIABLE = "RESTYLE_FORMALITY"
 ARRAYS, ABOUT = "weights.npz", "formality.json"
+# By five-fold cross-validation on the 4,477 training sentences of Pavlick and Tetreault's Answers, and on nothing else:
+# Spearman's rho was 0.711, 0.716, 0.718, 0.717 and 0.713 for 0.5, 1, 2, 3 and 5, and 0.706 without single characters.
 PENALTY = 2.0
 LEAST_SENTENCES = 10
 

@@ -112,10 +112,10 @@ def test_the_command_names_a_label_that_is_no_number(tmp_path):
 
 
 def test_agreement_with_people_on_real_sentences(shared):
-    """It was 0.69 when it was written."""
+    """The options were chosen by cross-validation on the training sentences alone."""
     train, tune = (_rated(shared / "data" / "pt16" / name) for name in ("train.csv", "tune.csv"))
     scores = formality.train(*train).scores(tune[0])
-    assert spearmanr(scores, tune[1])[0] > 0.65
+    assert spearmanr(scores, tune[1])[0] > 0.68
 
 
 def _rated(path):
