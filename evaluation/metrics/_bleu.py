@@ -1,13 +1,16 @@
-"""BLEU's arithmetic, for `bleu` and `self_bleu`: n-grams are counted once a sentence and summed for the corpus."""
+"""BLEU's arithmetic, for `bleu`, `bleu_1` to `bleu_3`, `bleu_mean` and `self_bleu`: sacreBLEU's numbers.
 
+N-grams are counted once a sentence and summed for the corpus; BLEU-n is had from the first n orders of the same sums.
+"""
+
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import sacrebleu
-from sacrebleu.metrics.bleu import BLEU
 
-from evaluation.metrics._base import Floats, Metric, Result, Setting
-from evaluation.metrics._tokens import ORDERS, TOKENIZERS
+from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
+from evaluation.metrics._tokens import ORDERS, TOKENIZERS, Words, words
 from foundation.papers import Paper
 
 PAPER = Paper(
@@ -19,17 +22,16 @@ PAPER = Paper(
 
 
 class AnyBleu(Metric):
-    """What the two have in common: settings, arithmetic, and sacreBLEU's signature."""
+    """What all have in common: settings, arithmetic, and sacreBLEU's signature. `order` is the n of BLEU-n."""
 
     unit = "0 to 100"
     defaults: Mapping[str, Setting] = {"tokenize": "13a", "lowercase": False}
     choices: Mapping[str, Sequence[str]] = {"tokenize": TOKENIZERS}
+    order = ORDERS
 
     def corpus_of(self, sums: Floats) -> Floats:
         """Of the matches of each order, the n-grams of each order, and the lengths of outputs and references."""
-        precisions, penalty = _precisions(sums), _penalty(sums)
-        logs = np.log(precisions, out=np.full_like(precisions, -np.inf), where=precisions > 0)
-        return np.asarray(penalty * np.exp(logs.mean(axis=-1)))
+        return corpus_bleu(sums, self.order)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         """sacreBLEU's own keys, for the corpus score; `sentences:eff` says that those use effective order."""
@@ -43,33 +45,98 @@ class AnyBleu(Metric):
         }
 
 
-def bleu_scores(outputs: Sequence[str], references: Sequence[Sequence[str]], chosen: Mapping[str, Setting]) -> Result:
+class ReferenceBleu(AnyBleu):
+    """BLEU-n against the references; `details` hold precisions (0 to 100), brevity penalty and lengths in tokens."""
+
+    paper = PAPER
+    needs = frozenset({"references"})
+    higher_is_better = True
+
+    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+        return bleu_scores(batch.outputs, batch.references, chosen, self.order)
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        return ({} if self.order == ORDERS else {"n": f"1-{self.order}"}) | super()._signed(chosen)
+
+
+def bleu_scores(
+    outputs: Sequence[str], references: Sequence[Sequence[str]], chosen: Mapping[str, Setting], order: int = ORDERS
+) -> Result:
     """Corpus and sentence BLEU, 0 to 100, as sacreBLEU's `corpus_score` and `sentence_score` give them.
 
     Sentence BLEU uses effective order (orders longer than the output are left out), corpus BLEU does not; both smooth
     by 'exp'. Each sentence has its own list of references, so their numbers may differ without padding.
     An empty output scores 0, and counts against the corpus through the brevity penalty.
     """
-    scorer = BLEU(tokenize=str(chosen["tokenize"]), lowercase=bool(chosen["lowercase"]), effective_order=True)
-    scored = [scorer.sentence_score(output, refs) for output, refs in zip(outputs, references, strict=True)]
-    rows = [[*each.counts, *each.totals, each.sys_len, each.ref_len] for each in scored]
-    counts = np.array(rows, dtype=np.float64)
-    sums = counts.sum(axis=0)
-    details = {f"precision_{n + 1}": float(value) for n, value in enumerate(_precisions(sums))}
+    rows = bleu_counts(outputs, references, chosen)
+    sums = rows.sum(axis=0)
+    details = {f"precision_{n + 1}": float(value) for n, value in enumerate(_precisions(sums, order))}
     details |= {
         "brevity_penalty": float(_penalty(sums)),
         "output_length": float(sums[-2]),
         "reference_length": float(sums[-1]),
     }
-    return Result(np.array([each.score for each in scored], dtype=np.float64), details, counts)
+    return Result(sentence_bleu(rows, order), details, rows)
 
 
-def _precisions(sums: Floats) -> Floats:
-    """(..., 10) to (..., 4), in percent; an order without a match has half of one, the next such a quarter ('exp').
+def bleu_counts(outputs: Sequence[str], references: Sequence[Sequence[str]], chosen: Mapping[str, Setting]) -> Floats:
+    """(n, 10): of each sentence the matches and the n-grams of orders 1 to 4, its length and its references'."""
+    split = words(str(chosen["tokenize"]), bool(chosen["lowercase"]))
+    rows = [
+        _counts(split(output.rstrip()), [split(one.rstrip()) for one in refs])
+        for output, refs in zip(outputs, references, strict=True)
+    ]
+    return np.array(rows, dtype=np.float64)
+
+
+def corpus_bleu(sums: Floats, order: int) -> Floats:
+    """BLEU-n of sums (..., 10), 0 to 100."""
+    precisions, penalty = _precisions(sums, order), _penalty(sums)
+    logs = np.log(precisions, out=np.full_like(precisions, -np.inf), where=precisions > 0)
+    return np.asarray(penalty * np.exp(logs.mean(axis=-1)))
+
+
+def sentence_bleu(rows: Floats, order: int) -> Floats:
+    """BLEU-n of each sentence (n, 10) over the orders that it is long enough for, 0 to 100."""
+    precisions, penalty = _precisions(rows, order), _penalty(rows)
+    long_enough = rows[..., ORDERS : ORDERS + order] > 0
+    logs = np.log(precisions, out=np.zeros_like(precisions), where=precisions > 0)
+    means = logs.sum(axis=-1) / np.maximum(long_enough.sum(axis=-1), 1)
+    return np.where(rows[..., :order].any(axis=-1), penalty * np.exp(means), 0.0)
+
+
+def _counts(output: Words, references: Sequence[Words]) -> list[int]:
+    length = len(output)
+    nearest = min((abs(length - len(one)), len(one)) for one in references)[1]
+    matches = [_matches(output, references, n) for n in range(1, ORDERS + 1)]
+    return [*matches, *(max(0, length - n) for n in range(ORDERS)), length, nearest]
+
+
+def _matches(output: Words, references: Sequence[Words], n: int) -> int:
+    """The output's n-grams that a reference has; one that comes again counts as often as one reference has it."""
+    said = Counter(_ngrams(output, n))
+    known: set[Words] = set()
+    for one in references:
+        known.update(_ngrams(one, n))
+    found = said.keys() & known
+    if len(said) == len(output) - n + 1:  # none comes again
+        return len(found)
+    again = [gram for gram in found if said[gram] > 1]
+    allowed = [Counter(_ngrams(one, n)) for one in references] if again else []
+    more = sum(min(said[gram], max(counts[gram] for counts in allowed)) for gram in again)
+    return len(found) - len(again) + more
+
+
+def _ngrams(tokens: Words, n: int) -> "zip[Words]":
+    return zip(*(tokens[at:] for at in range(n)), strict=False)
+
+
+def _precisions(sums: Floats, order: int) -> Floats:
+    """(..., 10) to (..., order), in percent; an order without a match has half of one, the next such a quarter.
 
     All are 0 where nothing matches, and an order is 0 where no output is long enough for it.
     """
-    correct, total = sums[..., :ORDERS], sums[..., ORDERS : 2 * ORDERS]
+    correct, total = sums[..., :order], sums[..., ORDERS : ORDERS + order]
     halved = 0.5 ** np.cumsum(correct == 0, axis=-1)
     found = np.where(correct > 0, correct, halved)
     some = (total > 0) & np.any(correct > 0, axis=-1, keepdims=True)

@@ -2,35 +2,41 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 import sacrebleu
 from sacrebleu.metrics.bleu import BLEU
+
+from evaluation.metrics._kept import Kept
 
 # Those that need no further package and no download.
 TOKENIZERS = ("13a", "none", "intl", "char", "zh")
 ORDERS = 4
 
-Grams = list[Counter[tuple[str, ...]]]
+Words = tuple[str, ...]
+Grams = list[Counter[Words]]
 
 
-def words(tokenize: str, lowercase: bool) -> Callable[[str], list[str]]:
-    """The function from a text to its tokens: lower-cased first where asked for, then tokenized."""
-    tokenizer = BLEU(tokenize=tokenize).tokenizer
+def words(tokenize: str, lowercase: bool) -> Callable[[str], Words]:
+    """The function from a text to its tokens: lower-cased first where asked for, then tokenized.
 
-    def split(text: str) -> list[str]:
-        tokens: list[str] = tokenizer(text.lower() if lowercase else text).split()
-        return tokens
+    Texts come again from metric to metric and from system to system: the tokens of the last ones are kept.
+    """
+    tokenizer = _tokenizer(tokenize)
 
-    return split
+    def split(text: str) -> Words:
+        return tuple(tokenizer(text.lower() if lowercase else text).split())
+
+    return lambda text: TOKENIZED.of((text, tokenize, lowercase), lambda: split(text), len(text))
 
 
-def grams(*texts: list[str]) -> Grams:
+def grams(*texts: Words) -> Grams:
     """How often each 1-, 2-, 3- and 4-gram stands in the tokenized texts together; none where all are too short."""
-    counts: Grams = [Counter() for _ in range(ORDERS)]
+    counted: Grams = [Counter() for _ in range(ORDERS)]
     for tokens in texts:
-        for n, counter in enumerate(counts, start=1):
+        for n, counter in enumerate(counted, start=1):
             counter.update(zip(*(tokens[i:] for i in range(n)), strict=False))
-    return counts
+    return counted
 
 
 def signed_words(chosen: Mapping[str, bool | str | int | float]) -> dict[str, str]:
@@ -40,3 +46,12 @@ def signed_words(chosen: Mapping[str, bool | str | int | float]) -> dict[str, st
         "tok": str(chosen["tokenize"]),
         "lib": f"sacrebleu-{sacrebleu.__version__}",
     }
+
+
+@lru_cache(maxsize=len(TOKENIZERS))
+def _tokenizer(tokenize: str) -> Callable[[str], str]:
+    tokenizer: Callable[[str], str] = BLEU(tokenize=tokenize).tokenizer
+    return tokenizer
+
+
+TOKENIZED: Kept[Words] = Kept(characters=2_000_000)  # about 40 MB

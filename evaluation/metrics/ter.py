@@ -1,17 +1,26 @@
 """TER, the translation edit rate (Snover et al. 2006): edits and shifts to the nearest reference, over its length."""
 
-from collections.abc import Mapping
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 import sacrebleu
-from sacrebleu.metrics.ter import TER
+from rapidfuzz.distance import Levenshtein
+from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
+from evaluation.metrics._ter import Shift, best_of, edits
+from evaluation.metrics._ter_align import Aligned, Bits, align, bits_of
+from evaluation.metrics._ter_beam import aligned_within, beam, distances_within
 from foundation.papers import Paper
+
+Setup = tuple[bool, bool, bool]  # lower case, normalized, without punctuation
 
 
 class Ter(Metric):
-    """sacreBLEU's TER (Tercom's), times 100; lower-cased by default, as there.
+    """sacreBLEU's TER (Tercom's), times 100; lower-cased by default, as there. Its numbers, worked out faster.
 
     Edits are those to the nearest reference, the length is the references' mean. They are found once a sentence and
     summed for the corpus. An empty output needs one insertion a word of its shortest reference: 100 against a single
@@ -32,34 +41,102 @@ class Ter(Metric):
     defaults = {"lowercase": True, "normalized": False, "no_punct": False}
 
     def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
-        scorer = TER(
-            case_sensitive=not chosen["lowercase"],
-            normalized=bool(chosen["normalized"]),
-            no_punct=bool(chosen["no_punct"]),
+        setup = (bool(chosen["lowercase"]), bool(chosen["normalized"]), bool(chosen["no_punct"]))
+        counts = np.array(
+            [
+                _counts(tercom(output, setup), [_reference(one, setup) for one in references])
+                for output, references in zip(batch.outputs, batch.references, strict=True)
+            ],
+            dtype=np.float64,
         )
-        scored = [
-            scorer.sentence_score(output, references)
-            for output, references in zip(batch.outputs, batch.references, strict=True)
-        ]
-        counts = np.array([(each.num_edits, each.ref_length) for each in scored], dtype=np.float64)
-        edits, length = counts.sum(axis=0)
-        sentences = np.array([each.score for each in scored], dtype=np.float64)
-        return Result(sentences, {"edits": float(edits), "reference_length": float(length)}, counts)
+        number, length = counts.sum(axis=0)
+        return Result(rate(counts), {"edits": float(number), "reference_length": float(length)}, counts)
 
     def corpus_of(self, sums: Floats) -> Floats:
         """Of edits and the references' length; without any word in the references 100, or 0 where nothing is edited."""
-        edits, length = sums[..., 0], sums[..., 1]
-        return np.where(length > 0, 100 * edits / np.where(length > 0, length, 1), np.where(edits > 0, 100.0, 0.0))
+        return rate(sums)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        return {
-            "case": "lc" if chosen["lowercase"] else "mixed",
-            "tok": "tercom",
-            "norm": "yes" if chosen["normalized"] else "no",
-            "punct": "no" if chosen["no_punct"] else "yes",
-            "asian": "no",
-            "lib": f"sacrebleu-{sacrebleu.__version__}",
-        }
+        return signed_tercom(chosen)
+
+
+def tercom(text: str, setup: Setup) -> list[str]:
+    """The words as Tercom's tokenizer has them."""
+    found: list[str] = _tokenizer(setup)(text.rstrip()).split()
+    return found
+
+
+def _reference(text: str, setup: Setup) -> list[str]:
+    """As sacreBLEU has it: it tokenizes references twice, which tells where texts are `normalized` ("1980's.")."""
+    once = tercom(text, setup)
+    return tercom(" ".join(once), setup) if setup[1] else once
+
+
+def rate(counts: Floats) -> Floats:
+    """(..., 2) edits and lengths to (...), in percent."""
+    number, length = counts[..., 0], counts[..., 1]
+    return np.where(length > 0, 100 * number / np.where(length > 0, length, 1), np.where(number > 0, 100.0, 0.0))
+
+
+def signed_tercom(chosen: Mapping[str, Setting]) -> dict[str, str]:
+    """The signature's parts for case and tokens, sacreBLEU's."""
+    return {
+        "case": "lc" if chosen["lowercase"] else "mixed",
+        "tok": "tercom",
+        "norm": "yes" if chosen["normalized"] else "no",
+        "punct": "no" if chosen["no_punct"] else "yes",
+        "asian": "no",
+        "lib": f"sacrebleu-{sacrebleu.__version__}",
+    }
+
+
+def spelled(*texts: Sequence[str]) -> list[str]:
+    """The texts with a character for each different word."""
+    letters: dict[str, str] = {}
+    return ["".join(letters.setdefault(word, chr(len(letters))) for word in text) for text in texts]
+
+
+@lru_cache(maxsize=8)
+def _tokenizer(setup: Setup) -> TercomTokenizer:
+    lower, normalized, no_punct = setup
+    return TercomTokenizer(normalized=normalized, no_punct=no_punct, case_sensitive=not lower)
+
+
+def _counts(output: list[str], references: Sequence[list[str]]) -> tuple[int, float]:
+    """Edits to the nearest reference, and the references' mean length."""
+    said, *wanted = spelled(output, *references)
+    fewest = sys.maxsize
+    for distance in sorted((Plain(said, one) for one in wanted), key=lambda each: each.floor):
+        fewest = min(fewest, edits(said, len(distance.reference), distance, fewest))
+    return fewest, sum(map(len, wanted)) / len(wanted)
+
+
+class Plain:
+    """Words match where they are equal; long texts are compared within sacreBLEU's beam."""
+
+    def __init__(self, output: str, reference: str) -> None:
+        self.reference = reference
+        self.bits: Bits = bits_of(reference)
+        self.floor = max(len(output), len(reference)) - (Counter(output) & Counter(reference)).total()
+        self._plain_below = beam(len(output), len(reference)).plain_below
+
+    def aligned(self, output: str) -> tuple[int, Aligned]:
+        now = Levenshtein.distance(output, self.reference)
+        if now < self._plain_below:
+            return now, align(output, len(self.reference), self.bits)
+        return aligned_within(output, self.reference)
+
+    def best(self, shifts: list[Shift], now: int) -> tuple[int, str]:
+        """Within the beam a distance is at least the plain one, so only those that this leaves are worked out."""
+        plain = [(Levenshtein.distance(shift.output, self.reference), shift) for shift in shifts]
+        sure = [(now - far, shift) for far, shift in plain if far < min(now, self._plain_below)]
+        if sure or now <= self._plain_below:
+            return best_of(sure)
+        left = [shift for far, shift in plain if far < now]
+        if not left:
+            return 0, ""
+        within = distances_within([shift.output for shift in left], self.reference)
+        return best_of([(now - far, shift) for far, shift in zip(within, left, strict=True)])
 
 
 METRIC = Ter()

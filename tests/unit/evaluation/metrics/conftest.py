@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import tiny_wordnet as wordnet_files
 from support.tiny_encoder import make
 
 from evaluation.metrics import Batch
@@ -25,6 +26,18 @@ def tiny_encoder(_tiny_encoder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of an encoder, named as the one that BERTScore uses."""
     monkeypatch.setenv("RESTYLE_BERTSCORE_MODEL", str(_tiny_encoder))
     return _tiny_encoder
+
+
+@pytest.fixture(scope="session")
+def _tiny_wordnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return wordnet_files.make(tmp_path_factory.mktemp("words") / "wordnet")
+
+
+@pytest.fixture
+def tiny_wordnet(_tiny_wordnet: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a WordNet of a few words, named as the one to use."""
+    monkeypatch.setenv("WORDNET", str(_tiny_wordnet))
+    return _tiny_wordnet
 
 
 @pytest.fixture

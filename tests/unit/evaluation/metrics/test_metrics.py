@@ -17,8 +17,9 @@ from foundation.papers import Paper
 ROOT = Path(__file__).resolve().parents[4]
 ENVIRONMENT = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'platform'}"}
 NAMES = [
-    "bertscore", "bleu", "coleman_liau", "cwr", "edit_distance", "fkgl", "gunning_fog", "pinc", "readability",
-    "rouge_1", "rouge_2", "rouge_l", "sari", "self_bleu", "ter",
+    "bertscore", "bleu", "bleu_1", "bleu_2", "bleu_3", "bleu_mean", "chrf", "coleman_liau", "cwr", "edit_distance",
+    "fkgl", "gunning_fog", "meteor", "pinc", "readability", "rouge_1", "rouge_2", "rouge_l", "sari", "self_bleu",
+    "ter", "terp",
 ]  # fmt: skip
 
 
@@ -37,7 +38,15 @@ def fields(batch):
     return batch.sources, batch.outputs, batch.references
 
 
-@pytest.mark.usefixtures("tiny_encoder")
+def others(metric, key):
+    """Values of a setting beside its default."""
+    default = metric.defaults[key]
+    if isinstance(default, bool):
+        return [not default]
+    return [value for value in (metric.choices.get(key) or metric.bounds[key]) if value != default]
+
+
+@pytest.mark.usefixtures("tiny_encoder", "tiny_wordnet")
 @pytest.mark.parametrize("name", NAMES)
 class TestEveryMetric:
     def test_says_what_it_is(self, name):
@@ -126,17 +135,14 @@ class TestEveryMetric:
     def test_refuses_values_of_the_wrong_kind(self, name):
         metric = METRICS[name]
         for key in metric.defaults:
-            with pytest.raises(UserError, match=rf"^metrics\.{name}\.{key}: Expected .*, not 1\.$"):
-                metric.settings(**{key: 1})
+            with pytest.raises(UserError, match=rf"^metrics\.{name}\.{key}: Expected .*, not None\.$"):
+                metric.settings(**{key: None})
 
     def test_the_signature_tells_settings_apart(self, name):
         metric = METRICS[name]
-        signatures = {metric.signature()}
-        for key, default in metric.defaults.items():
-            others = [not default] if isinstance(default, bool) else [v for v in metric.choices[key] if v != default]
-            signatures |= {metric.signature(**{key: other}) for other in others}
-        settings = sum(1 if isinstance(d, bool) else len(metric.choices[k]) - 1 for k, d in metric.defaults.items())
-        assert len(signatures) == settings + 1
+        settings = [{key: other} for key in metric.defaults for other in others(metric, key)]
+        signatures = {metric.signature(), *(metric.signature(**each) for each in settings)}
+        assert len(signatures) == len(settings) + 1
 
     def test_the_signature_is_fields(self, name, texts):
         parts = dict(part.split(":") for part in METRICS[name].score(texts).signature.split("|"))

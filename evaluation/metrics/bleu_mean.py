@@ -1,0 +1,41 @@
+"""The mean of BLEU-1, 2, 3 and 4, MedLane's BLEU (Luo et al. 2022)."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from evaluation.metrics._base import Batch, Floats, Result, Setting
+from evaluation.metrics._bleu import AnyBleu, bleu_counts, corpus_bleu, sentence_bleu
+from evaluation.metrics._tokens import ORDERS
+from foundation.papers import MEDLANE
+
+NS = range(1, ORDERS + 1)
+
+
+class BleuMean(AnyBleu):
+    """The mean of the four corpus scores, or of a sentence's four; `details` hold the four of the corpus.
+
+    MedLane's tables give it from 0 to 1; here it is from 0 to 100, as BLEU is everywhere in Restyle.
+    """
+
+    name = "bleu_mean"
+    label = "BLEU-1..4"
+    paper = MEDLANE
+    needs = frozenset({"references"})
+    higher_is_better = True
+
+    def corpus_of(self, sums: Floats) -> Floats:
+        """Of BLEU's sums: matches and n-grams of each order, and the lengths."""
+        return np.asarray(sum(corpus_bleu(sums, n) for n in NS) / ORDERS)
+
+    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+        rows = bleu_counts(batch.outputs, batch.references, chosen)
+        sums = rows.sum(axis=0)
+        sentences = np.mean([sentence_bleu(rows, n) for n in NS], axis=0)
+        return Result(sentences, {f"bleu_{n}": float(corpus_bleu(sums, n)) for n in NS}, rows)
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        return {"n": "mean-of-1-2-3-4"} | super()._signed(chosen)
+
+
+METRIC = BleuMean()
