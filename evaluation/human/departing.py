@@ -9,6 +9,7 @@ from annotation.actions.settle_worker import REASON
 from annotation.models import Campaign, Review
 from annotation.progress import progress_of_all
 from evaluation.human.freezing import campaign_rules, digests_of, is_whole
+from evaluation.human.rules import EXCLUSION_WORDS
 from evaluation.models import HumanStudy
 
 WORDS = {
@@ -47,7 +48,7 @@ def _short(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
 
 def _amended(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
     if human_study.exclusions != rules["exclusions"]:
-        was, now = _listed(rules["exclusions"]), _listed(human_study.exclusions)
+        was, now = _bounds(rules["exclusions"]), _bounds(human_study.exclusions)
         yield f"The rules of exclusion were {was}, and are now {now}."
     if human_study.use_controls != rules["use_controls"]:
         yield f"The control texts are {'now' if human_study.use_controls else 'no longer'} used to leave workers out."
@@ -97,8 +98,13 @@ def _texts(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
             yield f"Outputs of the system {name} have changed since."
 
 
+def _bounds(exclusions: dict[str, float]) -> str:
+    """`at least 2 seconds an answer, p of the control test at most 0.05`, or "none"."""
+    return ", ".join(EXCLUSION_WORDS[name] % f"{bound:g}" for name, bound in exclusions.items()) or "none"
+
+
 def _listed(table: dict[str, Any]) -> str:
-    """`least_seconds 2, control_p 0.05`, or "none"."""
+    """`baseline A, criterion meaning`, or "none"."""
     shown = ((key, ", ".join(value) if isinstance(value, list) else value) for key, value in table.items())
     parts = (f"{key} {value:g}" if isinstance(value, float) else f"{key} {value}" for key, value in shown if value)
     return ", ".join(parts) or "none"

@@ -9,7 +9,7 @@ from annotation.crew_rules import CREW_RULES
 from annotation.scales import SCALES
 from evaluation.human.controls import CONTROLS
 from evaluation.human.freezing import PLAIN
-from evaluation.human.rules import NO_CORRECTION
+from evaluation.human.rules import EXCLUSION_WORDS, NO_CORRECTION
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS
 
@@ -31,7 +31,10 @@ def rows_of(human_study: HumanStudy) -> list[tuple[str, str]]:
         (_("Outputs on a page"), str(plan["outputs_per_item"] or _("all of a source"))),
         (_("Control texts"), _controls(plan)),
         (_("Who may work"), ", ".join(f"{_(CREW_RULES[name].label)}: {value}" for name, value in plan["crew"].items())),
-        (_("Left out"), ", ".join(f"{name} {bound:g}" for name, bound in plan["exclusions"].items())),
+        (
+            _("Who stays in"),
+            _bounds(plan["exclusions"]),
+        ),
         (_("Main comparison"), _comparison(plan["comparison"])),
     ]
 
@@ -63,6 +66,10 @@ def _controls(plan: dict[str, Any]) -> str:
     how_many = ngettext("on every page", "on one of %(every)d pages", every) % {"every": every}
     use = _("who fails them is left out") if plan["use_controls"] else _("shown, and nobody is left out for them")
     return f"{kinds}; {how_many}; {use}"
+
+
+def _bounds(exclusions: dict[str, float]) -> str:
+    return "; ".join(_(EXCLUSION_WORDS[name]) % f"{bound:g}" for name, bound in exclusions.items()) or _("everybody")
 
 
 def _comparison(asked: dict[str, Any]) -> str:

@@ -21,6 +21,13 @@ EXCLUSIONS = {
     "least_agreement": (-1.0, 1.0),
     "straight_lining": (0.3, 1.0),
 }
+EXCLUSION_WORDS = {
+    "least_seconds": "at least %s seconds an answer",
+    "most_missed": "at most %s of the control texts missed",
+    "control_p": "p of the control test at most %s",
+    "least_agreement": "agreement of at least %s",
+    "straight_lining": "at most %s of the ratings one value",
+}
 CONTROL_RULES = frozenset({"most_missed", "control_p"})
 CONTROL_P = 0.05  # where control texts are used and no rule says how
 NO_CORRECTION = "none"
@@ -71,6 +78,11 @@ def check_whole(human_study: HumanStudy, systems: Iterable[Any]) -> None:
     if human_study.use_controls and not human_study.controls:
         raise UserError("There are no control texts that could be used.", where="use_controls")
     check_comparison(human_study.comparison, names, human_study)
+
+
+def check_part(name: str, given: Mapping[str, Any]) -> None:
+    """Hold one table of a plan to its form alone; a UserError's `where` begins with its name."""
+    _CHECKS[name](given)
 
 
 def check_scales(study: Study, criteria: Sequence[Mapping[str, Any]]) -> None:

@@ -62,7 +62,9 @@ def human_edit(request: Any, study: str, human: str) -> HttpResponse:
 @require_POST
 def human_preview(request: Any, study: str) -> HttpResponse:
     """What the plan in the form would come to, or what is lacking in it."""
-    form = HumanStudyForm(request.POST, study=request.study)
+    data = request.POST.copy()
+    data["name"] = data.get("name", "").strip() or _("Human study")  # what it costs hangs on no name
+    form = HumanStudyForm(data, study=request.study)
     context: dict[str, Any] = {"live": True}
     if form.is_valid():
         try:

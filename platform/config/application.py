@@ -36,7 +36,10 @@ from corpora.importing import defaults_of
 from corpora.incoming import with_defaults
 from corpora.models import Study
 from evaluation.actions.choose_metrics import choose_metrics
+from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.import_ratings import import_ratings
+from evaluation.actions.open_human_study import open_human_study
+from evaluation.actions.plan_human_study import plan_human_study
 from foundation.errors import UserError
 
 SAME = ("domain", "topic", "question", "chosen", "sample", "seed")
@@ -70,6 +73,7 @@ class Application:
         self._metrics()
         self._stages()
         self._campaigns()
+        self._human_studies()
         return self.study
 
     @contextmanager
@@ -219,6 +223,25 @@ class Application:
                         **self._by_name(one.rules),
                     )
                     self._start(campaign, one.state)
+
+    def _human_studies(self) -> None:
+        systems = {system.name: system for system in self.study.systems.all()}
+        for one in self.spec.human_studies:
+            with self._part(f"human study {one.name}") as new:
+                if new:
+                    plan = plan_human_study(
+                        study=self.study,
+                        name=one.name,
+                        slug=one.slug,
+                        systems=None if one.systems is None else [systems[name] for name in one.systems],
+                        direction=self.directions[one.direction] if one.direction else None,
+                        by=self.by,
+                        **one.fields,
+                    )
+                    if one.state != "draft":
+                        open_human_study(human_study=plan, by=self.by)
+                    if one.state == "closed":
+                        close_human_study(human_study=plan, by=self.by)
 
     def _by_name(self, fields: dict[str, Any]) -> dict[str, Any]:
         """The fields of a campaign, with the direction and the campaign before that they name."""

@@ -18,6 +18,7 @@ from annotation.task_types import TASK_TYPES
 from corpora.formats import DocumentFormat, names_of
 from corpora.formats.study_file import Allowed, StudySpec, TemplateShape
 from corpora.selections import SELECTIONS
+from evaluation.human.rules import check_part
 from evaluation.metrics import METRICS
 from foundation.errors import SHOWN, UserError
 
@@ -39,6 +40,7 @@ def allowed() -> Allowed:
         documents=names_of(DocumentFormat),
         selections=SELECTIONS,
         check_selection=lambda name, settings: SELECTIONS[name].check_settings(settings),
+        check_human=check_part,
         crew=CREW_RULES,
         check_crew=crew.check,
         templates={name: _shape(template) for name, template in TEMPLATES.items()},
@@ -74,6 +76,9 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     for one in spec.campaigns:
         fields = asdict(one)
         parts[f"campaign {one.name}"] = fields.pop("rules") | fields
+    for plan in spec.human_studies:
+        fields = asdict(plan)
+        parts[f"human study {plan.name}"] = fields.pop("fields") | fields
     return {name: dict(_flat(part)) for name, part in parts.items()}
 
 

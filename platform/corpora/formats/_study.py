@@ -168,6 +168,19 @@ class CampaignSpec:
 
 
 @dataclass(frozen=True)
+class HumanStudySpec:
+    """A human study. `systems` None are all, () none; `fields` are the other keys, as far as the block gives them."""
+
+    name: str
+    slug: str
+    direction: str = ""
+    systems: tuple[str, ...] | None = None
+    criteria: dict[str, CriterionSpec] = field(default_factory=dict)
+    fields: dict[str, Any] = field(default_factory=dict)
+    state: str = "draft"
+
+
+@dataclass(frozen=True)
 class StudySpec:
     """A study file as declared. `metrics` gives each metric its settings, `template` names a study template or none.
 
@@ -192,13 +205,16 @@ class StudySpec:
     ratings: tuple[RatingsSpec, ...] = ()
     stages: tuple[StageSpec, ...] = ()
     campaigns: tuple[CampaignSpec, ...] = ()
+    human_studies: tuple[HumanStudySpec, ...] = ()
     metrics: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @property
     def criteria(self) -> dict[str, CriterionSpec]:
-        """The criteria of all ratings and campaigns, each once, in the order they first stand in the file."""
+        """The criteria of all ratings, campaigns and human studies, each once, in the file's order."""
         merged: dict[str, CriterionSpec] = {}
-        blocks: list[RatingsSpec | CampaignSpec] = [*self.ratings, *self.campaigns]
+        blocks: list[RatingsSpec | CampaignSpec | HumanStudySpec] = [
+            *self.ratings, *self.campaigns, *self.human_studies
+        ]  # fmt: skip
         for block in blocks:
             for name, criterion in block.criteria.items():
                 merged.setdefault(name, criterion)
@@ -246,6 +262,7 @@ class Allowed:
     documents: Collection[str] = ()
     selections: Collection[str] = ()
     check_selection: Callable[[str, Mapping[str, Any]], object] = _pass
+    check_human: Callable[[str, Mapping[str, Any]], object] = _pass
     crew: Collection[str] = ()
     check_crew: Callable[[Mapping[str, Any]], object] = dict
     templates: Mapping[str, TemplateShape] = field(default_factory=dict)

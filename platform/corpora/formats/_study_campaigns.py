@@ -40,7 +40,7 @@ def campaign(block: Table, known: Known) -> CampaignSpec:
     named = criteria(block, known.allowed)
     return CampaignSpec(
         name=name,
-        slug=_slug(block, name),
+        slug=slug_of(block, name),
         task=task,
         direction=block.choice("direction", known.directions, "direction", ""),
         overlap=block.whole("overlap", 1, 1, 1000),
@@ -83,14 +83,14 @@ def _rules(block: Table, known: Known) -> dict[str, Callable[[], Any]]:
         "purpose": lambda: block.choice("purpose", PURPOSES, "purpose"),
         "after": lambda: block.choice("after", known.earlier, "campaign before this one"),
         "takes": lambda: block.choice("takes", TAKES, "choice of what is taken"),
-        "splits": lambda: _listed(block, "splits", SPLITS, "split"),
+        "splits": lambda: listed(block, "splits", SPLITS, "split"),
         "needs_review": lambda: block.flag("needs_review"),
         "crew": lambda: _crew(block, known.allowed),
         "checks": lambda: dict(block.table("checks").values),
         "reasons": lambda: block.texts("reasons"),
         "control_every": lambda: block.whole("control_every", 0, 0, 1000),
         "pay": lambda: dict(block.table("pay").values),
-        "roles": lambda: _listed(block, "roles", ROLES, "role"),
+        "roles": lambda: listed(block, "roles", ROLES, "role"),
     }
 
 
@@ -107,7 +107,7 @@ def _crew(block: Table, allowed: Allowed) -> dict[str, Any]:
     return crew
 
 
-def _listed(block: Table, key: str, choices: Sequence[str], what: str) -> list[str]:
+def listed(block: Table, key: str, choices: Sequence[str], what: str) -> list[str]:
     listed = block.texts(key)
     for number, one in enumerate(listed):
         block.among(one, choices, what, key, number)
@@ -127,7 +127,7 @@ def _settings(block: Table, task: str, own: Mapping[str, Any], allowed: Allowed)
     return settings
 
 
-def _slug(block: Table, name: str) -> str:
+def slug_of(block: Table, name: str) -> str:
     """As declared, or from the name: 'Rate the outputs' is rate-the-outputs."""
     slug = block.text("slug", "", longest=80) or re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:80].strip("-")
     if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", slug):

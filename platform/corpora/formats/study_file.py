@@ -18,6 +18,7 @@ from corpora.formats._study import (
     DirectionSpec,
     DocumentsSpec,
     GroupsSpec,
+    HumanStudySpec,
     OutputSpec,
     RatingsSpec,
     ReferenceSpec,
@@ -31,6 +32,7 @@ from corpora.formats._study import (
 from corpora.formats._study_blocks import direction, ratings, reference, system
 from corpora.formats._study_campaigns import Known, campaign, stage
 from corpora.formats._study_documents import documents, groups, selection, splits
+from corpora.formats._study_human import human_study
 from corpora.formats._study_texts import StudyTexts, read_texts_of
 from corpora.formats._toml_lines import lines_of
 from foundation.errors import UserError
@@ -42,6 +44,7 @@ __all__ = [
     "DirectionSpec",
     "DocumentsSpec",
     "GroupsSpec",
+    "HumanStudySpec",
     "OutputSpec",
     "RatingsSpec",
     "ReferenceSpec",
@@ -58,7 +61,7 @@ __all__ = [
 
 BLOCKS = (
     *("study", "directions", "documents", "groups", "selections", "splits"),
-    *("references", "systems", "ratings", "campaigns", "metrics"),
+    *("references", "systems", "ratings", "campaigns", "human_studies", "metrics"),
 )
 UNITS = ("sentence", "document")
 NO_TEMPLATE = TemplateShape((), (), {})
@@ -107,6 +110,10 @@ def parse(file: TextFile, allowed: Allowed) -> StudySpec:
         ratings=tuple(ratings(block, allowed) for block in document.tables("ratings")),
         stages=stages,
         campaigns=campaigns,
+        human_studies=tuple(
+            human_study(block, names, [one.name for one in systems], allowed)
+            for block in document.tables("human_studies")
+        ),
         metrics={name: _metric(document.table("metrics"), name, allowed) for name in document.table("metrics").values},
     )
     _refuse_twice(document, spec)
@@ -167,6 +174,7 @@ def _refuse_twice(document: Table, spec: StudySpec) -> None:
         ("directions", "target_style", [one.name for one in spec.directions]),
         ("systems", "name", [one.name for one in spec.systems]),
         ("campaigns", "name", _slugs(document, spec)),
+        ("human_studies", "name", [one.slug for one in spec.human_studies]),
     ):
         for number, name in enumerate(names):
             if name in names[:number]:
@@ -199,12 +207,16 @@ def _refuse_without_sources(document: Table, spec: StudySpec) -> None:
 
 def _refuse_two_meanings(document: Table, spec: StudySpec) -> None:
     """A criterion is the same everywhere in a study."""
-    blocks: dict[str, tuple[RatingsSpec | CampaignSpec, ...]] = {"ratings": spec.ratings, "campaigns": spec.campaigns}
+    blocks: dict[str, tuple[RatingsSpec | CampaignSpec | HumanStudySpec, ...]] = {
+        "ratings": spec.ratings, "campaigns": spec.campaigns, "human_studies": spec.human_studies,
+    }  # fmt: skip
     for block, entries in blocks.items():
         for number, entry in enumerate(entries):
             for name, criterion in entry.criteria.items():
                 if spec.criteria[name] != criterion:
-                    place = number if block == "ratings" else _slugs(document, spec).index(spec.campaigns[number].slug)
+                    place = number  # stages of the template stand among the campaigns
+                    if block == "campaigns":
+                        place = _slugs(document, spec).index(spec.campaigns[number].slug)
                     raise document.error(
                         f"'{name}' is declared differently elsewhere in the file; scale, aspect and beside must agree.",
                         *(block, place, "criteria", name),

@@ -179,7 +179,7 @@ def test_what_departs_from_the_frozen_plan_is_named(client):
     lead = Person(client, study, Role.RESEARCHER)
     said = lead.ask("POST", f"human-studies/{opened.slug}/amend/", {"exclusions": {"least_seconds": 2}})
     stated = " ".join(said["departures"])
-    for words in ("exclusion were none", "least_seconds 2", "crew rules", "Outputs of", "Later was added"):
+    for words in ("exclusion were none", "at least 2 seconds", "crew rules", "Outputs of", "Later was added"):
         assert words in stated
     assert said["frozen"]["rules"]["exclusions"] == {}
     for act, body in (("open", {}), ("amend", {"exclusions": {"no such rule": 1}})):
