@@ -1,0 +1,134 @@
+"""Pieces of Vega-Lite charts. A spec names the fields of a figure's rows; the data are put in by who draws it.
+
+Colours are Okabe and Ito's, which people with colour-blindness tell apart; black, which a dark page swallows, is grey
+here, and yellow, which paper swallows, comes last. Lines and points differ by shape as well.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Spec = dict[str, Any]
+SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C8C8C", "#F0E442")
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
+WIDTH, HEIGHT = 480, 280
+SMALL_WIDTH, SMALL_HEIGHT = 260, 190
+
+
+def field(name: str, kind: str, title: str = "", **more: Any) -> Spec:
+    """An encoding of a row's key; `kind` is quantitative, ordinal or nominal."""
+    return {"field": name, "type": kind, "title": title or name.replace("_", " ").capitalize(), **more}
+
+
+def amount(name: str, title: str = "", *, zero: bool = True, **more: Any) -> Spec:
+    """A number on an axis."""
+    return field(name, "quantitative", title, scale={"zero": zero}, **more)
+
+
+def groups(name: str, title: str = "", order: Sequence[str] | None = None, angle: int = 0, **more: Any) -> Spec:
+    """Names on an axis, in their order (else that of the rows)."""
+    sort = list(order) if order is not None else None
+    return field(name, "nominal", title, sort=sort, axis={"labelAngle": angle, "labelLimit": 220}, **more)
+
+
+def colour(name: str, order: Sequence[str], title: str = "") -> Spec:
+    """A colour for each name, the same wherever `order` is; after eight they come again."""
+    given = [COLOURS[place % len(COLOURS)] for place in range(len(order))]
+    return field(name, "nominal", title, scale={"domain": list(order), "range": given})
+
+
+def shape(name: str, order: Sequence[str], title: str = "") -> Spec:
+    """A shape for each name, as the colour is."""
+    given = [SHAPES[place % len(SHAPES)] for place in range(len(order))]
+    return field(name, "nominal", title, scale={"domain": list(order), "range": given})
+
+
+def tips(*names: str) -> list[Spec]:
+    """What is read where a pointer rests."""
+    return [{"field": name, "title": name.replace("_", " ").capitalize()} for name in names]
+
+
+def chart(layers: Sequence[Mapping[str, Any]], *, width: int = WIDTH, height: int = HEIGHT) -> Spec:
+    """A chart of layers over one another."""
+    return {"$schema": SCHEMA, "width": width, "height": height, "layer": [dict(one) for one in layers]}
+
+
+def panels(spec: Mapping[str, Any], name: str, order: Sequence[str], columns: int = 3) -> Spec:
+    """The same chart once for each value of a key, each with a height scale of its own."""
+    inner = {key: value for key, value in spec.items() if key != "$schema"}
+    return {
+        "$schema": SCHEMA,
+        "facet": {"field": name, "type": "nominal", "title": None, "sort": list(order)},
+        "columns": columns,
+        "spec": {**inner, "width": SMALL_WIDTH, "height": SMALL_HEIGHT},
+        "resolve": {"scale": {"y": "independent"}, "axis": {"x": "independent"}},
+    }
+
+
+def bars(x: Spec, y: Spec, by: Spec | None = None, *, low: str = "", high: str = "", tip: Sequence[str] = ()) -> Spec:
+    """Bars from names `x` to numbers `y`, beside one another `by` a third key; error bars from `low` to `high`."""
+    shared: Spec = {"x": x, "tooltip": tips(*tip)}
+    if by is not None:
+        shared["xOffset"] = {"field": by["field"], "sort": by["scale"]["domain"]}
+    layers = [
+        {"mark": {"type": "bar", "color": COLOURS[0]}, "encoding": {**shared, "y": y, **({"color": by} if by else {})}}
+    ]
+    if low:
+        layers.append(error_bars(shared, low, high))
+    return chart(layers)
+
+
+def error_bars(shared: Mapping[str, Any], low: str, high: str) -> Spec:
+    """Thin lines from `low` to `high`, in a grey that is seen on bars and on any page; no line where there is none."""
+    ends = {"y": {"field": low, "type": "quantitative"}, "y2": {"field": high}}
+    return {
+        "transform": [{"filter": f"isValid(datum['{low}']) && isValid(datum['{high}'])"}],
+        "mark": {"type": "rule", "color": "#6B6B6B", "strokeWidth": 1.5},
+        "encoding": {**shared, **ends},
+    }
+
+
+def lines(x: Spec, y: Spec, by: Spec, *, low: str = "", high: str = "", tip: Sequence[str] = ()) -> Spec:
+    """A line with points for each name of `by` (a `colour`), faint lines from `low` to `high`."""
+    order = by["scale"]["domain"]
+    shared: Spec = {"x": x, "color": by, "tooltip": tips(*tip)}
+    layers: list[Spec] = [
+        {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {**shared, "y": y}},
+        {"mark": {"type": "point", "filled": True, "size": 60},
+         "encoding": {**shared, "y": y, "shape": shape(by["field"], order, by["title"])}},
+    ]  # fmt: skip
+    if low:
+        ends = {"y": {"field": low, "type": "quantitative"}, "y2": {"field": high}}
+        there = [{"filter": f"isValid(datum['{low}']) && isValid(datum['{high}'])"}]
+        layers.append({"transform": there, "mark": {"type": "rule", "opacity": 0.45}, "encoding": {**shared, **ends}})
+    return chart(layers)
+
+
+def points(x: Spec, y: Spec, by: Spec | None = None, *, label: str = "", tip: Sequence[str] = ()) -> Spec:
+    """A scatter of points; `label` names the key whose words stand beside each."""
+    shared: Spec = {"x": x, "y": y, "tooltip": tips(*tip)}
+    coloured = {"color": by, "shape": shape(by["field"], by["scale"]["domain"], by["title"])} if by else {}
+    mark = {"type": "point", "filled": True, "size": 80, "color": COLOURS[0]}
+    layers: list[Spec] = [{"mark": mark, "encoding": {**shared, **coloured}}]
+    if label:
+        words = {"type": "text", "align": "left", "dx": 8, "color": "#6B6B6B"}
+        layers.append({"mark": words, "encoding": {**shared, "text": {"field": label, "type": "nominal"}}})
+    return chart(layers)
+
+
+def binned(values: Sequence[float], start: float, step: float) -> list[tuple[float, float, int, float]]:
+    """A histogram's bins from below, empty ones between too: from, to below, how many, and their share in percent.
+
+    `start` is an edge; bins before the first value and after the last are left out.
+    """
+    if not len(values):
+        return []
+    at = [int((value - start) // step) for value in values]
+    counts = dict.fromkeys(range(min(at), max(at) + 1), 0)
+    for place in at:
+        counts[place] += 1
+    total = len(values)
+    return [
+        (start + place * step, start + (place + 1) * step, count, 100 * count / total)
+        for place, count in counts.items()
+    ]

@@ -1,0 +1,237 @@
+"""What the papers' tables are put together from: columns about systems, over a whole study or a part of its units."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from evaluation.metrics import METRICS
+from evaluation.statistics import STATISTICS
+from evaluation.statistics._base import Mean
+from evaluation.tables._base import RANK, Cell, Lacking, Table, interval_text, joined, mark_best, number, traced
+from evaluation.tables._record import Judged, Record
+from evaluation.tables._sums import Mask, method, rated, scored
+
+NONE = "none"  # no correction of p
+TEST = "approximate_randomization"
+STANDS: Mapping[str, Sequence[str]] = {
+    "style": ("formality", "style_accuracy", "transfer_strength"),
+    "fluency": ("grammaticality", "perplexity_lm", "perplexity_ngram"),
+    "meaning": ("semantic_similarity", "content_preservation", "hit"),
+    "simplicity": ("sari", "readability", "fkgl"),
+}
+"""The metrics that stand for an aspect, the most fitting first; after them any other that says it is of this aspect."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its head, which end is the better one, and a cell for each of the record's systems, by place."""
+
+    head: str
+    better: bool | None
+    cells: Sequence[Cell]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Units that a table shows by themselves; `where` is None where they are all of the study's.
+
+    `asks` is what the page of rows is asked for beside a system and a metric or criterion."""
+
+    label: str
+    where: Mask | None = None
+    asks: Mapping[str, str] = field(default_factory=dict)
+
+
+def criterion_of(record: Record, aspect: str, *scales: str) -> Judged | None:
+    """The criterion that stands for an aspect: the first on one of these scales, else the first of all; no ranks."""
+    here = [one for one in record.judgements[record.variant].values() if one.aspect == aspect and one.name != RANK]
+    fitting = [one for scale in scales for one in here if one.scale == scale]
+    return next(iter([*fitting, *here]), None)
+
+
+def ranks_of(record: Record) -> Judged | None:
+    """The places that people gave the systems among one another."""
+    return record.judgements[record.variant].get(RANK)
+
+
+def metric_of(record: Record, *names: str) -> str | None:
+    """The first of these metrics that was chosen."""
+    return next((name for name in names if name in record.scores), None)
+
+
+def metric_for(record: Record, aspect: str) -> str | None:
+    """The chosen metric that stands for an aspect."""
+    others = [name for name in record.scores if METRICS[name].aspect == aspect]
+    return metric_of(record, *STANDS.get(aspect, ()), *others)
+
+
+def places_of(record: Record, *roles: str) -> list[int]:
+    """The places of the systems of these roles, role by role: "source", "reference", "system"."""
+    return [place for role in roles for place, row in enumerate(record.systems) if row.role == role]
+
+
+def direction_name(record: Record, place: int) -> str:
+    """'informal to formal'."""
+    return " to ".join(record.units.directions[place])
+
+
+def directions(record: Record) -> list[Part]:
+    """The study's directions that hold units; one alone is the whole study."""
+    held = np.unique(record.units.direction)
+    if len(held) < 2:
+        return [Part(direction_name(record, int(place))) for place in held]
+    return [
+        Part(direction_name(record, int(place)), record.units.direction == place, {"direction": str(place)})
+        for place in held
+    ]
+
+
+def domains(record: Record, within: Part) -> list[Part]:
+    """The domains of a part's units, in the order in which they come; none where no unit has one."""
+    inside = np.ones(len(record.units.ids), dtype=bool) if within.where is None else within.where
+    names = np.array(record.units.domains, dtype=object)
+    found = [name for name in dict.fromkeys(names[inside].tolist()) if name]
+    return [Part(name, inside & (names == name), {**within.asks, "domain": name}) for name in found]
+
+
+def human(record: Record, judged: Judged, part: Part | None = None, head: str = "") -> Column:
+    """The human means of a criterion, with interval, n and stars against the baseline."""
+    here = part or Part("")
+    asks = {"criterion": judged.name, "variant": record.variant, **here.asks}
+    found = _reported(record, "criteria", judged.name) if here.where is None else _means(record, judged, here.where)
+    return Column(head or judged.label, judged.better, _cells(record, found, asks))
+
+
+def metric(record: Record, name: str, part: Part | None = None, head: str = "") -> Column:
+    """The corpus scores of a metric, with stars against the baseline, and the report's intervals for a whole study."""
+    here = part or Part("")
+    asks = {"metric": name, **here.asks}
+    found = _reported(record, "metrics", name) if here.where is None else _scores(record, name, here.where)
+    return Column(head or METRICS[name].label, METRICS[name].higher_is_better, _cells(record, found, asks))
+
+
+def combined(record: Record, of: str, head: str) -> Column | None:
+    """GYAFC's Combined of the whole study, of "human" or "metrics"; None where it lacks a part."""
+    if not record.report["leaderboard"]["combined"][of]:
+        return None
+    return Column(head, True, _cells(record, _reported(record, "combined", of), None))
+
+
+def table_of(
+    record: Record, title: str, places: Sequence[int], columns: Sequence[Column], notes: Iterable[str] = ()
+) -> Table:
+    """A row a system; of each column the best of those that compete marked."""
+    competing = [place for place in places if record.systems[place].role == "system"]
+    shown = []
+    for column in columns:
+        best = dict(zip(competing, mark_best([column.cells[one] for one in competing], column.better), strict=True))
+        shown.append([best.get(place, column.cells[place]) for place in places])
+    names = [Cell(record.systems[place].name) for place in places]
+    rows = [list(row) for row in zip(names, *shown, strict=True)]
+    heads, better = [column.head for column in columns], [column.better for column in columns]
+    return Table(title, ["System", *heads], rows, list(notes), [None, *better])
+
+
+def blocks(title: str, tables: Sequence[tuple[str, Table]], head: str = "Direction") -> Table:
+    """Tables of the same columns under one another, a column saying which; one alone stands as it is."""
+    first = tables[0][1]
+    if len(tables) == 1:
+        return replace(first, title=title)
+    rows = [[row[0], Cell(name), *row[1:]] for name, one in tables for row in one.rows]
+    notes = list(dict.fromkeys(note for _, one in tables for note in one.notes))
+    better = [*first.better[:1], None, *first.better[1:]]
+    return Table(title, [first.head[0], head, *first.head[1:]], rows, notes, better)
+
+
+def star_note(record: Record) -> list[str]:
+    """What a star means, where there is a baseline."""
+    if record.baseline is None:
+        return []
+    alike = "" if record.correction == NONE else f", corrected a column ({STATISTICS[record.correction].label})"
+    name, label = record.systems[record.baseline].name, STATISTICS[TEST].label.lower()
+    return [f"* differs from {name} with p < {record.alpha:g}{alike}, by {label}."]
+
+
+def lacking(title: str, *reasons: str) -> Lacking:
+    """In a table's place: a sentence for each thing that the study lacks, empty ones left out."""
+    return Lacking(title, [reason for reason in reasons if reason])
+
+
+def no_criterion(aspect: str, example: str) -> str:
+    """'No people judged style on a criterion of this aspect, such as formality_7.'"""
+    return f"People have not judged {aspect}: there is no criterion of this aspect, such as one on the scale {example}."
+
+
+def no_metric(*names: str) -> str:
+    """A sentence that none of these metrics is chosen."""
+    return f"None of these metrics is chosen: {', '.join(names)}." if len(names) > 1 else f"{names[0]} is not chosen."
+
+
+def _reported(record: Record, kind: str, name: str) -> list[dict[str, Any] | None]:
+    """The board's rows by the systems' places."""
+    rows = {row["system"]: row for row in record.report["leaderboard"][kind][name]["rows"]}
+    return [rows.get(row.name) for row in record.systems]
+
+
+def _means(record: Record, judged: Judged, where: Mask) -> list[dict[str, Any] | None]:
+    means = means_in(record, judged, where)
+    found = [means.get(place) for place in range(len(record.systems))]
+    rows = [None if one is None else _row(one.mean, one.low, one.high, one.n, one.undefined) for one in found]
+    return _starred(record, rows, rated(record, judged, where))
+
+
+def means_in(record: Record, judged: Judged, where: Mask) -> dict[int, Mean]:
+    """The mean of each system that was judged in these units, by place."""
+    at = where[judged.unit]
+    homes, systems, values = record.units.home[judged.unit[at]], judged.system[at], judged.value[at]
+    if judged.name == RANK:
+        return dict(method("mean_rank").ranks(homes, judged.rater[at], systems, values))
+    mean = method("mean_interval").mean
+    return {int(one): mean(values[systems == one], homes[systems == one]) for one in np.unique(systems)}
+
+
+def _scores(record: Record, name: str, where: Mask) -> list[dict[str, Any] | None]:
+    sums = scored(record, name, where)
+    rows = [None if one is None else _row(_finite(one.whole(one.rows.sum(axis=0))), n=len(one.rows)) for one in sums]
+    return _starred(record, rows, sums)
+
+
+def _finite(value: Any) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _row(value: float | None, low: Any = None, high: Any = None, n: int = 0, undefined: str = "") -> dict[str, Any]:
+    return {"value": value, "low": low, "high": high, "n": n, "undefined": undefined, "stars": ""}
+
+
+def _starred(record: Record, rows: list[Any], sums: Sequence[Any]) -> list[Any]:
+    """Stars where a competing system differs from the baseline, p corrected over the column."""
+    base = record.baseline
+    if base is None or sums[base] is None:
+        return rows
+    others = [one for one in places_of(record, "system") if one != base and sums[one] is not None]
+    tests = method(TEST).compare_many([(sums[one], sums[base]) for one in others], record.draws, record.seed)
+    raw = [one.p for one in tests]
+    found = raw if record.correction == NONE else method(record.correction).adjust(raw)
+    for place, p in zip(others, found, strict=True):
+        rows[place]["stars"] = "*" if p is not None and p < record.alpha else ""
+    return rows
+
+
+def _cells(record: Record, rows: Sequence[dict[str, Any] | None], asks: Mapping[str, str] | None) -> list[Cell]:
+    return [
+        Cell("–", why="There is no number of it.")
+        if row is None
+        else _cell(row, {} if asks is None else traced(system=of.name, **asks))
+        for of, row in zip(record.systems, rows, strict=True)
+    ]
+
+
+def _cell(row: Mapping[str, Any], asks: Mapping[str, str]) -> Cell:
+    small = joined(interval_text(row["low"], row["high"], 2), f"n = {row['n']}" if row["n"] else "")
+    parts = {key: row[key] for key in ("low", "high", "n")}
+    if row["value"] is None:
+        return number(None, why=row["undefined"] or "There is no number of it.")
+    return number(row["value"], 2, row["undefined"], small=small, parts=parts, stars=row["stars"], rows=asks)

@@ -1,0 +1,60 @@
+"""Each number of a study as sums over sources, over all its units or a part of them."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.statistics import STATISTICS
+from evaluation.statistics._summed import Summed
+from evaluation.tables._base import RANK
+from evaluation.tables._record import Floats, Judged, Record, Scored
+
+Mask = NDArray[np.bool_]
+"""Of the study's n units those that are meant."""
+
+
+def method(name: str) -> Any:
+    """A statistic, with the call that its own kind has."""
+    return STATISTICS[name]
+
+
+def scored(record: Record, metric: str, where: Mask | None = None) -> list[Summed | None]:
+    """What each system's corpus score is made of."""
+    return [_scored(record, one, where) for one in record.scores[metric]]
+
+
+def _scored(record: Record, one: Scored | None, where: Mask | None) -> Summed | None:
+    if one is None or one.corpus is None:
+        return None
+    there = one.there if where is None else one.there & where
+    return Summed(record.units.home[there], one.rows[there], one.corpus_of) if there.any() else None
+
+
+def rated(record: Record, judged: Judged, where: Mask | None = None) -> list[Summed | None]:
+    """What each system's human mean is made of: the sum and the number of judgements a text, or of ranks a source."""
+    systems = range(len(record.systems))
+    inside = np.ones(len(judged.unit), dtype=bool) if where is None else where[judged.unit]
+    if judged.name == RANK:
+        homes, at = record.units.home[judged.unit[inside]], judged.system[inside]
+        ranked = method("mean_rank").by_sentence(homes, judged.rater[inside], at, judged.value[inside])
+        return [_ranked(*ranked[place]) if place in ranked else None for place in systems]
+    return [_rated(record, judged, inside & (judged.system == place)) for place in systems]
+
+
+def _ranked(sources: NDArray[np.generic], ranks: Floats) -> Summed:
+    return Summed(sources, np.column_stack((ranks, np.ones(len(ranks)))), mean_of)
+
+
+def _rated(record: Record, judged: Judged, here: Mask) -> Summed | None:
+    if not here.any():
+        return None
+    units, places = np.unique(judged.unit[here], return_inverse=True)
+    sums = np.column_stack((np.bincount(places, judged.value[here]), np.bincount(places))).astype(np.float64)
+    return Summed(record.units.home[units], sums, mean_of)
+
+
+def mean_of(sums: Floats) -> Floats:
+    """Sums and numbers (..., 2) to means (...); NaN where there is none."""
+    found: Floats = np.divide(sums[..., 0], sums[..., 1], out=np.full(sums.shape[:-1], np.nan), where=sums[..., 1] > 0)
+    return found
