@@ -41,16 +41,18 @@ def _written_out(values: Floats, weights: Floats) -> float:
 def _by_waves(logs: Floats, weights: Floats) -> float:
     """Over pairs, w_i w_j (1 - cos(f d)) is 2 W C - C^2 - S^2, with C of 2 sin(f x / 2)^2 and S of sin(f x).
 
-    About the mean, C is small where the values are close, and no digits are lost.
+    About the mean, C is small where the values are close, and no digits are lost. Each frequency's sines come from the
+    last one's by the angles' sum, which is quicker than asking for them anew.
     """
     total = weights.sum()
     x = logs - weights @ logs / total
     step = 2 * np.pi / (np.ptp(x) + APART)
     found = 0.0
+    sine, cosine = first_sine, first_cosine = np.sin(step / 2 * x), np.cos(step / 2 * x)
     for frequency in np.arange(step, HIGHEST, step):
-        half = np.sin(frequency / 2 * x)
-        cosines = 2 * float(weights @ (half * half))
-        sines = 2 * float(weights @ (half * np.cos(frequency / 2 * x)))
+        weighted = weights * sine
+        cosines, sines = (2 * float(np.einsum("n,n->", weighted, wave)) for wave in (sine, cosine))
         height = np.pi * frequency / np.sinh(np.pi * frequency)
         found += height * (2 * total * cosines - cosines**2 - sines**2)
+        sine, cosine = sine * first_cosine + cosine * first_sine, cosine * first_cosine - sine * first_sine
     return float(4 * step / np.pi * found)

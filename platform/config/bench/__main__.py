@@ -32,10 +32,11 @@ def _measure(sizes, file: Path) -> None:
     from config.bench.gathering import gathering
     from config.bench.growing import compared, growing, make_campaigns
     from config.bench.importing import importing
+    from config.bench.judging import judging
     from config.bench.machine import machine
     from config.bench.scoring import scoring
     from config.bench.server import web_server
-    from config.bench.table import LOADS, laid_out, load_rows
+    from config.bench.table import LOADS, laid_out, load_rows, seconds
 
     lead = Person.objects.create_user("lead@bench.invalid", role="researcher")
     _print(machine(), "")
@@ -49,6 +50,7 @@ def _measure(sizes, file: Path) -> None:
     _print(laid_out([LOADS, *load_rows(loads), *load_rows(grown)]), "", laid_out(compared(grown)), "")
     scored = scoring(file, lead)
     rows = _rows(sizes, file, imported, gathered, exported, scored)
+    rows += [[words, seconds(took)] for words, took in judging().items()]
     _print(laid_out(rows), "", laid_out(_beside_others(sizes, loads, exported)))
 
 
