@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from evaluation.recording import Gathered
 from evaluation.reporting.agreement import agreement
 from evaluation.reporting.correlations import correlations
@@ -16,6 +18,11 @@ Json = dict[str, Any]
 
 def build_report(gathered: Gathered) -> Json:
     """All of it, from a study that was gathered once."""
+    with threadpool_limits(1):  # the products are many and small: several threads only wait for one another
+        return _build(gathered)
+
+
+def _build(gathered: Gathered) -> Json:
     record = gathered.record
     rows, draws = systems(gathered), draws_of(record)
     agreeing = correlations(record, draws)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
 
 from evaluation.reporting.sums import rated, scored
 from evaluation.statistics import Coefficient, Correlation, Draws, correlate_all, correlate_summed, of_kind
@@ -22,8 +21,7 @@ def correlations(record: Record, draws: Draws) -> list[Json]:
 
     Judged sources are drawn among themselves, and those that are not judged, which only corpus scores know, likewise.
     """
-    with threadpool_limits(1):  # the products are many and small: several threads only wait for one another
-        return [*_by_sentence(record, draws), *_by_system(record, draws)]
+    return [*_by_sentence(record, draws), *_by_system(record, draws)]
 
 
 def points_of(record: Record) -> tuple[Places, Places]:

@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 Column = list[Summed | None]
 TEST = "approximate_randomization"
 NONE = "none"
+MOST_DRAWS = 10_000
 UNTESTED = Test(None, None, 0)
 
 
@@ -111,9 +112,14 @@ def _board(record: Record, column: Column, better: bool | None, of: Callable[[in
 
 
 def _tests(column: Column, competing: Sequence[int], record: Record) -> dict[tuple[int, int], Test]:
-    """Each two of them, the first less the second."""
-    pairs = [(a, b) for a, b in combinations(competing, 2)]
-    found = STATISTICS[TEST].compare_many([(column[a], column[b]) for a, b in pairs], record.draws, record.seed)
+    """Each two of them, the first less the second.
+
+    The least p that draws can give is one in so many: there are enough of them for it to stay below alpha when it is
+    corrected for all pairs, up to a bound.
+    """
+    pairs = list(combinations(competing, 2))
+    draws = min(max(record.draws, round(2 * len(pairs) / record.alpha)), MOST_DRAWS)
+    found = STATISTICS[TEST].compare_many([(column[a], column[b]) for a, b in pairs], draws, record.seed)
     return dict(zip(pairs, found, strict=True))
 
 

@@ -22,7 +22,7 @@ NONE = "none"
 
 
 def trust(record: Record, correlations: Sequence[Json]) -> Json:
-    """For each criterion the metrics from the most to the least trustworthy, by sentence and by system; and the foils."""
+    """For each criterion the metrics, the most trustworthy first, by sentence and by system; and the foils."""
     points = points_of(record)
     tables = {name: _table(record, metric_at(record, name, points), points) for name in record.scores}
     found = {

@@ -10,6 +10,8 @@ from evaluation.statistics._paired import Comparison, Drawn, DrawnTest, differen
 from foundation.papers import Paper
 from foundation.seeds import generator
 
+BATCH = 1024  # draws whose coins are in hand as numbers at a time
+
 
 def compare(
     a: ArrayLike,
@@ -39,11 +41,15 @@ def _test(one: Drawn | Test) -> Test:
 
 
 def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> list[tuple[Floats, Floats]]:
-    """One product for all: what changes hands is the difference of the two, where the coin says so."""
+    """What changes hands is the difference of the two, where the coin says so: each system's sums are drawn once."""
     sources = len(pairs[0][0])
-    coins = generator(seed, "swap", sources).integers(0, 2, size=(draws, sources), dtype=np.int8).astype(np.float64)
-    apart = [b - a for a, b in pairs]
-    moved = np.split(coins @ np.hstack(apart), np.cumsum([one.shape[1] for one in apart])[:-1], axis=1)
+    coins = generator(seed, "swap", sources).integers(0, 2, size=(draws, sources), dtype=np.int8)
+    distinct = {id(sums): sums for both in pairs for sums in both}
+    stacked = np.hstack(list(distinct.values()))
+    drawn = np.vstack([coins[at : at + BATCH].astype(np.float64) @ stacked for at in range(0, draws, BATCH)])
+    widths = [sums.shape[1] for sums in distinct.values()]
+    heads = dict(zip(distinct, np.split(drawn, np.cumsum(widths)[:-1], axis=1), strict=True))
+    moved = [heads[id(b)] - heads[id(a)] for a, b in pairs]
     return [(a.sum(axis=0) + change, b.sum(axis=0) - change) for (a, b), change in zip(pairs, moved, strict=True)]
 
 
