@@ -1,0 +1,233 @@
+"""Small records, put together by hand: what tables and figures are made from, without a database.
+
+`gyafc_like()` has one direction, two domains, three aspects judged and scored, ranks, and the source and a reference
+judged beside the systems; `msd_like()` has two directions, concepts, sections and a corpus. `bare()` has hardly
+anything.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from evaluation.metrics import METRICS, Batch
+from evaluation.recording import Gathered
+from evaluation.recording.given import Given
+from evaluation.recording.judging import Kind
+from evaluation.recording.texts import StudyTexts
+from evaluation.reporting import build_report
+from evaluation.tables import RANK, Counts, Judged, Record, Scored, SystemRow, Units, Workers
+from foundation.text import text_key
+
+
+def units_of(sources, references=(), *, directions=(("informal", "formal"),), direction=None, **more):
+    """Units; `references` a list for each, the rest columns of the same length or nothing."""
+    size = len(sources)
+    nothing = np.full(size, np.nan)
+    place = np.array([0] * size if direction is None else direction, dtype=np.intp)
+    first = {}
+    home = [first.setdefault((int(of), text_key(text)), at) for at, (of, text) in enumerate(zip(place, sources))]  # noqa: B905
+    given = {
+        "splits": ["test"] * size, "domains": [""] * size, "sections": [""] * size, "concepts": nothing,
+        "apart": nothing, "words": [len(text.split()) for text in sources], **more,
+    }  # fmt: skip
+    numbers = {name: np.array(given.pop(name), dtype=np.float64) for name in ("words", "concepts", "apart")}
+    return Units(
+        ids=list(range(1, size + 1)), sources=list(sources), references=list(references) or [[]] * size,
+        home=np.array(home, dtype=np.intp), directions=list(directions), direction=place, **numbers, **given,
+    )  # fmt: skip
+
+
+def system(name, outputs, role="system", *, is_human=False, family="", seed=None, options=None):
+    return SystemRow(name, family or name, seed, options or {}, is_human, list(outputs), role)
+
+
+def judged(name, rows, *, aspect="overall", scale="", level="interval", ends=None):
+    """Judgements from rows (unit, system, rater, value); each (unit, system) is a text of its own."""
+    unit, place, rater, value = (np.array(column) for column in zip(*rows, strict=True))
+    lowest, highest = ends or (float(value.min()), float(value.max()))
+    text = np.unique(unit * 1000 + place, return_inverse=True)[1]
+    return Judged(
+        name, name.replace("_", " ").capitalize(), scale, level, aspect, lowest, highest, name != RANK,
+        unit.astype(np.intp), place.astype(np.intp), rater.astype(np.intp), value.astype(np.float64),
+        text.astype(np.intp),
+    )  # fmt: skip
+
+
+def by_value(values):
+    """The scores of a metric whose corpus score is the mean of these of its sentences; NaN where it has none."""
+    values = np.array(values, dtype=np.float64)
+    there = ~np.isnan(values)
+    rows = np.column_stack((np.where(there, values, 0.0), there.astype(np.float64)))
+    corpus = float(values[there].mean()) if there.any() else None
+    why = "" if there.any() else "None of the sentences has a score."
+    return Scored(corpus, why, "metric:by-hand", {}, values, rows, _mean, there)
+
+
+def _mean(sums):
+    return np.divide(sums[..., 0], sums[..., 1], out=np.full(sums.shape[:-1], np.nan), where=sums[..., 1] > 0)
+
+
+def by_metric(name, units, outputs):
+    """The scores that a metric itself gives to outputs, of the units that have one."""
+    metric, at = METRICS[name], [place for place, text in enumerate(outputs) if text is not None]
+    batch = Batch(
+        [units.sources[one] for one in at], [outputs[one] for one in at], [list(units.references[one]) for one in at],
+    )  # fmt: skip
+    found = metric.score(batch)
+    sentences, there = np.full(len(outputs), np.nan), np.zeros(len(outputs), dtype=bool)
+    rows = np.zeros((len(outputs), found.statistics.shape[1]))
+    sentences[at], there[at], rows[at] = found.sentences, True, found.statistics
+    return Scored(
+        found.corpus, found.undefined, found.signature, found.details, sentences, rows, metric.corpus_of, there
+    )
+
+
+def record_of(units, systems, judgements=(), scores=None, **more):
+    """A record with the report that is made of it."""
+    by_name = {one.name: one for one in judgements}
+    raters = max((int(one.rater.max()) + 1 for one in judgements), default=0)
+    given = {
+        "study": "small", "title": "A small study", "styles": ["informal", "formal"], "unit": "sentence",
+        "judgements": {"raw": by_name, "z": by_name, "filtered": by_name},
+        "workers": Workers([f"r{one}" for one in range(raters)], np.full(raters, np.nan), [""] * raters),
+        "foils": {}, "counts": Counts(), "baseline": 0 if systems else None, "alpha": 0.05, "correction": "none",
+        "variant": "raw", "report": {}, "draws": 200, **more,
+    }  # fmt: skip
+    return reported(Record(units=units, systems=list(systems), scores=scores or {}, **given))
+
+
+def reported(record):
+    """The record with a report made anew."""
+    judged = list(record.judgements[record.variant].values())
+    kinds = [Kind(one.name, one.scale, one.level, one.aspect, one.lowest, one.highest, one.better) for one in judged]
+    columns = {"text": [], "criterion": [], "rater": [], "value": []}
+    for number, one in enumerate(judged):
+        columns["text"].append(one.text)
+        columns["criterion"].append(np.full(len(one.text), number))
+        columns["rater"].append(one.rater)
+        columns["value"].append(one.value)
+    joined = {name: np.concatenate(parts) if parts else np.empty(0, dtype=int) for name, parts in columns.items()}
+    given = Given([], [one.name for one in judged], list(record.workers.names), **joined)
+    texts = StudyTexts(units=record.units, systems=[], rows=record.systems, unit_of={}, terms=[])
+    return replace(record, report=build_report(Gathered(texts, given, kinds, record)))
+
+
+WORDS = tuple("wow i am so dumb gonna see him at school today pls help me u know".split())
+NEAT = {"gonna": "going to", "pls": "please", "u": "you", "i": "I", "dumb": "foolish", "wow": "indeed", "so": "very"}
+SIZE, RATERS = 24, 3
+
+
+def rewritten(text, *words):
+    """The text with these of its words put in formal ones."""
+    return " ".join(NEAT.get(word, word) if word in words else word for word in text.split())
+
+
+def gyafc_like(**more):
+    """24 sentences of 3 to 14 words in two domains, two references each, three systems, the source and a reference."""
+    random = np.random.default_rng(5)
+    sources = [f"{number} " + " ".join(random.choice(WORDS, 3 + number % 12)) for number in range(SIZE)]
+    references = [[rewritten(text, *NEAT), rewritten(text, "gonna", "u", "i") + " ."] for text in sources]
+    units = units_of(sources, references, domains=["Music", "Family"] * (SIZE // 2))
+    systems = [
+        system("Rules", [rewritten(text, "i") for text in sources]),
+        system("Phrases", [rewritten(text, "i", "u", "pls", "gonna") for text in sources]),
+        system("Neural", [None if number == 7 else rewritten(text, *NEAT)[:40] for number, text in enumerate(sources)]),
+        system("Source", sources, "source"),
+        system("Reference", [one[0] for one in references], "reference", is_human=True),
+    ]
+    means = {"formality": (-1, 0, 1, -2, 2), "fluency": (3, 3, 4, 3, 5), "meaning": (5, 5, 4, 6, 5)}
+    scales = {"formality": ("style", "formality_7"), "fluency": ("fluency", "fluency_5"),
+              "meaning": ("meaning", "meaning_6")}  # fmt: skip
+    ends = {"formality": (-3, 3), "fluency": (1, 5), "meaning": (1, 6)}
+    people = [
+        judged(name, _rows(random, means[name], *ends[name], systems), aspect=scales[name][0], scale=scales[name][1],
+               ends=ends[name])
+        for name in means
+    ]  # fmt: skip
+    people.append(judged(RANK, _ranks(random, systems), level="ordinal"))
+    own = {name: [by_metric(name, units, one.outputs) for one in systems[:3]] + [None] * 2
+           for name in ("bleu", "ter", "pinc")}  # fmt: skip
+    for name, size in (("style_accuracy", 100), ("perplexity_ngram", 300), ("content_preservation", 1)):
+        values = [random.random(SIZE) * size for _ in systems[:3]]
+        values[2][7] = np.nan
+        own[name] = [*[by_value(one) for one in values], None, None]
+    return record_of(units, systems, people, own, **more)
+
+
+def _rows(random, means, low, high, systems):
+    return [
+        (unit, place, rater, float(np.clip(mean + random.integers(-1, 2), low, high)))
+        for unit in range(SIZE)
+        for place, mean in enumerate(means)
+        if systems[place].outputs[unit] is not None
+        for rater in range(RATERS)
+    ]
+
+
+def _ranks(random, systems):
+    """Each rater's places of all outputs of each source of the first half, the reference mostly first."""
+    rows = []
+    for unit in range(SIZE // 2):
+        there = [place for place, one in enumerate(systems) if one.outputs[unit] is not None]
+        for rater in range(RATERS):
+            scores = {place: random.integers(0, 4) + 2 * (place == 4) + (place == 1) for place in there}
+            rows += [
+                (unit, place, rater, 1.0 + sum(other > score for other in scores.values()))
+                for place, score in scores.items()
+            ]
+    return rows
+
+
+EXPERT, LAY = ("expert", "lay"), ("lay", "expert")
+ELEMENTS = ("Symptoms", "Diagnosis", "Treatment")
+
+
+def msd_like(**more):
+    """20 sentences either way, with concepts, edit distances and sections; two systems and people as a third."""
+    random = np.random.default_rng(7)
+    expert = [f"Patients with dyspnea number {one} " + "often have pain " * (1 + one % 4) + "." for one in range(20)]
+    lay = [f"People {one} are short of breath. " + "They hurt. " * (1 + one % 3) for one in range(20)]
+    units = units_of(
+        expert + lay, [[one] for one in lay + expert], directions=(EXPERT, LAY), direction=[0] * 20 + [1] * 20,
+        sections=[ELEMENTS[one % 3] for one in range(40)], concepts=[1 + one % 6 for one in range(40)],
+        apart=[10.0 + 3 * (one % 9) for one in range(40)],
+    )  # fmt: skip
+    texts = units.sources
+    systems = [
+        system("Copying", texts),
+        system("Dropping", [" ".join(text.split()[:4]) for text in texts]),
+        system("Gold", [one[0] for one in units.references], is_human=True),
+    ]
+    rows = [
+        (unit, place, rater, float(np.clip(4 - 2 * place + random.integers(-1, 2), 1, 5)))
+        for unit in range(40) for place in range(2) for rater in range(2)
+    ]  # fmt: skip
+    scores = {
+        "style_accuracy": [by_value(100.0 * (random.random(40) < share)) for share in (0.2, 0.6, 0.9)],
+        "self_bleu": [by_metric("self_bleu", units, one.outputs) for one in systems],
+        "bleu": [*[by_metric("bleu", units, one.outputs) for one in systems[:2]], None],
+        "sari": [*[by_metric("sari", units, one.outputs) for one in systems[:2]], None],
+    }
+    given = {"styles": ["expert", "lay"], "counts": msd_counts(expert, lay)} | more
+    people = [judged("content", rows, aspect="meaning", scale="content_5", ends=(1, 5))]
+    return record_of(units, systems, people, scores, **given)
+
+
+def msd_counts(expert, lay):
+    """The corpus of `msd_like`: its test texts, some to train on, and concepts, topics and sections."""
+    return Counts(
+        sentences={(*EXPERT, "test", ""): 20, (*LAY, "test", ""): 20},
+        pairs={(*EXPERT, "test", ""): 20, (*LAY, "test", ""): 20},
+        texts={("expert", "test"): expert * 2, ("lay", "test"): lay * 2,
+               ("expert", "train"): ["Dyspnea is common. Give oxygen.", "Obtain radiography."],
+               ("lay", "train"): ["Breathing is hard."]},
+        concepts={("expert", "test"): ["C1", "C2", "C1", "C3"], ("lay", "test"): ["C1", "C1"]},
+        topics={("expert", "Lungs"): 30, ("expert", "Heart"): 12, ("lay", "Lungs"): 25},
+        sections={("expert", "Symptoms"): 20, ("expert", "Treatment"): 22, ("lay", "Symptoms"): 25},
+    )  # fmt: skip
+
+
+def bare(**more):
+    """Two sentences without reference, one system, nobody who judged and no metric."""
+    units = units_of(["hey there", "what up"])
+    return record_of(units, [system("Rules", ["Hey there.", "What up."])], **more)
