@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from accounts.trail import recorded
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
+from annotation.begun_again import begun_again
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES
 from corpora.actions.lock_study import lock_study
@@ -23,6 +24,7 @@ from foundation.errors import UserError
 from foundation.text import text_key
 
 
+@begun_again
 @recorded
 @transaction.atomic
 def open_human_study(*, human_study: HumanStudy, by: Any) -> HumanStudy:

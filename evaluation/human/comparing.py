@@ -8,6 +8,7 @@ from statistics import fmean
 from evaluation.human.answers import answers_in
 from evaluation.human.drawing import judged_outputs
 from evaluation.human.rules import NO_CORRECTION
+from evaluation.human.workers import Place, Worker
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS, Test
 from foundation.text import text_key
@@ -39,12 +40,14 @@ class Values:
         return fmean(self.values) if self.values else None
 
 
-def main_comparison(human_study: HumanStudy, left_out: Mapping[str, str]) -> list[Compared]:
+def main_comparison(
+    human_study: HumanStudy, left_out: Mapping[str, str], workers: Mapping[str, Worker]
+) -> list[Compared]:
     """Each system of the comparison against its baseline, without those who are left out; [] where none is planned."""
     asked = human_study.comparison
     if not asked:
         return []
-    values = values_of(human_study, asked["criterion"], left_out)
+    values = values_of(human_study, asked["criterion"], left_out, workers)
     others = asked["systems"] or [name for name in values if name != asked["baseline"]]
     empty = Values([], [])
     base = values.get(asked["baseline"], empty)
@@ -61,17 +64,19 @@ def main_comparison(human_study: HumanStudy, left_out: Mapping[str, str]) -> lis
     ]
 
 
-def values_of(human_study: HumanStudy, criterion: str, left_out: Mapping[str, str]) -> dict[str, Values]:
+def values_of(
+    human_study: HumanStudy, criterion: str, left_out: Mapping[str, str], workers: Mapping[str, Worker]
+) -> dict[str, Values]:
     """What people said on a criterion of each system's outputs; of one person's several of a text the last counts."""
-    last: dict[tuple[int, str, str], float] = {}
-    for answer in answers_in(human_study.campaigns.all()):
-        if answer.person not in left_out:
-            for one in answer.judged:
-                if one.criterion == criterion:
-                    last[one.sentence, one.key, answer.person] = one.value
-    by_text: dict[tuple[int, str], list[float]] = defaultdict(list)
-    for (sentence, key, _), value in last.items():
-        by_text[sentence, key].append(value)
+    said: dict[str, Mapping[Place, float]] = {
+        person: worker.values.get(criterion, {}) for person, worker in workers.items()
+    }
+    if criterion not in {one["name"] for one in human_study.criteria}:
+        said = _elsewhere(human_study, criterion)
+    by_text: dict[Place, list[float]] = defaultdict(list)
+    for person, values in said.items():
+        for place, value in values.items() if person not in left_out else ():
+            by_text[place].append(value)
     systems = list(human_study.systems.all())
     found = {one.name: Values([], []) for one in systems}
     for sentence, outputs in judged_outputs(human_study, systems):
@@ -80,3 +85,13 @@ def values_of(human_study: HumanStudy, criterion: str, left_out: Mapping[str, st
             found[system.name].values += given
             found[system.name].sentences += [sentence] * len(given)
     return found
+
+
+def _elsewhere(human_study: HumanStudy, criterion: str) -> dict[str, Mapping[Place, float]]:
+    """What each person said in the campaigns that do not rate: places, the best and the worst."""
+    found: dict[str, dict[Place, float]] = defaultdict(dict)
+    for answer in answers_in([one for one in human_study.campaigns.all() if one.task_type != "rate"]):
+        for one in answer.judged:
+            if one.criterion == criterion:
+                found[answer.person][one.sentence, one.key] = one.value
+    return dict(found)

@@ -21,10 +21,7 @@ Reasons = dict[str, str]
 
 def left_out(study: Study) -> dict[str, str]:
     """Who is left out by the rules of the study's human studies: the reason by pseudonym."""
-    found: dict[str, str] = {}
-    for one in opened(study):
-        found |= {person: why for person, why in left_out_of(one).items() if person not in found}
-    return found
+    return screened(study)[0]
 
 
 def control_tests(study: Study) -> dict[str, Test]:
@@ -32,22 +29,38 @@ def control_tests(study: Study) -> dict[str, Test]:
 
     A Mann-Whitney test that their control texts are rated lower.
     """
-    found = list(opened(study))
-    return tests_in(found, workers_of(found)) if any(one.control_texts for one in found) else {}
+    return screened(study)[1]
+
+
+def screened(study: Study) -> tuple[Reasons, dict[str, Test]]:
+    """Both, with each answer read once."""
+    reasons: Reasons = {}
+    tests: dict[str, Test] = {}
+    everything: dict[str, Worker] = {}
+    found = [one for one in opened(study) if one.control_texts or rules_of(one)]
+    for one in found:
+        workers = workers_of(one)
+        reasons = left_out_of(one, workers) | reasons
+        for person, worker in workers.items():
+            everything.setdefault(person, Worker()).join(worker)
+    if everything:
+        tests = tests_in(found, everything)
+    return reasons, tests
 
 
 def opened(study: Study) -> Iterable[HumanStudy]:
     return study.human_studies.exclude(frozen=None).prefetch_related("campaigns")
 
 
-def left_out_of(human_study: HumanStudy) -> dict[str, str]:
-    """The same of one human study: each rule as it stands now; those about control texts only where they are used."""
-    rules = human_study.exclusions
-    if not human_study.use_controls:
-        rules = {name: bound for name, bound in rules.items() if name not in CONTROL_RULES}
-    if not rules:
-        return {}
-    workers = workers_of([human_study])
+def rules_of(human_study: HumanStudy) -> dict[str, float]:
+    """The rules as they stand now; those about control texts only where they are to be used."""
+    applied = human_study.exclusions.items()
+    return {name: bound for name, bound in applied if human_study.use_controls or name not in CONTROL_RULES}
+
+
+def left_out_of(human_study: HumanStudy, workers: Mapping[str, Worker]) -> Reasons:
+    """Who of these workers is left out by the rules of one human study, and why."""
+    rules = rules_of(human_study)
     said = {name: _SAYING[name](human_study, workers, bound) for name, bound in rules.items()}
     return {
         person: " ".join(found[person] for found in said.values() if person in found)

@@ -1,6 +1,7 @@
 """What the report says of a study's human studies."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict
 from statistics import median
 from typing import Any
@@ -11,7 +12,7 @@ from evaluation.human.comparing import main_comparison
 from evaluation.human.departing import departures
 from evaluation.human.excluding import agreements_in, left_out_of, opened, straightness
 from evaluation.human.telling import missed, tests_in
-from evaluation.human.workers import workers_of
+from evaluation.human.workers import Worker, workers_of
 from evaluation.models import HumanStudy
 
 
@@ -25,9 +26,10 @@ def summary(study: Study) -> list[dict[str, Any]]:
 
 def summary_of(human_study: HumanStudy) -> dict[str, Any]:
     rules = human_study.frozen["rules"]
-    out = left_out_of(human_study)
+    workers = workers_of(human_study)
+    out = left_out_of(human_study, workers)
     progress = progress_of_all(human_study.campaigns.all()).values()
-    compared = main_comparison(human_study, out)
+    compared = main_comparison(human_study, out, workers)
     return {
         "name": human_study.name,
         "slug": human_study.slug,
@@ -45,7 +47,7 @@ def summary_of(human_study: HumanStudy) -> dict[str, Any]:
         "uses_controls": human_study.use_controls,
         "workers": [
             {"worker": number, **{key: value for key, value in one.items() if key != "person"}}
-            for number, one in enumerate(workers_in(human_study, out), 1)
+            for number, one in enumerate(workers_in(human_study, workers, out), 1)
         ],
         "comparison": human_study.comparison,
         "compared": [
@@ -60,9 +62,10 @@ def summary_of(human_study: HumanStudy) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def workers_in(human_study: HumanStudy, left_out: dict[str, str]) -> list[dict[str, Any]]:
+def workers_in(
+    human_study: HumanStudy, workers: Mapping[str, Worker], left_out: Mapping[str, str]
+) -> list[dict[str, Any]]:
     """A row for each person who rated: answers, seconds, the control test, agreement, and why they are left out."""
-    workers = workers_of([human_study])
     tests, agreements = tests_in([human_study], workers), agreements_in(workers)
     rows = []
     for person, worker in sorted(workers.items()):

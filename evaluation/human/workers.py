@@ -1,7 +1,7 @@
 """What each person said in the ratings of human studies."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evaluation.human.answers import Answered, answers_in
@@ -25,12 +25,18 @@ class Worker:
         for one in answer.judged:
             self.values[one.criterion][one.sentence, one.key] = one.value
 
+    def join(self, other: "Worker") -> None:
+        """Take over what the same person said elsewhere."""
+        self.answers += other.answers
+        self.seconds += other.seconds
+        for name, values in other.values.items():
+            self.values[name].update(values)
 
-def workers_of(human_studies: Sequence[HumanStudy]) -> dict[str, Worker]:
-    """What each person said in the ratings of these human studies, by pseudonym."""
-    rating = [one for study in human_studies for one in study.campaigns.all() if one.task_type == "rate"]
+
+def workers_of(human_study: HumanStudy) -> dict[str, Worker]:
+    """What each person said in the ratings of a human study, by pseudonym."""
     found: dict[str, Worker] = defaultdict(Worker)
-    for answer in answers_in(rating):
+    for answer in answers_in([one for one in human_study.campaigns.all() if one.task_type == "rate"]):
         found[answer.person].add(answer)
     return dict(found)
 

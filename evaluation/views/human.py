@@ -26,6 +26,7 @@ from evaluation.human.plainly import rows_of
 from evaluation.human.presets import PRESETS
 from evaluation.human.preview import preview
 from evaluation.human.summary import workers_in
+from evaluation.human.workers import workers_of
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
@@ -160,12 +161,13 @@ def _draft(found: HumanStudy) -> dict[str, Any]:
 def _opened(found: HumanStudy) -> dict[str, Any]:
     campaigns = list(found.campaigns.all())
     progress = progress_of_all(campaigns)
-    out = left_out_of(found)
+    workers = workers_of(found)
+    out = left_out_of(found, workers)
     return {
         "campaigns": [(one, progress[one.pk]) for one in campaigns],
-        "workers": _workers(found, campaigns, workers_in(found, out)),
+        "workers": _workers(found, campaigns, workers_in(found, workers, out)),
         "departures": departures(found),
-        "compared": [(one, one.differs(found.comparison["alpha"])) for one in main_comparison(found, out)],
+        "compared": [(one, one.differs(found.comparison["alpha"])) for one in main_comparison(found, out, workers)],
         **_progress(progress.values()),
     }
 

@@ -1,0 +1,41 @@
+"""A human study in a real browser: planned with its cost in sight, opened, rated, and seen on its page."""
+
+from playwright.sync_api import expect
+from support import campaigns
+from support.demo_site import sign_in
+
+from accounts.permissions import Role
+
+
+def test_from_the_plan_to_the_first_rating(new_page, web_server):
+    study = campaigns.study(items=6, systems=2)
+    researcher, rater = (campaigns.person(role, study) for role in (Role.RESEARCHER, Role.CROWD_ANNOTATOR))
+    page = new_page()
+    sign_in(page, researcher, web_server.url)
+    page.goto(f"/studies/{study.slug}/human/new/?preset=fu")
+    page.get_by_label("Name").fill("Which is closer?")
+    page.get_by_label("People an output").fill("2")
+    page.get_by_label("People an output").blur()
+    judgements = page.locator("#preview .tile", has_text="Judgements").locator("dd")
+    expect(judgements).to_have_text("24")  # 6 sentences, 2 texts, 2 people
+    expect(page.locator("#preview")).to_contain_text("Similarity:")
+    page.get_by_role("button", name="Save the plan").click()
+    expect(page.get_by_role("heading", name="Which is closer?")).to_be_visible()
+
+    page.get_by_role("button", name="Open it").click()
+    page.get_by_role("dialog").get_by_role("button", name="Open").click()
+    expect(page.get_by_text("0 of 12 planned answers are there")).to_be_visible()
+    expect(page.locator(".hash")).to_have_text(study.human_studies.get().frozen["sha256"])
+
+    work = new_page()
+    sign_in(work, rater, web_server.url)
+    campaign = study.human_studies.get().campaigns.get()
+    work.goto(f"/studies/{study.slug}/campaigns/{campaign.slug}/work/")
+    for name in ("rating-0-similarity", "rating-1-similarity"):
+        work.locator(f'[name="{name}"][value="2"]').check(force=True)
+    work.get_by_role("button", name="Submit").click()
+    expect(work.locator("body")).to_contain_text("1 done by you")
+
+    page.reload()
+    expect(page.get_by_text("1 of 12 planned answers are there")).to_be_visible()
+    expect(page.get_by_role("row", name=str(rater))).to_contain_text("1")
