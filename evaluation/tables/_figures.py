@@ -54,14 +54,14 @@ def chart(layers: Sequence[Mapping[str, Any]], *, width: int = WIDTH, height: in
 
 
 def panels(spec: Mapping[str, Any], name: str, order: Sequence[str], columns: int = 3) -> Spec:
-    """The same chart once for each value of a key, each with a height scale of its own."""
+    """The same chart once for each value of a key, each with scales of its own."""
     inner = {key: value for key, value in spec.items() if key != "$schema"}
     return {
         "$schema": SCHEMA,
         "facet": {"field": name, "type": "nominal", "title": None, "sort": list(order)},
         "columns": columns,
         "spec": {**inner, "width": SMALL_WIDTH, "height": SMALL_HEIGHT},
-        "resolve": {"scale": {"y": "independent"}, "axis": {"x": "independent"}},
+        "resolve": {"scale": {"x": "independent", "y": "independent"}},
     }
 
 

@@ -112,7 +112,7 @@ def reported(record):
     return replace(record, report=build_report(Gathered(texts, given, kinds, record)))
 
 
-WORDS = tuple("wow i am so dumb gonna see him at school today pls help me u know".split())
+WORDS = "wow i am so dumb gonna see him at school today pls help me u know"
 NEAT = {"gonna": "going to", "pls": "please", "u": "you", "i": "I", "dumb": "foolish", "wow": "indeed", "so": "very"}
 SIZE, RATERS = 24, 3
 
@@ -125,7 +125,7 @@ def rewritten(text, *words):
 def gyafc_like(**more):
     """24 sentences of 3 to 14 words in two domains, two references each, three systems, the source and a reference."""
     random = np.random.default_rng(5)
-    sources = [f"{number} " + " ".join(random.choice(WORDS, 3 + number % 12)) for number in range(SIZE)]
+    sources = [f"{number} " + " ".join(random.choice(WORDS.split(), 3 + number % 12)) for number in range(SIZE)]
     references = [[rewritten(text, *NEAT), rewritten(text, "gonna", "u", "i") + " ."] for text in sources]
     units = units_of(sources, references, domains=["Music", "Family"] * (SIZE // 2))
     systems = [
