@@ -23,33 +23,24 @@ class CandidateMaker:
         self.rate_reference = rate_reference
         self.rate_source = rate_source
         self._orders: dict[int, list[int]] = {}
-        self._turns: Counter[tuple[int, int]] = Counter()
+        self._turns: dict[int, int] = {}
+        self._placed: Counter[tuple[int, str, int]] = Counter()
 
     def contents(self, material: Material, size: int = 0, least: int = 1) -> Iterator[dict[str, Any]]:
         """The contents of the items of one source: `source`, `references`, `candidates` and the `turn` of its order.
 
-        A turn counts the items with as many candidates on the same page of theirs. Without it the orders would go by
-        the item's number, and where each source has two items, or each sixth one more text, some orders never come up.
+        By the item's number alone, where each source has two items or each sixth one more text, some orders would never
+        come up; and the same row puts another role first in other company.
         """
-        for part, candidates in enumerate(self.chunks(material, size, least)):
-            turn = self._turns[part, len(candidates)]
-            self._turns[part, len(candidates)] += 1
+        role_of = {text: role for role, text in self._cast(material)}
+        for candidates in self.chunks(material, size, least):
             references = shown_references(material.references, candidates)
+            turn = self._turn([role_of[text] for text in candidates])
             yield {"source": material.source, "references": references, "candidates": candidates, "turn": turn}
 
     def candidates(self, material: Material) -> list[str]:
         """The distinct texts of the outputs, the extras, the drawn reference and the source, in canonical order."""
-        roles = [*material.outputs, *material.extras]
-        if self.rate_reference:
-            roles.append(self.reference(material))
-        if self.rate_source:
-            roles.append(material.source)
-        distinct: dict[str, str] = {}
-        for place in self._order(len(roles)):
-            text = roles[place].strip()
-            if text:
-                distinct.setdefault(text_key(text), text)
-        return list(distinct.values())
+        return [text for _, text in self._cast(material)]
 
     def reference(self, material: Material) -> str:
         """The one of the k references that is rated, drawn by seed and sentence; "" where there is none."""
@@ -76,6 +67,34 @@ class CandidateMaker:
         for page in range(pages):
             # Every pages-th one, so that the pages differ by one candidate at most, in their canonical order.
             yield [candidates[place] for place in sorted(drawn[page::pages])]
+
+    def _cast(self, material: Material) -> list[tuple[str, str]]:
+        """(role, text) of each distinct text, in canonical order; of several that wrote it the first is its role."""
+        roles = [(f"output {number}", text) for number, text in enumerate(material.outputs)]
+        roles += [(f"extra {number}", text) for number, text in enumerate(material.extras)]
+        if self.rate_reference:
+            roles.append(("reference", self.reference(material)))
+        if self.rate_source:
+            roles.append(("source", material.source))
+        distinct: dict[str, tuple[str, str]] = {}
+        for role, written in (roles[place] for place in self._order(len(roles))):
+            if text := written.strip():
+                distinct.setdefault(text_key(text), (role, text))
+        return list(distinct.values())
+
+    def _turn(self, roles: Sequence[str]) -> int:
+        """The turn whose first order gives these roles the places that they had least often; of equal ones the next."""
+        size = len(roles)
+        rows = _latin_square.rows(size)
+
+        def places(turn: int) -> list[tuple[int, str, int]]:
+            return [(size, roles[index], place) for place, index in enumerate(_latin_square.row(size, turn + 1))]
+
+        begin = self._turns.get(size, -2) + 1  # the design's rows balance from its first one on
+        turn = min(range(begin, begin + rows), key=lambda one: sum(self._placed[key] for key in places(one))) % rows
+        self._turns[size] = turn
+        self._placed.update(places(turn))
+        return turn
 
     def _order(self, count: int) -> list[int]:
         if count not in self._orders:
