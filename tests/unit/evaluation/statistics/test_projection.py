@@ -26,15 +26,16 @@ def outputs(points, groups, noise, seed=0):
 
 @ranked
 @pytest.mark.parametrize("noise", [0.3, 1.0, 3.0])
-@pytest.mark.parametrize(("points", "groups"), [(2000, 100), (1200, 1200), (3000, 500), (4000, 2000)])
-def test_the_interval_is_that_of_the_exact_draws_to_8_percent_of_its_width(name, noise, points, groups):
+@pytest.mark.parametrize(("points", "groups"), [(2000, 50), (1200, 1200), (3000, 500), (4000, 2000)])
+def test_the_interval_is_that_of_the_exact_draws_to_a_part_of_its_width(name, noise, points, groups):
     x, y, sources = outputs(points, groups, noise)
     draws = Draws(sources, 1000, 1)
     columns = draws.columns(sources)
     exact = np.array(draws.interval(STATISTICS[name].resampled(x, y, columns, draws.weights)))
     found = STATISTICS[name].over(draws, x, y, sources)
     width = exact[1] - exact[0]
-    assert np.abs(np.array([found.low, found.high]) - exact).max() < 0.08 * width
+    part = 0.05 if groups >= 500 else 0.1
+    assert np.abs(np.array([found.low, found.high]) - exact).max() < part * width
     assert found.high - found.low == pytest.approx(width, rel=0.03)
     assert found.note == NOTE
 
