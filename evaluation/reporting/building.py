@@ -32,7 +32,15 @@ def _build(gathered: Gathered) -> Json:
         "systems": rows,
         "families": families(record, rows),
         "agreement": agreement(gathered),
+        "raters": _raters(gathered),
         "correlations": agreeing,
         "leaderboard": leaderboard(record, draws, rows),
         "trust": trust(record, agreeing),
     }
+
+
+def _raters(gathered: Gathered) -> Json:
+    """How many people judged, and whom the filtered judgements are without."""
+    workers = gathered.record.workers
+    pairs = zip(workers.names, workers.left_out, strict=True)
+    return {"count": len(workers.names), "left_out": [{"rater": name, "why": why} for name, why in pairs if why]}

@@ -11,6 +11,7 @@ from evaluation.statistics._base import Floats, Labels, Level
 Codes = NDArray[np.intp]
 SAME_VALUE = "All judgements have the same value, so there is nothing to agree on."
 NO_TWO = "No item was judged by two raters."
+ROOM = 1_000_000  # numbers up to here may have a place each
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Judgements:
         if lacking := int(np.sum(~np.isfinite(self.scores))):
             n = len(self.scores)
             return f"{lacking} of the {n} judgements lack{'s' if lacking == 1 else ''} a number."
-        if len(np.unique(np.column_stack((self.who, self.what)), axis=0)) < len(self.who):
+        if len(np.unique(self.who * self.items + self.what)) < len(self.who):
             return f"A rater judged one item twice; {name} takes one judgement of a rater and item."
         return ""
 
@@ -84,4 +85,8 @@ class Judgements:
 
 def codes(labels: Labels) -> Codes:
     """The place of each label among the distinct ones."""
-    return np.unique(np.asarray(labels), return_inverse=True)[1].astype(np.intp)
+    names = np.asarray(labels)
+    if names.dtype.kind in "iu" and len(names) and names.min() >= 0 and names.max() < ROOM + 4 * len(names):
+        there = np.bincount(names.astype(np.intp)) > 0  # small numbers need no sorting
+        return np.asarray((np.cumsum(there) - 1)[names], dtype=np.intp)
+    return np.unique(names, return_inverse=True)[1].astype(np.intp)
