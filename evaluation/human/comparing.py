@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from evaluation.human.answers import answers_in
-from evaluation.human.drawing import judged_outputs
+from evaluation.human.drawing import material_drawn
 from evaluation.human.rules import NO_CORRECTION
 from evaluation.human.workers import Place, Worker
 from evaluation.models import HumanStudy
@@ -79,11 +79,11 @@ def values_of(
             by_text[place].append(value)
     systems = list(human_study.systems.all())
     found = {one.name: Values([], []) for one in systems}
-    for sentence, outputs in judged_outputs(human_study, systems):
-        for system, text in zip(systems, outputs, strict=True):
-            given = by_text.get((sentence, text_key(text)), [])
+    for one in material_drawn(human_study, systems):
+        for system, text in zip(systems, one.outputs, strict=True):
+            given = by_text.get((one.sentence_id, text_key(text)), [])
             found[system.name].values += given
-            found[system.name].sentences += [sentence] * len(given)
+            found[system.name].sentences += [one.sentence_id] * len(given)
     return found
 
 

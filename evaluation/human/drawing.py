@@ -36,12 +36,12 @@ def material_of(human_study: HumanStudy, systems: Sequence[System]) -> list[Mate
     return list(found.values())
 
 
-def judged_outputs(human_study: HumanStudy, systems: Sequence[System]) -> Iterator[tuple[int, Sequence[str]]]:
-    """Each drawn sentence with what the systems gave for it, "" where one gave nothing."""
+def material_drawn(human_study: HumanStudy, systems: Sequence[System]) -> Iterator[Material]:
+    """What was drawn when the study opened, as it is now."""
     wanted = set(human_study.sentence_ids)
     for one in _sources(human_study, systems):
         if one.sentence_id in wanted:
-            yield one.sentence_id, one.outputs
+            yield one
 
 
 def drawn(human_study: HumanStudy, material: Sequence[Material]) -> list[Material]:

@@ -7,9 +7,9 @@ from typing import Any
 import orjson
 
 from annotation.models import Campaign
-from corpora.models import Sentence, System
+from corpora.models import System
 from evaluation.human.costing import Cost
-from evaluation.human.drawing import judged_outputs
+from evaluation.human.drawing import material_drawn
 from evaluation.models import HumanStudy
 
 PLAIN = (
@@ -46,11 +46,11 @@ def campaign_rules(campaign: Campaign) -> dict[str, Any]:
 def digests_of(human_study: HumanStudy, systems: Iterable[System]) -> dict[str, str]:
     """The SHA-256 of what is judged: of the sources, and of each system's outputs for the drawn sentences."""
     chosen = list(systems)
-    rows = list(judged_outputs(human_study, chosen))
-    sources = Sentence.objects.filter(pk__in=human_study.sentence_ids).order_by("pk").values_list("pk", "text")
-    found = {"": sha256([list(row) for row in sources])}
+    rows = list(material_drawn(human_study, chosen))
+    found = {"": sha256([[one.sentence_id, one.source] for one in rows])}
     return found | {
-        one.name: sha256([[pk, outputs[place]] for pk, outputs in rows]) for place, one in enumerate(chosen)
+        system.name: sha256([[one.sentence_id, one.outputs[place]] for one in rows])
+        for place, system in enumerate(chosen)
     }
 
 

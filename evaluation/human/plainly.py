@@ -30,7 +30,7 @@ def rows_of(human_study: HumanStudy) -> list[tuple[str, str]]:
         (_("People an output"), str(plan["judgements"])),
         (_("Outputs on a page"), str(plan["outputs_per_item"] or _("all of a source"))),
         (_("Control texts"), _controls(plan)),
-        (_("Who may work"), ", ".join(f"{_(CREW_RULES[name].label)}: {value}" for name, value in plan["crew"].items())),
+        (_("Who may work"), _crew(plan["crew"])),
         (
             _("Who stays in"),
             _bounds(plan["exclusions"]),
@@ -66,6 +66,18 @@ def _controls(plan: dict[str, Any]) -> str:
     how_many = ngettext("on every page", "on one of %(every)d pages", every) % {"every": every}
     use = _("who fails them is left out") if plan["use_controls"] else _("shown, and nobody is left out for them")
     return f"{kinds}; {how_many}; {use}"
+
+
+def _crew(rules: dict[str, Any]) -> str:
+    said = (f"{_(CREW_RULES[name].label)}: {_value(value)}" for name, value in rules.items())
+    return "; ".join(said) or _("everybody in the study")
+
+
+def _value(value: Any) -> str:
+    """A rule's bound, or several: a list, a table."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_value(one)}" for key, one in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _bounds(exclusions: dict[str, float]) -> str:

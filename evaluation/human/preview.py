@@ -14,6 +14,7 @@ from evaluation.models import HumanStudy
 class Preview:
     cost: Cost
     detected: list[Detected]
+    lacks_controls: bool  # they are asked for, and there is no place for one
 
     @property
     def is_assumed(self) -> bool:
@@ -26,4 +27,5 @@ def preview(human_study: HumanStudy, systems: Sequence[System]) -> Preview:
     sample = drawn(human_study, material_of(human_study, systems))
     controls = control_texts(human_study, sample)
     cost = cost_of(human_study, works_of(human_study, sample, controls), len(sample), len(controls))
-    return Preview(cost, detected(human_study, len(sample)))
+    lacking = bool(human_study.controls) and not controls
+    return Preview(cost, detected(human_study, len(sample)), lacking)

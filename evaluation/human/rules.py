@@ -75,6 +75,8 @@ def check_whole(human_study: HumanStudy, systems: Iterable[Any]) -> None:
         raise UserError("Say how many sentences are drawn.", where="size")
     if human_study.controls and not human_study.criteria:
         raise UserError("Control texts are rated: name a criterion, or have none.", where="controls")
+    if human_study.controls.get("kinds") == ["copied"] and human_study.rate_source:
+        raise UserError("The source is judged as itself, so a copy of it is no control text.", where="controls")
     if human_study.use_controls and not human_study.controls:
         raise UserError("There are no control texts that could be used.", where="use_controls")
     check_comparison(human_study.comparison, names, human_study)

@@ -84,9 +84,9 @@ def _test(worker: Worker, spoilt: Mapping[Place, Mapping[str, int]]) -> Test:
                 control[place].append(rank)
     low, rest = [fmean(one) for one in control.values()], [fmean(one) for one in ordinary.values()]
     if len(low) < FEWEST_CONTROLS:
-        return Test(
-            None, None, len(low), undefined=f"There are {len(low)} control texts; {FEWEST_CONTROLS} are needed."
-        )
+        said = f"A test needs {FEWEST_CONTROLS} control texts; this person rated {len(low)}."
+        return Test(None, None, len(low), undefined=said)
+
     if not rest:
         return Test(None, None, len(low), undefined="No ordinary text was rated.")
     if all_same(np.array(low + rest)):

@@ -5,6 +5,7 @@ from support import campaigns
 from support.demo_site import sign_in
 
 from accounts.permissions import Role
+from evaluation.models import HumanStudy
 
 
 def test_from_the_plan_to_the_first_rating(new_page, web_server):
@@ -21,6 +22,12 @@ def test_from_the_plan_to_the_first_rating(new_page, web_server):
     expect(page.locator("#preview")).to_contain_text("Similarity:")
     page.get_by_role("button", name="Save the plan").click()
     expect(page.get_by_role("heading", name="Which is closer?")).to_be_visible()
+
+    planned = HumanStudy.objects.filter(study=study).values().get()
+    page.get_by_role("link", name="Change the plan").click()
+    page.get_by_role("button", name="Save the plan").click()
+    expect(page.get_by_role("heading", name="Which is closer?")).to_be_visible()
+    assert HumanStudy.objects.filter(study=study).values().get() == planned
 
     page.get_by_role("button", name="Open it").click()
     page.get_by_role("dialog").get_by_role("button", name="Open").click()

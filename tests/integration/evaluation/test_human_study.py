@@ -187,6 +187,19 @@ def test_what_departs_from_the_frozen_plan_is_named(client):
     lead.ask("DELETE", f"human-studies/{opened.slug}/", status=400)
 
 
+def test_a_draft_is_changed_and_deleted(client):
+    study = make.study(items=4, systems=2)
+    lead = Person(client, study, Role.RESEARCHER)
+    made = lead.ask("POST", "human-studies/", {"name": "Draft", "criteria": CRITERIA, "guideline": "Read."}, 201)
+    named = {"systems": [make.SYSTEMS[1]], "judgements": 5, "direction": "informal-formal"}
+    changed = lead.ask("PATCH", f"human-studies/{made['slug']}/", named)
+    assert {key: changed[key] for key in named} == named
+    assert (changed["guideline"], changed["criteria"]) == ("Read.", made["criteria"])
+    assert lead.ask("GET", "human-studies/")["results"][0]["slug"] == made["slug"]
+    lead.ask("DELETE", f"human-studies/{made['slug']}/", status=204)
+    assert lead.ask("GET", "human-studies/")["count"] == 0
+
+
 def test_a_sample_is_drawn_by_its_seed_and_evenly_over_lengths():
     study = make.study(items=0)
     direction = study.directions.get()
