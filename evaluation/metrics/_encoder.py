@@ -1,10 +1,12 @@
-"""The encoder of BERTScore: a transformers model in a folder of this machine, and its embeddings of tokens.
+"""Encoders: transformers models in folders of this machine, and their embeddings of tokens and of texts.
 
-The folder is named by `RESTYLE_BERTSCORE_MODEL`. `RESTYLE_BERTSCORE_LAYER` says which layer's embeddings are compared;
-without it the one that the authors found best for a model of that name, else the last. Nothing is fetched.
+BERTScore's folder is named by a setting or by `RESTYLE_BERTSCORE_MODEL`. `RESTYLE_BERTSCORE_LAYER` says which layer's
+embeddings it compares; without it the one that the authors found best for a model of that name, else the last. Nothing
+is fetched.
 """
 
 import hashlib
+import json
 import os
 from collections.abc import Sequence
 from functools import lru_cache
@@ -15,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foundation.errors import UserError
+from foundation.local import lacking, local_path
 
 FOLDER, LAYER = "RESTYLE_BERTSCORE_MODEL", "RESTYLE_BERTSCORE_LAYER"
+KIND = "language model"
 LACKING = f"BERTScore needs a language model on this machine; name its folder as {FOLDER}."
 BEST = {  # of bert-score's table, by the name of the folder
     "roberta-large": 17, "roberta-base": 10, "bert-base-uncased": 9, "bert-base-cased": 9, "bert-large-uncased": 18,
@@ -53,9 +57,7 @@ class Encoder:
         self.layer = self.layers if layer is None else layer
         if not 0 <= self.layer <= self.layers:
             raise UserError(f"This model has the layers 0 to {self.layers}.", where=LAYER)
-        asked = self.tokenizer.model_max_length
-        bound = getattr(config, "max_position_embeddings", LONGEST)
-        self.longest = int(min(asked, bound)) if asked < 1_000_000 else int(bound)
+        self.longest = longest(self.tokenizer, config)
 
     def embed(self, texts: Sequence[str]) -> dict[str, Embedded]:
         """The tokens of each text and their vectors; the same text once."""
@@ -71,7 +73,29 @@ class Encoder:
         tokens: list[int] = self.tokenizer.encode(text.strip(), truncation=True, max_length=self.longest)
         return tokens
 
+    def pooled(self, texts: Sequence[str], how: str) -> NDArray[np.float32]:
+        """A vector for each text, (n, width): the mean of its tokens' states, or the first one's for "cls"."""
+        encoded = [self._tokens(text) for text in texts]
+        order = sorted(range(len(texts)), key=lambda i: len(encoded[i]))
+        parts = []
+        for start in range(0, len(order), BATCH):
+            rows = [encoded[i] for i in order[start : start + BATCH]]
+            for tokens, states in zip(rows, self._states(rows).float().numpy(), strict=True):
+                parts.append(states[0] if how == "cls" else states[: len(tokens)].mean(axis=0))
+        return np.stack([parts[place] for place in np.argsort(order)])
+
     def _embed(self, encoded: Sequence[list[int]]) -> list[Embedded]:
+        import torch
+
+        unit = torch.nn.functional.normalize(self._states(encoded), dim=-1).float().numpy()
+        special = {self.tokenizer.cls_token_id, self.tokenizer.sep_token_id}
+        return [
+            Embedded(tokens, row[: len(tokens)], np.array([token in special for token in tokens], dtype=bool))
+            for tokens, row in zip(encoded, unit, strict=True)
+        ]
+
+    def _states(self, encoded: Sequence[list[int]]) -> Any:
+        """The layer's states, (n, longest, width)."""
         import torch
 
         width = max(map(len, encoded))
@@ -79,17 +103,52 @@ class Encoder:
         ids = torch.tensor([tokens + [pad] * (width - len(tokens)) for tokens in encoded])
         mask = torch.tensor([[1] * len(tokens) + [0] * (width - len(tokens)) for tokens in encoded])
         with torch.inference_mode():
-            states = self.model(ids, attention_mask=mask, output_hidden_states=True).hidden_states[self.layer]
-            unit = torch.nn.functional.normalize(states, dim=-1).float().numpy()
-        special = {self.tokenizer.cls_token_id, self.tokenizer.sep_token_id}
-        return [
-            Embedded(tokens, row[: len(tokens)], np.array([token in special for token in tokens], dtype=bool))
-            for tokens, row in zip(encoded, unit, strict=True)
-        ]
+            return self.model(ids, attention_mask=mask, output_hidden_states=True).hidden_states[self.layer]
 
 
-def folder() -> Path | None:
-    """The model's folder; None where none is named, or nothing is there."""
+def longest(tokenizer: Any, config: Any) -> int:
+    """How many tokens the model takes; since transformers 5 a tokenizer that says nothing names a huge number."""
+    asked = tokenizer.model_max_length
+    known: Any = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None) or LONGEST
+    bound = int(known)
+    if getattr(config, "model_type", "") in {"roberta", "xlm-roberta", "camembert"}:
+        bound -= 2  # whose positions begin behind that of the padding
+    return int(min(asked, bound)) if asked < 1_000_000 else bound
+
+
+def model_folder(name: str, where: str = "") -> Path | None:
+    """The folder of that name below RESTYLE_MODELS, where a model lies in it."""
+    found = local_path(name, where=where)
+    return found if found is not None and (found / "config.json").is_file() else None
+
+
+def why_not(name: str) -> str:
+    """The sentence for a model that is not there; "" where it is."""
+    try:
+        return "" if model_folder(name) else lacking(KIND, name)
+    except UserError as error:
+        return str(error)
+
+
+def needed(name: str, where: str) -> Path:
+    """The folder; a UserError where it is not there."""
+    found = model_folder(name, where)
+    if found is None:
+        raise UserError(lacking(KIND, name), where=where)
+    return found
+
+
+def pooling_of(found: Path) -> str:
+    """Is "cls" where the folder is one of sentence-transformers that says so, else "mean"."""
+    place = found / "1_Pooling" / "config.json"
+    about = json.loads(place.read_text(encoding="utf-8")) if place.is_file() else {}
+    return "cls" if about.get("pooling_mode_cls_token") or about.get("pooling_mode") == "cls" else "mean"
+
+
+def folder(name: str = "") -> Path | None:
+    """BERTScore's folder; None where none is named, or nothing is there."""
+    if name:
+        return model_folder(name, "metrics.bertscore.model")
     named = os.environ.get(FOLDER, "")
     return Path(named) if named and (Path(named) / "config.json").is_file() else None
 
@@ -102,32 +161,42 @@ def layer_of(found: Path) -> int | None:
     return int(named) if named else BEST.get(found.name)
 
 
-def encoder() -> Encoder:
-    found = folder()
+def encoder(name: str = "") -> Encoder:
+    found = folder(name)
     if found is None:
-        raise UserError(LACKING, where="bertscore")
-    return _loaded(found, layer_of(found))
+        raise UserError(lacking(KIND, name) if name else LACKING, where="bertscore")
+    return loaded(found, layer_of(found))
 
 
 @lru_cache(maxsize=1)
-def _loaded(found: Path, layer: int | None) -> Encoder:
+def loaded(found: Path, layer: int | None) -> Encoder:
     return Encoder(found, layer)
 
 
-def named() -> str:
+def named(name: str = "") -> str:
     """The model's name, the layer and the beginning of its weights' SHA-256, for a signature."""
-    found = folder()
+    found = folder(name)
     if found is None:
         return "none"
     layer = layer_of(found)
-    return f"{found.name.replace('|', '-').replace(':', '-')}_L{'last' if layer is None else layer}_{_digest(found)}"
+    return f"{signed(found.name)}_L{'last' if layer is None else layer}_{digest(found)}"
 
 
-@lru_cache(maxsize=4)
-def _digest(found: Path) -> str:
+def signed(text: str) -> str:
+    """As a signature's field may hold it."""
+    return text.replace("|", "-").replace(":", "-")
+
+
+def digest(found: Path) -> str:
     """Of all weights and the configuration, so that another model of the same name is told apart."""
+    files = sorted([*found.glob("*.safetensors"), found / "config.json"])
+    return _digest(tuple((file, file.stat().st_mtime_ns, file.stat().st_size) for file in files))
+
+
+@lru_cache(maxsize=8)
+def _digest(files: tuple[tuple[Path, int, int], ...]) -> str:
     digest = hashlib.sha256()
-    for file in sorted([*found.glob("*.safetensors"), found / "config.json"]):
+    for file, _, _ in files:
         with file.open("rb") as stream:
             while piece := stream.read(1 << 20):
                 digest.update(piece)

@@ -62,9 +62,9 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def fold_of(text: str) -> int:
+def fold_of(text: str, folds: int = FOLDS) -> int:
     """The fold of a text, whatever stands beside it."""
-    return crc32(plain(text).encode("utf-8", "surrogatepass")) % FOLDS
+    return crc32(plain(text).encode("utf-8", "surrogatepass")) % folds
 
 
 def drawn(texts: Sequence[str], seed: int, name: str) -> list[str]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
-from evaluation.metrics._encoder import LACKING, Embedded, encoder, folder, named
+from evaluation.metrics._encoder import LACKING, Embedded, encoder, folder, named, why_not
 from foundation.errors import UserError
 from foundation.papers import Paper
 
@@ -25,6 +25,7 @@ class BertScore(Metric):
     `idf` weighs tokens by how rare they are among the references; `rescale` moves the scores by the baseline that
     stands in the model's folder. The special tokens weigh nothing. Of several references the best counts, of
     precision, recall and F1 each for itself, as in the authors' package. The corpus score is the sentences' mean.
+    `model` is a folder below RESTYLE_MODELS; without it RESTYLE_BERTSCORE_MODEL names one.
     """
 
     name = "bertscore"
@@ -38,15 +39,17 @@ class BertScore(Metric):
     unit = "at most 1"
     needs = frozenset({"references"})
     higher_is_better = True
-    defaults = {"of": "f1", "idf": False, "rescale": False}
+    defaults = {"model": "", "of": "f1", "idf": False, "rescale": False}
     choices = {"of": ("f1", "recall", "precision")}
 
     def unavailable(self, **settings: object) -> str:
-        return "" if folder() else LACKING
+        name = str(self.settings(**settings)["model"])
+        return why_not(name) if name else "" if folder() else LACKING
 
     def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
-        model = encoder()
-        baseline = _baseline(model.layer) if chosen["rescale"] else np.zeros(3)
+        name = str(chosen["model"])
+        model = encoder(name)
+        baseline = _baseline(name, model.layer) if chosen["rescale"] else np.zeros(3)
         texts = [*batch.outputs, *(one for each in batch.references for one in each)]
         known = model.embed(texts)
         weights = _rarity([known[one] for each in batch.references for one in each]) if chosen["idf"] else None
@@ -62,7 +65,7 @@ class BertScore(Metric):
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {
-            "model": named(),
+            "model": named(str(chosen["model"])),
             "of": str(chosen["of"]),
             "idf": "yes" if chosen["idf"] else "no",
             "rescale": "yes" if chosen["rescale"] else "no",
@@ -110,9 +113,9 @@ def _rarity(references: Sequence[Embedded]) -> _Rarity:
     return _Rarity({token: log((n + 1) / (count + 1)) for token, count in seen.items()}, log(n + 1))
 
 
-def _baseline(layer: int) -> NDArray[np.float64]:
+def _baseline(name: str, layer: int) -> NDArray[np.float64]:
     """Precision, recall and F1 of sentences that have nothing to do with each other, (3,)."""
-    place = (folder() or Path()) / BASELINE
+    place = (folder(name) or Path()) / BASELINE
     if not place.is_file():
         raise UserError(f"There is no {BASELINE} in the model's folder to rescale by.", where=RESCALE)
     for line in place.read_text(encoding="utf-8").splitlines()[1:]:

@@ -43,7 +43,7 @@ def others(metric, key):
     default = metric.defaults[key]
     if isinstance(default, bool):
         return [not default]
-    return [value for value in (metric.choices.get(key) or metric.bounds[key]) if value != default]
+    return [value for value in (metric.choices.get(key) or metric.bounds.get(key, ())) if value != default]
 
 
 @pytest.mark.usefixtures("tiny_encoder", "tiny_wordnet")

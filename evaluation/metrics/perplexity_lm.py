@@ -1,0 +1,104 @@
+"""Perplexity under a transformer tuned on the target style: a masked one's pseudo-perplexity (Salazar et al. 2020).
+
+Cao et al. (2020, section 4.3) tuned BERT so, on the training texts of each style.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from importlib.metadata import version
+
+import numpy as np
+
+from evaluation.metrics import _encoder
+from evaluation.metrics._base import Batch, Floats, Result, Setting, ratio_of
+from evaluation.metrics._language_model import LanguageModel
+from evaluation.metrics._material import Material
+from evaluation.metrics._training import SEEDS, TrainedMetric, drawn, fold_of
+from foundation.papers import Paper
+
+WHERE = "metrics.perplexity_lm.model"
+NO_TEXTS = "The study has no texts of the target styles to tune the model on."
+HALVES = 2
+
+
+class PerplexityLm(TrainedMetric):
+    """How surprising an output's tokens are to a language model of this machine, a masked or a causal one.
+
+    It is tuned on the texts of each style for `tune_epochs`; with 0 it is taken as it is. The corpus score is that of
+    all tokens together, each under the model of its own direction. An output without tokens has no score. Where a study
+    tunes on its own sources and references, there is a model for either half of all texts, tuned on the other. Numbers
+    depend on the model's tokens: compare them under one signature only.
+    """
+
+    name = "perplexity_lm"
+    label = "PPL (LM)"
+    paper = Paper("Salazar, Liang, Nguyen and Kirchhoff", 2020, "Masked Language Model Scoring",
+                  "https://aclanthology.org/2020.acl-main.240/")  # fmt: skip
+    unit = "tokens to choose among, 1 and up"
+    needs = frozenset({"styles", "texts"})
+    higher_is_better = False
+    aspect = "fluency"
+    defaults = {"model": "", "tune_epochs": 1, "seed": 1}
+    bounds = {"tune_epochs": (0, 20), "seed": SEEDS}
+
+    def unavailable(self, **settings: object) -> str:
+        return _encoder.why_not(str(self.settings(**settings)["model"]))
+
+    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+        _encoder.needed(str(chosen["model"]), WHERE)
+        material = batch.material or Material()
+        sums = np.zeros((len(batch.outputs), 2))  # negative log-probability and tokens
+        for style in sorted(set(batch.target_styles)):
+            if chosen["tune_epochs"] and not any(text.strip() for text in material.texts.get(style, ())):
+                continue
+            places = [i for i, each in enumerate(batch.target_styles) if each == style]
+            for place, half in zip(places, _halves([batch.outputs[i] for i in places], material, chosen), strict=True):
+                model = _model(style, half, material, chosen)
+                sums[place] = model.surprise(batch.outputs[place])
+        why = "" if sums[:, 1].any() or not chosen["tune_epochs"] or _some(batch, material) else NO_TEXTS
+        return Result(self.corpus_of(sums), {"tokens": float(sums[:, 1].sum())}, sums, why)
+
+    def corpus_of(self, sums: Floats) -> Floats:
+        """Of negative log-probabilities and tokens."""
+        perplexities: Floats = np.exp(np.minimum(ratio_of(sums[..., 0], sums[..., 1]), 700.0))
+        return perplexities
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        name = str(chosen["model"])
+        found = _encoder.model_folder(name, WHERE)
+        return {
+            "model": f"{_encoder.signed(name)}_{_encoder.digest(found) if found else 'none'}",
+            "tune_epochs": str(chosen["tune_epochs"]),
+            "seed": str(chosen["seed"]),
+            "lib": f"transformers-{version('transformers')}",
+        }
+
+
+def _some(batch: Batch, material: Material) -> bool:
+    return any(material.texts.get(style) for style in batch.target_styles)
+
+
+def _halves(outputs: Sequence[str], material: Material, chosen: Mapping[str, Setting]) -> list[int | None]:
+    """The half that each text belongs to, where the material is the study's own; None where one model judges all."""
+    if material.origin != "own" or not chosen["tune_epochs"]:
+        return [None] * len(outputs)
+    return [fold_of(output, HALVES) for output in outputs]
+
+
+def _model(style: str, half: int | None, material: Material, chosen: Mapping[str, Setting]) -> LanguageModel:
+    """The model that judges this half of a style's outputs; one for all styles where it is not tuned."""
+    whose = style if chosen["tune_epochs"] else ""
+    key = ("perplexity_lm", *chosen.values(), whose, half)
+    return material.remember(key, partial(_tuned, material.texts.get(style, ()), style, half, chosen))
+
+
+def _tuned(texts: Sequence[str], style: str, half: int | None, chosen: Mapping[str, Setting]) -> LanguageModel:
+    model = LanguageModel(_encoder.needed(str(chosen["model"]), WHERE), WHERE)
+    if chosen["tune_epochs"]:
+        seed = int(chosen["seed"])
+        kept = [text for text in drawn(texts, seed, style) if half is None or fold_of(text, HALVES) != half]
+        model.tune(kept, int(chosen["tune_epochs"]), seed)
+    return model
+
+
+METRIC = PerplexityLm()

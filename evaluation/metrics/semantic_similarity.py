@@ -1,0 +1,78 @@
+"""Semantic similarity of source and output: the cosine of their vectors, in the role of HE15 (He et al. 2015) in GYAFC.
+
+HE15 itself is a convolutional network over pairs of sentences, trained on people's scores of similarity (SICK, 0 to 5).
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from evaluation.metrics import _encoder
+from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
+from foundation.papers import Paper
+
+WHERE = "metrics.semantic_similarity.model"
+AT_ONCE = 2_000
+HIGHEST = 5.0
+
+
+class SemanticSimilarity(Metric):
+    """Both texts are encoded by a transformer of this machine, and the means of their tokens' vectors compared.
+
+    Where the folder is one of sentence-transformers whose texts are pooled by the first token, so is ours. The scale is
+    that of HE15, 0 to 5: five times the cosine, and 0 below. A model that was trained for similarity (Sentence-BERT's)
+    spreads over it; a plain language model gives high values to everything. A sentence without any text on a side has
+    no score. The corpus score is the sentences' mean.
+    """
+
+    name = "semantic_similarity"
+    label = "Similarity"
+    paper = Paper(
+        "He, Gimpel and Lin",
+        2015,
+        "Multi-Perspective Sentence Similarity Modeling with Convolutional Neural Networks",
+        "https://aclanthology.org/D15-1181/",
+    )
+    unit = "0 to 5"
+    needs = frozenset({"sources"})
+    higher_is_better = True
+    aspect = "meaning"
+    defaults = {"model": ""}
+
+    def unavailable(self, **settings: object) -> str:
+        return _encoder.why_not(str(self.settings(**settings)["model"]))
+
+    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+        found = _encoder.needed(str(chosen["model"]), WHERE)
+        model, how = _encoder.loaded(found, None), _encoder.pooling_of(found)
+        pairs = list(zip(batch.sources, batch.outputs, strict=True))
+        cosines = np.concatenate(
+            [_cosines(model, pairs[start : start + AT_ONCE], how) for start in range(0, len(pairs), AT_ONCE)]
+        )
+        return Result(HIGHEST * np.clip(cosines, 0, 1), {"cosine": _mean(cosines)})
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        found = _encoder.model_folder(str(chosen["model"]), WHERE)
+        if found is None:
+            return {"model": f"none-{_encoder.signed(str(chosen['model']))}"}
+        name = f"{_encoder.signed(found.name)}_{_encoder.digest(found)}"
+        return {"model": name, "pooling": _encoder.pooling_of(found), "scale": "0-5"}
+
+
+def _cosines(model: _encoder.Encoder, pairs: list[tuple[str, str]], how: str) -> Floats:
+    """Of each pair's texts, (n,); NaN where one is empty."""
+    texts = sorted({text for pair in pairs for text in pair})
+    vectors = model.pooled(texts, how).astype(np.float64)
+    vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    place = {text: i for i, text in enumerate(texts)}
+    first, second = (vectors[[place[pair[side]] for pair in pairs]] for side in (0, 1))
+    there = [bool(source.strip() and output.strip()) for source, output in pairs]
+    return np.where(there, (first * second).sum(axis=1), np.nan)
+
+
+def _mean(cosines: Floats) -> float:
+    there = cosines[~np.isnan(cosines)]
+    return float(there.mean()) if len(there) else 0.0
+
+
+METRIC = SemanticSimilarity()
