@@ -55,3 +55,12 @@ def pairs(
                 x.append(float(scores[name][target, source]))
                 y.append(statistics.fmean(given))
     return x, y
+
+
+def by_source(values: dict[tuple[str, str, str], list[int]], outputs: Outputs) -> Outputs:
+    """The mean judgement of a system's output for each source where there is one."""
+    found = {}
+    for (target, source), text in outputs.items():
+        if given := values.get((target, plain(source), plain(text))):
+            found[target, plain(source)] = statistics.fmean(given)
+    return found

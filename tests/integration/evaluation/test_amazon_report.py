@@ -4,6 +4,7 @@ import io
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 import sacrebleu
 from django.core.management import call_command
@@ -160,3 +161,53 @@ def entry(report, *names):
     keys = ("level", "metric", "criterion", "coefficient")
     (found,) = [one for one in report["correlations"] if tuple(one[key] for key in keys) == names]
     return found
+
+
+def test_differences_from_the_baseline_are_those_of_the_file(report, texts, judged):
+    """p by swapping the two systems' judgements source by source, written out here with other draws."""
+    numbers = np.random.default_rng(3)
+    rows = {one["system"]: one for one in report["leaderboard"]["criteria"]["topic"]["rows"]}
+    assert report["leaderboard"]["baseline"] == "DeleteAndRetrieve"
+    for system in ("DeleteOnly", "TemplateBased", "MultiDecoder", "Human"):
+        first, second = (elsewhere.by_source(judged["topic"], texts[one]) for one in (system, "DeleteAndRetrieve"))
+        apart = np.array([first[source] - second[source] for source in first.keys() & second.keys()])
+        coins = numbers.choice([-1, 1], size=(4000, len(apart)))
+        expected = np.mean(np.abs((coins * apart).mean(axis=1)) >= abs(apart.mean()) - 1e-12)
+        assert rows[system]["difference"] == pytest.approx(apart.mean(), abs=1e-9)
+        assert rows[system]["p"] == pytest.approx(expected, abs=0.04)
+        assert rows[system]["corrected"] >= rows[system]["p"]
+        assert rows[system]["stars"] == ("*" if rows[system]["corrected"] < 0.05 else "")
+
+
+def test_boards_are_in_order_and_hold_every_system(report):
+    for board in report["leaderboard"]["criteria"].values():
+        values = [row["value"] for row in board["rows"]]
+        assert values == sorted(values, reverse=True)
+        assert [row["cluster"] for row in board["rows"]] == sorted(row["cluster"] for row in board["rows"])
+        assert {row["system"] for row in board["rows"]} == set(FILES)
+    last = report["leaderboard"]["metrics"]["bleu"]["rows"][-1]
+    assert (last["system"], last["value"], last["cluster"]) == ("Human", None, None)
+    for row in report["leaderboard"]["metrics"]["bleu"]["rows"][:-1]:
+        assert row["low"] < row["value"] < row["high"]
+
+
+def test_trust_ranks_by_the_correlations_and_says_what_it_rests_on(report, texts, judged):
+    ours = {(*key, elsewhere.plain(text)) for outputs in texts.values() for key, text in outputs.items()}
+    for criterion, found in report["trust"]["criteria"].items():
+        assert found["judgements"] == sum(len(judged[criterion].get(one, [])) for one in ours)
+        for level in ("sentence", "system"):
+            values = [row["value"] for row in found[level]]
+            assert values == sorted(values, reverse=True)
+            groups = [row["group"] for row in found[level]]
+            assert groups == sorted(groups)
+            assert groups[0] == 1
+            ter = next(row for row in found[level] if row["metric"] == "ter")
+            assert ter["value"] == pytest.approx(-entry(report, level, "ter", criterion, "pearson")["value"])
+
+
+def test_the_copied_source_fools_bleu_and_not_sari(report):
+    """Li et al.'s sources are so like the references that BLEU likes them best of all."""
+    foils = {one["name"]: one["metrics"] for one in report["trust"]["foils"]}
+    assert (foils["copied_source"]["bleu"]["place"], foils["copied_source"]["sari"]["place"]) == (1, 8)
+    assert foils["shuffled_words"]["bleu"]["score"] < foils["copied_source"]["bleu"]["score"]
+    assert foils["copied_source"]["pinc"]["score"] == 0
