@@ -4,11 +4,11 @@ import re
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 
 import numpy as np
 
 from evaluation.metrics._base import Batch, Metric, Result, Setting
+from evaluation.metrics._stems import stemmer
 from foundation.papers import Paper
 
 PAPER = Paper(
@@ -85,15 +85,8 @@ def tokenizer(tokens: str, stem: bool) -> Callable[[str], list[str]]:
     find = TOKENS[tokens].findall
     if not stem:
         return lambda text: find(text.lower())
-    stemmed = _stemmer()
+    stemmed = stemmer()
     return lambda text: [stemmed(word) if len(word) > SHORT else word for word in find(text.lower())]
-
-
-@lru_cache(maxsize=1)
-def _stemmer() -> Callable[[str], str]:
-    from nltk.stem.porter import PorterStemmer  # only where somebody stems
-
-    return lru_cache(maxsize=100_000)(PorterStemmer().stem)
 
 
 def _grams(tokens: list[str], n: int) -> Counter[tuple[str, ...]]:

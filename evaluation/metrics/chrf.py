@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from operator import add
+from typing import NamedTuple
 
 import numpy as np
 import sacrebleu
@@ -14,7 +16,13 @@ WORDS = 2  # and of words
 ORDERS = CHARACTERS + WORDS
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
-Counts = tuple[Mapping[str, int], Mapping[str, int]]  # of all n-grams of an order, and of those that come again
+
+class Counts(NamedTuple):
+    """The n-grams of an order: how many there are, how often each, and those that come again."""
+
+    total: int
+    grams: Mapping[str, int]
+    twice: Mapping[str, int]
 
 
 class Chrf(Metric):
@@ -73,8 +81,11 @@ class Chrf(Metric):
 def _counted(text: str, words: int) -> list[Counts]:
     """The n-grams of characters and of up to so many words."""
     bare = "".join(text.split())
+    grams, found = list(bare), []
+    for n in range(1, CHARACTERS + 1):
+        found.append(_again(grams))
+        grams = list(map(add, grams, bare[n:]))  # each with the character behind it
     tokens = _words(text) if words else []
-    found = [_again([bare[at : at + n] for at in range(len(bare) - n + 1)]) for n in range(1, CHARACTERS + 1)]
     return found + [
         _again([" ".join(tokens[at : at + n]) for at in range(len(tokens) - n + 1)]) for n in range(1, words + 1)
     ]
@@ -82,7 +93,8 @@ def _counted(text: str, words: int) -> list[Counts]:
 
 def _again(grams: list[str]) -> Counts:
     counts = Counter(grams)
-    return counts, {gram: times for gram, times in counts.items() if times > 1} if len(counts) < len(grams) else {}
+    some = len(counts) < len(grams)
+    return Counts(len(grams), counts, {gram: times for gram, times in counts.items() if times > 1} if some else {})
 
 
 def _words(text: str) -> list[str]:
@@ -110,14 +122,11 @@ def _best(output: Sequence[Counts], references: Sequence[Sequence[Counts]], weig
 
 def _shared(output: Counts, reference: Counts) -> tuple[int, int, int]:
     """The n-grams of either side and of both; the output's count only where the reference has any."""
-    (said, twice), (wanted, wanted_twice) = output, reference
-    both = len(said.keys() & wanted.keys())
-    both += sum(min(twice[gram], wanted_twice[gram]) - 1 for gram in twice.keys() & wanted_twice.keys())
-    return (_total(output) if wanted else 0), _total(reference), both
-
-
-def _total(counts: Counts) -> int:
-    return len(counts[0]) + sum(counts[1].values()) - len(counts[1])
+    both = len(output.grams.keys() & reference.grams.keys())
+    said, wanted = output.twice, reference.twice
+    if said and wanted:
+        both += sum([min(said[gram], wanted[gram]) - 1 for gram in said.keys() & wanted.keys()])
+    return (output.total if reference.total else 0), reference.total, both
 
 
 def _f(rows: Floats, weight: Floats) -> Floats:

@@ -28,6 +28,7 @@ def _measure(sizes, file: Path) -> None:
 
     from accounts.models import Person
     from config.bench.annotating import annotating
+    from config.bench.battery import battery
     from config.bench.exporting import exporting
     from config.bench.gathering import gathering
     from config.bench.growing import compared, growing, make_campaigns
@@ -50,7 +51,7 @@ def _measure(sizes, file: Path) -> None:
     _print(laid_out([LOADS, *load_rows(loads), *load_rows(grown)]), "", laid_out(compared(grown)), "")
     scored = scoring(file, lead)
     rows = _rows(sizes, file, imported, gathered, exported, scored)
-    rows += [[words, seconds(took)] for words, took in judging().items()]
+    rows += [[words, seconds(took)] for words, took in (battery() | judging()).items()]
     _print(laid_out(rows), "", laid_out(_beside_others(sizes, loads, exported)))
 
 
