@@ -35,6 +35,7 @@ def _measure(sizes, file: Path) -> None:
     from config.bench.importing import importing
     from config.bench.judging import judging
     from config.bench.machine import machine
+    from config.bench.reporting import reporting
     from config.bench.scoring import scoring
     from config.bench.server import web_server
     from config.bench.table import LOADS, laid_out, load_rows, seconds
@@ -51,7 +52,7 @@ def _measure(sizes, file: Path) -> None:
     _print(laid_out([LOADS, *load_rows(loads), *load_rows(grown)]), "", laid_out(compared(grown)), "")
     scored = scoring(file, lead)
     rows = _rows(sizes, file, imported, gathered, exported, scored)
-    rows += [[words, seconds(took)] for words, took in (battery() | judging()).items()]
+    rows += [[words, seconds(took)] for words, took in (battery() | judging() | reporting(sizes, lead)).items()]
     _print(laid_out(rows), "", laid_out(_beside_others(sizes, loads, exported)))
 
 

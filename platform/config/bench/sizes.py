@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 class Sizes(NamedTuple):
     """Items and answers of the studies, seconds of each run of annotators, and items of the large campaign, which are
-    also the answers of the large release and the sentences of the large import; `reported` are the sentences of the study
-    that is reported."""
+    also the answers of the large release and the sentences of the large import; sentences whose concepts are linked,
+    and those of the study that is reported."""
 
     items: int
     seconds: float
