@@ -30,6 +30,13 @@ MSD = Paper(
     "https://aclanthology.org/2020.acl-main.100/",
 )
 
+FU = Paper(
+    "Fu, Tan, Peng, Zhao and Yan",
+    2018,
+    "Style Transfer in Text: Exploration and Evaluation",
+    "https://arxiv.org/abs/1711.06861",
+)
+
 PLABA = Paper(
     "Attal, Ondov and Demner-Fushman",
     2023,

@@ -1,0 +1,34 @@
+"""Words, tokens and sentences of texts, counted alike in every table that counts them."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from evaluation.metrics._sentences import sentences
+
+TOKEN = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
+HOW = "A token is a run of letters and digits, with what hyphens and apostrophes join, or any other single character."
+HOW_WORDS = "A word is what stands between white space and has a letter or digit; sentences are split as for FKGL."
+
+
+def tokens(text: str) -> list[str]:
+    """Words and marks of punctuation, in order."""
+    return TOKEN.findall(text)
+
+
+def mean_tokens(texts: Sequence[str]) -> float | None:
+    """Tokens a text; None without texts."""
+    return sum(len(tokens(text)) for text in texts) / len(texts) if texts else None
+
+
+def distinct_tokens(texts: Iterable[str]) -> set[str]:
+    """The different tokens of texts, as they are written."""
+    return {token for text in texts for token in tokens(text)}
+
+
+def words_and_sentences(texts: Sequence[str]) -> tuple[float, float] | None:
+    """Words and sentences a text; None without texts."""
+    if not texts:
+        return None
+    split = [sentences(text) for text in texts]
+    words = sum(any(char.isalnum() for char in token) for of in split for one in of for token in one)
+    return words / len(texts), sum(map(len, split)) / len(texts)

@@ -1,0 +1,74 @@
+"""Transfer strength and content preservation by the dimensions of a model (Fu et al. 2018, Tables 3 to 5)."""
+
+import re
+from collections.abc import Sequence
+
+from evaluation.metrics import METRICS
+from evaluation.tables import _families as rows_of
+from evaluation.tables._base import Cell, Exhibit, Lacking, Table
+from evaluation.tables._parts import lacking
+from evaluation.tables._record import Record
+from foundation.papers import FU
+
+METRICS_SHOWN = ("transfer_strength", "content_preservation")
+NO_OPTIONS = "The systems of the family {name} have no options, such as the dimension of the encoder."
+SEEDS = "Of several seeds with the same options the mean, and the deviation (n - 1)."
+
+
+def exhibit(model: str, names: Sequence[str], number: str, order: int) -> Exhibit:
+    """The table of one kind of model, which a study has where a family's name begins with one of `names`."""
+    title = f"Dimensions of the {model}"
+
+    def make(record: Record) -> Table | Lacking:
+        return _made(record, title, model, names)
+
+    return Exhibit(title=title, make=make, paper=FU, number=number, order=order)
+
+
+def _made(record: Record, title: str, model: str, names: Sequence[str]) -> Table | Lacking:
+    named = [one for one in rows_of.families_of(record) if _plain(one.model).startswith(tuple(names))]
+    models = [one for one in named if one.options]
+    no_model = "" if named else f"No system's family is named {model}."
+    no_options = NO_OPTIONS.format(name=named[0].model) if named and not models else ""
+    reasons = [*rows_of.not_chosen(record, *METRICS_SHOWN), no_model, no_options]
+    if any(reasons):
+        return lacking(title, *reasons)
+    return _table(record, title, models)
+
+
+def _plain(name: str) -> str:
+    """'Multi-Decoder' and 'multi_decoder' are one."""
+    return re.sub(r"[\W_]", "", name).casefold()
+
+
+def _table(record: Record, title: str, models: Sequence[rows_of.Family]) -> Table:
+    """A column for each option that differs, and one a metric; what is the same in all is said beneath."""
+    keys = list(dict.fromkeys(key for one in models for key in one.options))
+    values = {key: [one.options.get(key) for one in models] for key in keys}
+    differing = [key for key in keys if len(models) == 1 or any(one != values[key][0] for one in values[key])]
+    constant = [f"{key} is {values[key][0]}" for key in keys if key not in differing]
+    several = len({one.model for one in models}) > 1
+    order = sorted(range(len(models)), key=lambda at: [_sortable(values[key][at]) for key in differing])
+    columns = [rows_of.score_column(record, name, models) for name in METRICS_SHOWN]
+    rows = [
+        [*([Cell(models[at].model)] if several else []), *(_option(values[key][at]) for key in differing),
+         *(column[at] for column in columns)]
+        for at in order
+    ]  # fmt: skip
+    head = [*(["Family"] if several else []), *differing, *(METRICS[name].label for name in METRICS_SHOWN)]
+    notes = [*([f"In all of them {', '.join(constant)}."] if constant else []), SEEDS]
+    better = [*[None] * (len(head) - len(METRICS_SHOWN)), *(METRICS[name].higher_is_better for name in METRICS_SHOWN)]
+    return Table(title, head, rows, notes, better)
+
+
+def _option(value: object) -> Cell:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return Cell(f"{value:g}", float(value))
+    return Cell("" if value is None else str(value))
+
+
+def _sortable(value: object) -> tuple[bool, float, str]:
+    """Numbers by size, before words."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return (False, float(value), "")
+    return (True, 0.0, str(value))

@@ -1,0 +1,132 @@
+"""Rows of a table that are models: several seeds of one are one row, with mean and deviation, as in PLABA's tables."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evaluation.metrics import METRICS
+from evaluation.tables._base import Cell, joined, number, traced
+from evaluation.tables._parts import NONE, no_metric, places_of
+from evaluation.tables._record import Floats, Record
+from evaluation.tables._sums import method
+
+Options = tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Family:
+    """A model of certain `options`: the places of its systems, one a seed."""
+
+    name: str
+    model: str
+    options: Mapping[str, Any]
+    places: Sequence[int]
+
+
+def families_of(record: Record) -> list[Family]:
+    """The study's models in their order; one that stands alone has its own name."""
+    found: dict[tuple[str, Options], list[int]] = {}
+    for place in places_of(record, "system"):
+        row = record.systems[place]
+        found.setdefault((row.family, tuple(sorted(row.options.items()))), []).append(place)
+    times = [family for family, _ in found]
+    return [
+        Family(_name(record, family, options, places, times.count(family)), family, dict(options), places)
+        for (family, options), places in found.items()
+    ]
+
+
+def _name(record: Record, family: str, options: Options, places: Sequence[int], times: int) -> str:
+    if len(places) == 1:
+        return record.systems[places[0]].name
+    return f"{family} ({options_text(dict(options))})" if times > 1 else family
+
+
+def options_text(options: Mapping[str, Any]) -> str:
+    """'encoder 32, style 64'."""
+    return ", ".join(f"{key} {value}" for key, value in options.items())
+
+
+def family_at(families: Sequence[Family], place: int | None) -> Family | None:
+    """The model of which the system at this place is a seed."""
+    return next((one for one in families if place in one.places), None)
+
+
+def digits_of(metric: str) -> int:
+    """How many digits a metric is shown with: 4 where it lies between 0 and 1, as MedLane and PLABA print it."""
+    return 4 if re.search(r"(to|most) 1$", METRICS[metric].unit) else 2
+
+
+def corpus_scores(record: Record, metric: str, family: Family) -> list[float]:
+    """The corpus scores of its seeds, of those that have one."""
+    found = [record.scores[metric][place] for place in family.places]
+    return [one.corpus for one in found if one is not None and one.corpus is not None]
+
+
+def sentence_scores(record: Record, metric: str, family: Family) -> Floats:
+    """The mean over its seeds of each unit's score (n,); NaN where one of them has none."""
+    found = [record.scores[metric][place] for place in family.places]
+    known = [one.sentences for one in found if one is not None]
+    return np.mean(known, axis=0) if known else np.full(len(record.units.ids), np.nan)
+
+
+def score_cell(record: Record, metric: str, family: Family, stars: str = "") -> Cell:
+    """A model's corpus score; of several seeds the mean, and the deviation (n - 1) beneath it."""
+    values, digits = corpus_scores(record, metric, family), digits_of(metric)
+    if not values:
+        return number(None, why=why_none(record, metric, family.places[0]))
+    if len(family.places) == 1:
+        rows = traced(system=record.systems[family.places[0]].name, metric=metric)
+        return number(values[0], digits, stars=stars, rows=rows)
+    return seeds_cell(values, len(family.places), digits, stars)
+
+
+def seeds_cell(values: Sequence[float], seeds: int, digits: int, stars: str = "") -> Cell:
+    """The mean of seeds' numbers, one at least; of several seeds with the deviation beneath it."""
+    if seeds == 1:
+        return number(values[0], digits, stars=stars)
+    deviation = float(np.std(values, ddof=1)) if len(values) > 1 else None
+    small = joined("" if deviation is None else f"± {deviation:.{digits}f}", f"{len(values)} seeds")
+    parts = {"deviation": deviation, "seeds": float(len(values))}
+    return number(float(np.mean(values)), digits, small=small, parts=parts, stars=stars)
+
+
+def why_none(record: Record, metric: str, place: int) -> str:
+    """Why a system has no score."""
+    one = record.scores[metric][place]
+    if one is not None:
+        return one.undefined
+    rows = record.report.get("systems", [])
+    found = next((row for row in rows if row["name"] == record.systems[place].name), None)
+    return str(found["metrics"][metric]["undefined"]) if found and metric in found["metrics"] else "It was not scored."
+
+
+def score_column(record: Record, metric: str, families: Sequence[Family], stars: Sequence[str] = ()) -> list[Cell]:
+    """`score_cell` of each model; all dashes where the metric is not chosen."""
+    if metric not in record.scores:
+        return [number(None, why=no_metric(metric)) for _ in families]
+    marked = stars or [""] * len(families)
+    return [score_cell(record, metric, one, star) for one, star in zip(families, marked, strict=True)]
+
+
+def not_chosen(record: Record, *names: str) -> list[str]:
+    """A sentence for each of these metrics that is not chosen."""
+    return [no_metric(name) for name in names if name not in record.scores]
+
+
+def corrected(record: Record, p: Sequence[float | None]) -> list[float | None]:
+    """The p of one table column, corrected as the report's."""
+    return list(p) if record.correction == NONE else list(method(record.correction).adjust(p))
+
+
+def star(record: Record, p: float | None) -> str:
+    """A star below the report's level."""
+    return "*" if p is not None and p < record.alpha else ""
+
+
+def corrected_note(record: Record) -> str:
+    """', corrected a column (Holm)', or nothing."""
+    return "" if record.correction == NONE else f", corrected a column ({method(record.correction).label})"

@@ -1,0 +1,70 @@
+"""Transfer strength against content preservation, a point a system (Fu et al. 2018, Figure 2)."""
+
+import numpy as np
+
+from evaluation.tables import _figures as draw
+from evaluation.tables._base import Exhibit, Figure, Lacking
+from evaluation.tables._families import not_chosen, options_text
+from evaluation.tables._parts import lacking, places_of
+from evaluation.tables._record import Record
+from foundation.papers import FU
+
+TITLE = "Transfer strength and content preservation"
+STRENGTH, CONTENT, BOUND = "transfer_strength", "content_preservation", "lower_bound"
+COPY = "copied_source"
+NONE = "No system has both a transfer strength and a content preservation."
+NOTE = "The rule is the lower bound of content preservation: its mean over random pairs of texts that differ."
+Row = dict[str, str | float | None]
+
+
+def make(record: Record) -> Figure | Lacking:
+    """A colour a family; the lower bound as a rule, where it is known."""
+    if reasons := not_chosen(record, STRENGTH, CONTENT):
+        return lacking(TITLE, *reasons)
+    bound = lower_bound(record)
+    rows = [row for place in places_of(record, "system") if (row := _row(record, place, bound))]
+    if not rows:
+        return lacking(TITLE, NONE)
+    families = list(dict.fromkeys(str(row["family"]) for row in rows))
+    x = draw.amount(STRENGTH, "Transfer strength", zero=False)
+    y = draw.amount(CONTENT, "Content preservation", zero=False)
+    tip = ("system", "family", "options", "seed", STRENGTH, CONTENT)
+    spec = draw.points(x, y, draw.colour("family", families, "Family"), tip=tip)
+    if bound is not None:
+        spec["layer"].append(_rule())
+    return Figure(TITLE, spec, rows, _describes(rows, families, bound), [NOTE] if bound is not None else [])
+
+
+def lower_bound(record: Record) -> float | None:
+    """Over random pairs of the study's sources, which the copied source gives; else the systems' mean."""
+    foil = record.foils.get(COPY, {}).get(CONTENT)
+    if foil is not None and BOUND in foil.details:
+        return foil.details[BOUND]
+    known = [one.details[BOUND] for one in record.scores[CONTENT] if one is not None and BOUND in one.details]
+    return float(np.mean(known)) if known else None
+
+
+def _row(record: Record, place: int, bound: float | None) -> Row | None:
+    strength, content = record.scores[STRENGTH][place], record.scores[CONTENT][place]
+    if strength is None or content is None or strength.corpus is None or content.corpus is None:
+        return None
+    of = record.systems[place]
+    named: Row = {"system": of.name, "family": of.family, "options": options_text(of.options), "seed": of.seed}
+    return {**named, STRENGTH: strength.corpus, CONTENT: content.corpus, BOUND: bound}
+
+
+def _rule() -> draw.Spec:
+    bound = {"field": BOUND, "type": "quantitative", "aggregate": "mean"}
+    return {
+        "mark": {"type": "rule", "color": "#6B6B6B", "strokeDash": [6, 4], "strokeWidth": 1.5},
+        "encoding": {"y": bound, "tooltip": [{**bound, "title": "Lower bound"}]},
+    }
+
+
+def _describes(rows: list[Row], families: list[str], bound: float | None) -> str:
+    points = "; ".join(f"{row['system']}: {row[STRENGTH]:.3f} and {row[CONTENT]:.3f}" for row in rows)
+    rule = "" if bound is None else f" The lower bound of content preservation is {bound:.3f}."
+    return f"A point a system, a colour a family ({', '.join(families)}), strength first: {points}.{rule}"
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=FU, number="Figure 2", order=520)

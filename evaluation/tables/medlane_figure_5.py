@@ -1,0 +1,52 @@
+"""AScore over its two weights (Luo et al. 2022, Figure 5), from the BLEU, HIT and CWR that are kept with it."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from evaluation.metrics.ascore import ascore
+from evaluation.tables import _figures as draw
+from evaluation.tables._base import Exhibit, Figure, Lacking
+from evaluation.tables._families import not_chosen
+from evaluation.tables._parts import lacking, places_of
+from evaluation.tables._record import Record
+from foundation.papers import MEDLANE
+
+TITLE = "AScore by alpha and beta"
+METRIC, PARTS = "ascore", ("bleu", "hit", "cwr")
+WEIGHTS = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
+LINES = [f"{weight:g}" for weight in WEIGHTS]
+UNSCORED = "No system has an AScore."
+
+
+def make(record: Record) -> Figure | Lacking:
+    """A panel a system, a line an alpha, over beta."""
+    if reasons := not_chosen(record, METRIC):
+        return lacking(TITLE, *reasons)
+    rows = list(_rows(record))
+    if not rows:
+        return lacking(TITLE, UNSCORED)
+    names = list(dict.fromkeys(str(row["system"]) for row in rows))
+    x = draw.amount("beta", "β, the weight of HIT", zero=False)
+    y = draw.amount("value", "AScore", zero=False)
+    spec = draw.lines(x, y, draw.colour("alpha", LINES, "α, the weight of BLEU"), tip=("alpha", "beta", "value"))
+    describes = (
+        f"AScore of {', '.join(names)}, a panel each: a line for each alpha from {WEIGHTS[0]} to {WEIGHTS[-1]}, over "
+        "the same betas. Between BLEU and HIT, a greater beta draws it to HIT, a greater alpha to BLEU."
+    )
+    return Figure(TITLE, draw.panels(spec, "system", names, min(3, len(names))), rows, describes)
+
+
+def _rows(record: Record) -> Iterator[dict[str, str | float | None]]:
+    for place in places_of(record, "system"):
+        one = record.scores[METRIC][place]
+        if one is None or one.corpus is None or any(part not in one.details for part in PARTS):
+            continue
+        bleu, found, common = (np.asarray(one.details[part]) for part in PARTS)
+        for alpha in WEIGHTS:
+            for beta in WEIGHTS:
+                value = float(ascore(bleu, found, common, alpha, beta))
+                yield {"system": record.systems[place].name, "alpha": f"{alpha:g}", "beta": beta, "value": value}
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=MEDLANE, number="Figure 5", order=467)

@@ -1,0 +1,57 @@
+"""A corpus in numbers: tokens, lengths and abbreviations (Luo et al. 2022, Table 2)."""
+
+from collections.abc import Iterable
+
+from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
+from evaluation.tables._counting import HOW, distinct_tokens, mean_tokens
+from evaluation.tables._parts import direction_name, lacking
+from evaluation.tables._record import Record
+from foundation.papers import MEDLANE
+
+TITLE = "The corpus in numbers"
+HIT = "hit"
+NOTES = (
+    "Tokens are counted once each, as they are written; target sentences are all references, without brackets.",
+    HOW,
+    "Abbreviations are the full forms in brackets of a unit, of several lines those of the line that HIT counts.",
+)
+NO_HIT = "Abbreviations are counted where the metric HIT is chosen and references have full forms in brackets."
+
+
+def make(record: Record) -> Table | Lacking:
+    """A row a number, a column for each direction that has texts of both its styles."""
+    columns = {place: _column(record, place) for place in range(len(record.units.directions))}
+    columns = {place: cells for place, cells in columns.items() if cells}
+    if not columns:
+        return lacking(TITLE, "No direction has texts of both its styles.")
+    names = ["Tokens in the source sentences", "Tokens in the target sentences", "Tokens in both",
+             "Average length of the source sentences", "Average length of the target sentences",
+             "Average number of abbreviations"]  # fmt: skip
+    rows = [[Cell(name), *cells] for name, *cells in zip(names, *columns.values(), strict=True)]
+    return Table(TITLE, ["", *(direction_name(record, place) for place in columns)], rows, NOTES)
+
+
+def _column(record: Record, place: int) -> list[Cell]:
+    source, target = record.units.directions[place]
+    sources, targets = list(_texts(record, source)), list(_texts(record, target))
+    if not sources or not targets:
+        return []
+    these, those = distinct_tokens(sources), distinct_tokens(targets)
+    counts = [number(len(of), 0) for of in (these, those, these & those)]
+    return [*counts, number(mean_tokens(sources), 1), number(mean_tokens(targets), 1), _abbreviations(record)]
+
+
+def _texts(record: Record, style: str) -> Iterable[str]:
+    return (text for (name, _), texts in record.counts.texts.items() if name == style for text in texts)
+
+
+def _abbreviations(record: Record) -> Cell:
+    """Of the system of which most units were scored."""
+    scored = [one for one in record.scores.get(HIT, ()) if one is not None and one.details.get("terms")]
+    if not scored:
+        return number(None, why=NO_HIT)
+    fullest = max(scored, key=lambda one: int(one.there.sum()))
+    return number(fullest.details["terms"] / int(fullest.there.sum()), 1, parts={"terms": fullest.details["terms"]})
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=MEDLANE, number="Table 2", order=420)

@@ -1,0 +1,28 @@
+"""MedLane's Table 3 with FKGL, and the references' own (Luo et al. 2022, Table 6)."""
+
+from evaluation.tables import _families as rows_of
+from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
+from evaluation.tables._parts import lacking
+from evaluation.tables._readable import FKGL, fkgl_of_references
+from evaluation.tables._record import Record
+from evaluation.tables.medlane_table_3 import columns_of, reasons_of, score_column, table_of
+from evaluation.tables.plaba_table_2 import NO_REFERENCES
+from foundation.papers import MEDLANE
+
+TITLE = "Systems and references by FKGL"
+TRUTH = "References are not scored against themselves."
+
+
+def make(record: Record) -> Table | Lacking:
+    """Table 3's rows and columns, a column of FKGL, and above them the references."""
+    models, truth = rows_of.families_of(record), fkgl_of_references(record)
+    if reasons := [*reasons_of(record, models, FKGL), *([] if truth else [NO_REFERENCES])]:
+        return lacking(TITLE, *reasons)
+    assert truth is not None
+    names = [*columns_of(record), FKGL]
+    made = table_of(TITLE, names, models, [score_column(record, name, models) for name in names])
+    first = [Cell("References"), *(number(None, why=TRUTH) for _ in names[:-1]), number(truth.corpus, 2)]
+    return Table(made.title, made.head, [first, *made.rows], made.notes, made.better)
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=MEDLANE, number="Table 6", order=460)

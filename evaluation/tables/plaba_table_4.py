@@ -1,0 +1,70 @@
+"""Readability of outputs beside sources and human adaptations (Attal et al. 2023, Table 4)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evaluation.tables import _families as rows_of
+from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number, p_text
+from evaluation.tables._parts import lacking
+from evaluation.tables._readable import FKGL, fkgl_of_references, fkgl_of_sources
+from evaluation.tables._record import Floats, Record
+from evaluation.tables._sums import method
+from evaluation.tables.plaba_table_2 import NO_REFERENCES
+from foundation.papers import PLABA
+
+TITLE = "FKGL of outputs, sources and human adaptations"
+HEAD = ["System", "FKGL", "Against the sources", "Against the references"]
+OWN = "These are the texts that the others are held against."
+FEW = "There is no test: one of the two has no scores, or all are the same."
+
+
+def make(record: Record) -> Table | Lacking:
+    """A row for sources, references and each model, and how far each is from the first two."""
+    references = fkgl_of_references(record)
+    if references is None or FKGL not in record.scores:
+        no_references = "" if references else NO_REFERENCES
+        return lacking(TITLE, *rows_of.not_chosen(record, FKGL), no_references)
+    sources, models = fkgl_of_sources(record), rows_of.families_of(record)
+    given = [sources.sentences, references.sentences, *(rows_of.sentence_scores(record, FKGL, one) for one in models)]
+    names = [Cell(name) for name in ("Sources", "References", *(one.name for one in models))]
+    own = [number(sources.corpus, 2), number(references.corpus, 2), *rows_of.score_column(record, FKGL, models)]
+    columns = [_against(record, given, place) for place in (0, 1)]
+    rows = [list(row) for row in zip(names, own, *columns, strict=True)]
+    return Table(TITLE, HEAD, rows, [_note(record)])
+
+
+def _against(record: Record, given: Sequence[Floats], place: int) -> list[Cell]:
+    """Each group of scores against the one at `place`."""
+    tests = {at: _tau(one, given[place]) for at, one in enumerate(given) if at != place}
+    p = dict(zip(tests, rows_of.corrected(record, [one and one[1] for one in tests.values()]), strict=True))
+    return [
+        number(None, why=OWN) if at == place else _cell(tests[at], p[at], rows_of.star(record, p[at]))
+        for at in range(len(given))
+    ]
+
+
+def _tau(these: Floats, those: Floats) -> tuple[float, float] | None:
+    """tau-b of which group a text is of (1 these, 0 those) with its score, and p."""
+    one, other = these[np.isfinite(these)], those[np.isfinite(those)]
+    values = np.concatenate((one, other))
+    if not len(one) or not len(other) or values.min() == values.max():
+        return None
+    found: tuple[float, float] = method("kendall").point(np.repeat([1.0, 0.0], [len(one), len(other)]), values)
+    return found
+
+
+def _cell(found: tuple[float, float] | None, p: float | None, stars: str) -> Cell:
+    if found is None:
+        return number(None, why=FEW)
+    return number(found[0], 2, small=p_text(p), parts={"p": p}, stars=stars)
+
+
+def _note(record: Record) -> str:
+    return (
+        "Kendall's tau-b between a text's score and whose it is; above 0 the row's texts have the higher grades. "
+        f"* p < {record.alpha:g}{rows_of.corrected_note(record)}. Of several seeds a text's score is the mean."
+    )
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=PLABA, number="Table 4", order=340)

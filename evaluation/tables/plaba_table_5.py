@@ -1,0 +1,62 @@
+"""Outputs against the references (Attal et al. 2023, Table 5)."""
+
+import numpy as np
+
+from evaluation.metrics import METRICS
+from evaluation.tables import _families as rows_of
+from evaluation.tables._base import Cell, Exhibit, Lacking, Table, mark_best
+from evaluation.tables._parts import lacking
+from evaluation.tables._record import Floats, Record
+from evaluation.tables._sums import method
+from foundation.papers import PLABA
+
+TITLE = "Outputs against the references"
+REQUIRED, IF_THERE = ("rouge_1", "rouge_2", "rouge_l", "bleu", "sari"), ("bertscore",)
+COLUMNS = ("rouge_1", "rouge_2", "rouge_l", "bleu", "bertscore", "sari")
+NO_SYSTEM = "There is no system."
+SEEDS = "Of a model with several seeds the mean over seeds, and the deviation (n - 1)."
+
+
+def make(record: Record) -> Table | Lacking:
+    """A row a model: mean and deviation over its seeds, the best marked, stars against the baseline."""
+    models = rows_of.families_of(record)
+    if reasons := [*rows_of.not_chosen(record, *REQUIRED), *([] if models else [NO_SYSTEM])]:
+        return lacking(TITLE, *reasons)
+    base = rows_of.family_at(models, record.baseline)
+    columns = [
+        mark_best(
+            rows_of.score_column(record, name, models, stars_of(record, name, models, base)),
+            METRICS[name].higher_is_better,
+        )
+        for name in COLUMNS
+    ]
+    names = [Cell(one.name) for one in models]
+    rows = [list(row) for row in zip(names, *columns, strict=True)]
+    notes = [SEEDS, *([star_note(record, base)] if base else []), *rows_of.not_chosen(record, *IF_THERE)]
+    head = ["System", *(METRICS[name].label for name in COLUMNS)]
+    return Table(TITLE, head, rows, notes, [None, *(METRICS[name].higher_is_better for name in COLUMNS)])
+
+
+def stars_of(record: Record, metric: str, models: list[rows_of.Family], base: rows_of.Family | None) -> list[str]:
+    """By Wilcoxon's test over the sources that both have, each with the mean over seeds."""
+    if base is None or metric not in record.scores:
+        return [""] * len(models)
+    other = rows_of.sentence_scores(record, metric, base)
+    tests = [None if one == base else _p(record, rows_of.sentence_scores(record, metric, one), other) for one in models]
+    return [rows_of.star(record, p) for p in rows_of.corrected(record, tests)]
+
+
+def _p(record: Record, these: Floats, those: Floats) -> float | None:
+    both = np.isfinite(these) & np.isfinite(those)
+    homes = record.units.home[both]
+    p: float | None = method("wilcoxon").compare(these[both], those[both], homes).p
+    return p
+
+
+def star_note(record: Record, base: rows_of.Family) -> str:
+    """What a star means."""
+    corrected = rows_of.corrected_note(record)
+    return f"* differs from {base.name} with p < {record.alpha:g}{corrected}, by Wilcoxon's signed-rank test."
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=PLABA, number="Table 5", order=350)
