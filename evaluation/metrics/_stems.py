@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
+from importlib.metadata import version
 
 KEPT = 100_000
 
@@ -14,8 +15,7 @@ def stemmer() -> Callable[[str], str]:
     return lru_cache(maxsize=KEPT)(PorterStemmer().stem)
 
 
+@lru_cache(maxsize=1)
 def library() -> str:
-    """NLTK with its version, for signatures."""
-    from importlib.metadata import version
-
+    """NLTK with its version, for signatures; NLTK itself takes a second to import."""
     return f"nltk-{version('nltk')}"
