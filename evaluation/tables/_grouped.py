@@ -82,8 +82,7 @@ def bins_of(values: Floats, used: Mask, many: int = BINS) -> list[Group]:
     cuts = np.quantile(known, np.linspace(0, 1, many + 1)[1:-1], method="higher")
     edges = np.unique([known.min(), *cuts, known.max() + 1]).tolist()
     return [
-        Group(_span(low, high), inside & (values >= low) & (values < high), low, high)
-        for low, high in pairwise(edges)
+        Group(_span(low, high), inside & (values >= low) & (values < high), low, high) for low, high in pairwise(edges)
     ]
 
 
@@ -117,10 +116,18 @@ def grouped(
     shown = [row for part in directions(record) for row in _rows(record, part, grouping, measures, roles)]
     if not measures or not shown:
         return lacking(title, "" if measures else "Nothing has been judged or scored.", one_group if measures else "")
+    order = [one.label for one in measures]
+    shown.sort(key=lambda row: order.index(str(row["measure"])))  # the directions of a measure beside one another
     panels = list(dict.fromkeys(str(row["panel"]) for row in shown))
     names = [record.systems[place].name for place in places_of(record, *roles)]
     names = [name for name in names if any(row["system"] == name for row in shown)]
-    return Figure(title, _spec(across, panels, names), shown, _describes(across, panels, names, shown), _sizes(shown))
+    return Figure(
+        title,
+        _spec(across, panels, names, _wide(record)),
+        shown,
+        _describes(across, panels, names, shown),
+        _sizes(shown),
+    )
 
 
 def _rows(
@@ -138,25 +145,36 @@ def _rows(
         panel = measure.label if part.where is None else f"{measure.label}, {part.label}"
         for order, group in enumerate(groups):
             found = measure.over(record, group.where)
-            named: Row = {"direction": part.label, "panel": panel, "group": group.label, "order": order}
-            named |= {"from": group.low, "below": group.high, "sentences": int(group.where.sum())}
+            named: Row = {"measure": measure.label, "direction": part.label, "panel": panel}
+            named |= {
+                "group": group.label,
+                "order": order,
+                "from": group.low,
+                "below": group.high,
+                "sentences": int(group.where.sum()),
+            }
             for place in places:
                 if place in found:
                     yield {**named, "system": record.systems[place].name, **found[place]}
+
+
+def _wide(record: Record) -> int:
+    """How many panels stand beside one another: a study's directions, or three."""
+    return len(directions(record)) if len(directions(record)) > 1 else 3
 
 
 def _span(low: float, high: float) -> str:
     return f"{low:g}" if high - low <= 1 else f"{low:g}–{high - 1:g}"
 
 
-def _spec(across: str, panels: Sequence[str], names: Sequence[str]) -> Mapping[str, Any]:
+def _spec(across: str, panels: Sequence[str], names: Sequence[str], columns: int) -> Mapping[str, Any]:
     x = {**draw.groups("group", across), "sort": {"field": "order", "op": "min"}}
     if across == "Section":
         x["axis"] = {"labelAngle": -35, "labelLimit": 140}
     y = draw.amount("value", "Score", zero=False)
     tip = ("system", "group", "value", "low", "high", "n")
     spec = draw.lines(x, y, draw.colour("system", names, "System"), low="low", high="high", tip=tip)
-    return draw.panels(spec, "panel", panels, columns=min(3, len(panels)))
+    return draw.panels(spec, "panel", panels, columns=min(columns, len(panels)))
 
 
 def _describes(across: str, panels: Sequence[str], names: Sequence[str], rows: Sequence[Row]) -> str:

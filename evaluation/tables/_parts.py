@@ -160,13 +160,14 @@ def lacking(title: str, *reasons: str) -> Lacking:
 
 
 def no_criterion(aspect: str, example: str) -> str:
-    """'No people judged style on a criterion of this aspect, such as formality_7.'"""
+    """A sentence that people have not judged this aspect, with the scale that the paper had."""
     return f"People have not judged {aspect}: there is no criterion of this aspect, such as one on the scale {example}."
 
 
 def no_metric(*names: str) -> str:
     """A sentence that none of these metrics is chosen."""
-    return f"None of these metrics is chosen: {', '.join(names)}." if len(names) > 1 else f"{names[0]} is not chosen."
+    labels = [METRICS[name].label if name in METRICS else name for name in names]
+    return f"Neither {' nor '.join(labels)} is chosen as a metric." if labels[1:] else f"{labels[0]} is not chosen."
 
 
 def _reported(record: Record, kind: str, name: str) -> list[dict[str, Any] | None]:

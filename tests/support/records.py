@@ -151,7 +151,17 @@ def gyafc_like(**more):
         values = [random.random(SIZE) * size for _ in systems[:3]]
         values[2][7] = np.nan
         own[name] = [*[by_value(one) for one in values], None, None]
-    return record_of(units, systems, people, own, **more)
+    given = {"counts": GYAFC_COUNTS} | more
+    return record_of(units, systems, people, own, **given)
+
+
+INTO, BACK = ("informal", "formal"), ("formal", "informal")
+GYAFC_COUNTS = Counts(
+    sentences={(*INTO, "train", "Music"): 1200, (*INTO, "train", "Family"): 900, (*INTO, "test", "Music"): 12,
+               (*INTO, "test", "Family"): 12, (*BACK, "train", "Music"): 40},
+    pairs={(*INTO, "train", "Music"): 1100, (*INTO, "test", "Music"): 12, (*INTO, "test", "Family"): 12},
+    texts={("informal", "train"): ["hey"] * 2100, ("informal", "test"): ["yo"] * 24, ("formal", "test"): ["Hi."] * 48},
+)  # fmt: skip
 
 
 def _rows(random, means, low, high, systems):

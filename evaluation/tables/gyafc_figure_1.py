@@ -1,0 +1,54 @@
+"""How many characters people changed: sentences by edit distance (Rao and Tetreault 2018, Figure 1)."""
+
+import numpy as np
+
+from evaluation.metrics import METRICS, Batch
+from evaluation.tables import _figures as draw
+from evaluation.tables._base import Exhibit, Figure, Lacking
+from evaluation.tables._parts import direction_name, lacking
+from evaluation.tables._record import Floats, Record
+from foundation.papers import GYAFC
+
+TITLE = "Edit distance between sources and rewrites"
+STEP = 10
+
+
+def make(record: Record) -> Figure | Lacking:
+    """Every reference against its source, in bins of ten characters; each direction by itself."""
+    found = {direction_name(record, place): _distances(record, place) for place in range(len(record.units.directions))}
+    found = {name: distances for name, distances in found.items() if len(distances)}
+    if not found:
+        return lacking(TITLE, "No sentence has a reference.")
+    rows: list[dict[str, str | float | None]] = [
+        {"direction": name, "edits": f"{low:g}–{high - 1:g}", "from": low, "sentences": n, "percent": share}
+        for name, distances in found.items()
+        for low, high, n, share in draw.binned(distances.tolist(), 0, STEP)
+    ]
+    x = {**draw.groups("edits", "Edit distance in characters", angle=-45), "sort": {"field": "from", "op": "min"}}
+    by = draw.colour("direction", list(found), "Direction")
+    spec = draw.bars(x, draw.amount("percent", "% of rewrites"), by, tip=("direction", "edits", "sentences", "percent"))
+    notes = [_moments(name, distances) for name, distances in found.items()]
+    return Figure(TITLE, spec, rows, f"Rewrites by how many characters people changed. {' '.join(notes)}", notes)
+
+
+def _distances(record: Record, place: int) -> Floats:
+    """Of each source and reference of a direction (p,)."""
+    units = record.units
+    pairs = [
+        (source, reference)
+        for of, source, given in zip(units.direction.tolist(), units.sources, units.references, strict=True)
+        if of == place
+        for reference in given
+    ]
+    if not pairs:
+        return np.empty(0)
+    sources, references = (list(side) for side in zip(*pairs, strict=True))
+    return METRICS["edit_distance"].score(Batch(sources, references, [])).sentences
+
+
+def _moments(name: str, distances: Floats) -> str:
+    spread = f", standard deviation {distances.std(ddof=1):.2f}" if len(distances) > 1 else ""
+    return f"{name.capitalize()}: {len(distances):,} rewrites, mean {distances.mean():.2f}{spread}."
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Figure 1", order=107)

@@ -1,0 +1,78 @@
+"""How formal sources and rewrites are: sentences by their score (Rao and Tetreault 2018, Figure 2)."""
+
+import numpy as np
+
+from evaluation.metrics import METRICS
+from evaluation.tables import _figures as draw
+from evaluation.tables._base import Exhibit, Figure, Lacking
+from evaluation.tables._parts import criterion_of, lacking, metric_of
+from evaluation.tables._points import points
+from evaluation.tables._record import Floats, Record
+from foundation.papers import GYAFC
+
+TITLE = "Style of sources and rewrites"
+BINS = 24  # quarters of a point on GYAFC's scale, -3 to 3
+STYLE = "formality"
+
+
+def make(record: Record) -> Figure | Lacking:
+    """The mean judgement of each source and of each human rewrite; else their scores by the formality metric."""
+    label, low, high, found = _judged(record)
+    if not found:
+        label, low, high, found = _scored(record)
+    if not found:
+        return lacking(
+            TITLE,
+            "People have not judged the style of the source or of a reference, nor of a person's outputs.",
+            f"{METRICS[STYLE].label} has no scores of a person's outputs." if STYLE in METRICS else "",
+        )
+    step = (high - low) / BINS
+    rows: list[dict[str, str | float | None]] = [
+        {"texts": name, "score": start + step / 2, "from": start, "below": end, "sentences": n, "percent": share}
+        for name, values in found.items()
+        for start, end, n, share in draw.binned(np.minimum(values, high - step / 2).tolist(), low, step)
+    ]
+    by = draw.colour("texts", list(found), "Texts")
+    tip = ("texts", "from", "below", "sentences", "percent")
+    spec = draw.lines(draw.amount("score", label, zero=False), draw.amount("percent", "% of texts"), by, tip=tip)
+    notes = [_moments(name, values) for name, values in found.items()]
+    return Figure(TITLE, spec, rows, f"Texts by {label.lower()}. {' '.join(notes)}", notes)
+
+
+def _beside(record: Record) -> list[int]:
+    """The source, and whatever people wrote."""
+    return [place for place, row in enumerate(record.systems) if row.role != "system" or row.is_human]
+
+
+def _judged(record: Record) -> tuple[str, float, float, dict[str, Floats]]:
+    judged = criterion_of(record, "style", "formality_7")
+    if judged is None:
+        return "", 0.0, 0.0, {}
+    systems, _, means = points(record, judged)
+    found = {record.systems[place].name: means[systems == place] for place in _beside(record)}
+    low, high = judged.lowest, judged.highest
+    if record.variant == "z" and len(means):
+        low, high = float(np.floor(means.min())), float(np.ceil(means.max()))
+    return judged.label, low, high, {name: values for name, values in found.items() if len(values)}
+
+
+def _scored(record: Record) -> tuple[str, float, float, dict[str, Floats]]:
+    name = metric_of(record, STYLE)
+    if name is None:
+        return "", 0.0, 0.0, {}
+    found = {}
+    for place in _beside(record):
+        one = record.scores[name][place]
+        values = np.empty(0) if one is None else one.sentences[np.isfinite(one.sentences)]
+        if len(values):
+            found[record.systems[place].name] = values
+    every = np.concatenate([*found.values(), np.array([-3.0, 3.0])])
+    return METRICS[name].label, float(np.floor(every.min())), float(np.ceil(every.max())), found
+
+
+def _moments(name: str, values: Floats) -> str:
+    spread = f", standard deviation {values.std(ddof=1):.2f}" if len(values) > 1 else ""
+    return f"{name}: {len(values):,} texts, mean {values.mean():.2f}{spread}."
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Figure 2", order=108)

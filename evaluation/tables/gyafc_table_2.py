@@ -1,0 +1,51 @@
+"""The texts of a corpus by style and domain (Rao and Tetreault 2018, Table 2)."""
+
+from collections import Counter
+
+from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table
+from evaluation.tables._parts import lacking
+from evaluation.tables._record import Record
+from foundation.papers import GYAFC
+
+TITLE = "Texts by style and domain"
+NOTE = (
+    "By domain sources are counted; a reference, or a document's sentence that is no source, has no domain of its own."
+)
+
+
+def make(record: Record) -> Table | Lacking:
+    """All texts of each style, then the sources of each domain."""
+    every, by_domain = _texts(record), _sources(record)
+    if not sum(every.values()):
+        return lacking(TITLE, "The study has no texts yet.")
+    domains = list(dict.fromkeys(domain for _, domain in by_domain if domain))
+    rows = [_row("All texts", [every[style] for style in record.styles])]
+    rows += [_row(domain, [by_domain[style, domain] for style in record.styles]) for domain in domains]
+    head = ["Domain", "Total", *(style.capitalize() for style in record.styles)]
+    return Table(TITLE, head, rows, [NOTE] if domains else ["No source has a domain."], [None] * len(head))
+
+
+def _texts(record: Record) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for (style, _), texts in record.counts.texts.items():
+        found[style] += len(texts)
+    return found
+
+
+def _sources(record: Record) -> Counter[tuple[str, str]]:
+    found: Counter[tuple[str, str]] = Counter()
+    for (style, _, _, domain), n in record.counts.sentences.items():
+        found[style, domain] += n
+    return found
+
+
+def _row(name: str, counts: list[int]) -> list[Cell]:
+    return [Cell(name), *(counted(n) for n in [sum(counts), *counts])]
+
+
+def counted(n: int, small: str = "") -> Cell:
+    """A count with commas between thousands; a dash for none."""
+    return Cell(f"{n:,}" if n else DASH, float(n), small=small, why="" if n else "There are none.")
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Table 2", order=102)

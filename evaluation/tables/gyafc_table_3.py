@@ -1,0 +1,70 @@
+"""How many sentences each part of a corpus has, and how many references (Rao and Tetreault 2018, Table 3)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evaluation.tables._base import Cell, Exhibit, Lacking, Table, joined
+from evaluation.tables._parts import lacking
+from evaluation.tables._record import Record
+from evaluation.tables.gyafc_table_2 import counted
+from foundation.papers import GYAFC
+
+TITLE = "Sentences by direction, split and domain"
+SPLITS = ("train", "tune", "test")
+NOTE = "Under each number: how many of the sentences have a reference, and how many references those have."
+
+
+def make(record: Record) -> Table | Lacking:
+    """A row a domain, a column a direction and split."""
+    found = record.counts.sentences
+    if not any(found.values()):
+        return lacking(TITLE, "The study has no sentences yet.")
+    directions = list(dict.fromkeys((source, target) for source, target, _, _ in found))
+    splits = [*SPLITS, *dict.fromkeys(split for _, _, split, _ in found if split not in SPLITS)]
+    columns = [
+        (source, target, split)
+        for source, target in directions
+        for split in splits
+        if any(key[:3] == (source, target, split) for key in found)
+    ]
+    domains = list(dict.fromkeys(domain for *_, domain in found))
+    rows = [
+        [Cell(domain or "No domain"), *(_cell(record, *column, domain) for column in columns)] for domain in domains
+    ]
+    head = ["Domain", *(f"{source} to {target}, {split or 'no split'}" for source, target, split in columns)]
+    return Table(TITLE, head, rows, [NOTE], [None] * len(head))
+
+
+def _cell(record: Record, source: str, target: str, split: str, domain: str) -> Cell:
+    n = record.counts.sentences.get((source, target, split, domain), 0)
+    pairs = record.counts.pairs.get((source, target, split, domain), 0)
+    if not n:
+        return counted(0)
+    how = _times(_references(record, (source, target), split, domain))
+    return counted(n, joined(f"{_some(pairs, n)} with a reference", how))
+
+
+def _some(pairs: int, n: int) -> str:
+    return "all" if pairs == n else f"{pairs:,}" if pairs else "none"
+
+
+def _references(record: Record, direction: tuple[str, str], split: str, domain: str) -> list[int]:
+    """The numbers of references of these sentences, where there are any."""
+    units = record.units
+    place = [tuple(one) for one in units.directions].index(direction)
+    names = zip(units.direction.tolist(), units.splits, units.domains, units.references, strict=True)
+    return [len(given) for of, part, name, given in names if (of, part, name) == (place, split, domain) and given]
+
+
+def _times(counts: Sequence[int]) -> str:
+    """'4 references each', '1 to 4 references'."""
+    if not counts:
+        return ""
+    low, high = int(np.min(counts)), int(np.max(counts))
+    if low == high:
+        return f"{low} reference{'s' if low > 1 else ''} each"
+    return f"{low} to {high} references"
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Table 3", order=103)

@@ -1,0 +1,79 @@
+"""How far each metric agrees with the judgements that it stands for (Rao and Tetreault 2018, Table 6)."""
+
+from evaluation.metrics import METRICS
+from evaluation.tables._base import Cell, Exhibit, Lacking, Table, interval_text, joined, number, p_text
+from evaluation.tables._parts import (
+    Part,
+    criterion_of,
+    directions,
+    domains,
+    lacking,
+    metric_for,
+    metric_of,
+    no_criterion,
+    no_metric,
+    ranks_of,
+)
+from evaluation.tables._points import correlation
+from evaluation.tables._record import Judged, Record
+from evaluation.tables.gyafc_table_4 import ASPECTS, OVERALL
+from foundation.papers import GYAFC
+
+TITLE = "Metrics against the judgements they stand for"
+NOTES = (
+    "Spearman's coefficient over the outputs of all systems together; 95% interval by a bootstrap of sources. * p < ",
+    "With a rank, where 1 is the best, a good metric of which high is good correlates negatively.",
+)
+
+
+def make(record: Record) -> Table | Lacking:
+    """A row a metric, a column a domain of each direction."""
+    pairs, missing = _pairs(record)
+    if not pairs:
+        return lacking(TITLE, *missing)
+    parts = [part for direction in directions(record) for part in _parts(record, direction)]
+    rows = [
+        [Cell(METRICS[name].label), Cell(judged.label), *(_cell(record, name, judged, part) for part in parts)]
+        for name, judged in pairs
+    ]
+    head = ["Metric", "People", *(part.label for part in parts)]
+    notes = [f"{NOTES[0]}{record.alpha:g}.", NOTES[1], *missing]
+    return Table(TITLE, head, rows, notes, [None] * len(head))
+
+
+def _pairs(record: Record) -> tuple[list[tuple[str, Judged]], list[str]]:
+    """Metrics with their criterion, and what is lacking for the rest."""
+    found: list[tuple[str, Judged]] = []
+    missing = []
+    for aspect, scale in ASPECTS.items():
+        name, judged = metric_for(record, aspect), criterion_of(record, aspect, scale)
+        missing += [] if name else [f"No metric of {aspect} is chosen."]
+        missing += [] if judged else [no_criterion(aspect, scale)]
+        found += [(name, judged)] if name and judged else []
+    ranks = ranks_of(record)
+    missing += [] if ranks else ["Nobody has ranked the systems' outputs among one another."]
+    for names in OVERALL:
+        name = metric_of(record, *names)
+        missing += [] if name else [no_metric(*names)]
+        found += [(name, ranks)] if name and ranks else []
+    return found, missing
+
+
+def _parts(record: Record, direction: Part) -> list[Part]:
+    prefix = "" if direction.where is None else f"{direction.label}, "
+    inside = domains(record, direction)
+    whole = [] if len(inside) == 1 else [Part(f"{prefix}{'All domains' if inside else 'All'}", direction.where)]
+    return [*whole, *(Part(f"{prefix}{one.label}", one.where) for one in inside)]
+
+
+def _cell(record: Record, name: str, judged: Judged, part: Part) -> Cell:
+    one = correlation(record, name, judged, "spearman", part.where)
+    small = joined(interval_text(one.low, one.high, 2), p_text(one.p), f"n = {one.n}")
+    stars = "*" if one.p is not None and one.p < record.alpha else ""
+    parts = {"low": one.low, "high": one.high, "p": one.p, "n": float(one.n)}
+    if one.value is None:
+        return number(None, why=one.undefined)
+    return number(one.value, 2, one.undefined, small=small, stars=stars, parts=parts)
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Table 6", order=106)

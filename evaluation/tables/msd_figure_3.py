@@ -1,0 +1,30 @@
+"""The test sentences by the element of their section, such as symptoms (Cao et al. 2020, Figure 3)."""
+
+from collections import Counter
+
+from evaluation.tables._base import Exhibit, Figure, Lacking
+from evaluation.tables._counted import bars_by_name
+from evaluation.tables._parts import lacking
+from evaluation.tables._record import Record
+from foundation.papers import MSD
+
+TITLE = "Sentences by section"
+
+
+def make(record: Record) -> Figure | Lacking:
+    """The test's sources by section; where none has one, the sentences of the study's documents."""
+    if found := _tested(record):
+        return bars_by_name(TITLE, "Section", found, record.styles, ["The sources of the test."])
+    if not record.counts.sections:
+        return lacking(TITLE, "No document of the study has sections.")
+    notes = ["The sentences of all documents: no source of the test comes from a section."]
+    return bars_by_name(TITLE, "Section", record.counts.sections, record.styles, notes)
+
+
+def _tested(record: Record) -> Counter[tuple[str, str]]:
+    units = record.units
+    rows = zip(units.direction.tolist(), units.splits, units.sections, strict=True)
+    return Counter((units.directions[of][0], name) for of, split, name in rows if split == "test" and name)
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=MSD, number="Figure 3", order=208)

@@ -1,0 +1,70 @@
+"""The texts of each style in numbers, for training and for testing (Cao et al. 2020, Table 2)."""
+
+from collections.abc import Sequence
+
+from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
+from evaluation.tables._parts import lacking
+from evaluation.tables._corpus import MOST, Corpus, corpus_of
+from evaluation.tables._record import Record
+from evaluation.tables.gyafc_table_2 import counted
+from foundation.papers import MSD
+
+TITLE = "The corpus in numbers"
+TRAIN, TEST = ("train", "tune"), ("test",)
+GRADES = ("FKGL", "Gunning fog", "Coleman-Liau", "Mean readability")
+NOTES = (
+    "Annotations are sources of a style that have a reference. Each text counts once. Concepts are the different ones "
+    "that are linked in sources and documents. The ratio is the second style's number over the first's.",
+)
+
+
+def make(record: Record) -> Table | Lacking:
+    """Columns of each style and their ratio, of what trains (train and tune) and what tests."""
+    if len(record.styles) < 2:
+        return lacking(TITLE, "The study has one style.")
+    parts = {name: splits for name, splits in (("train", TRAIN), ("test", TEST)) if _any(record, splits)}
+    if not parts:
+        return lacking(TITLE, "The study has no texts yet, or none in the splits train, tune and test.")
+    styles = record.styles[:2]
+    columns = [column for splits in parts.values() for column in _columns(record, styles, splits)]
+    heads = [f"{what}, {name}" for name in parts for what in [*(one.capitalize() for one in styles), "ratio"]]
+    rows = [list(row) for row in zip(_names(), *(column for column, _ in columns), strict=True)]
+    drawn = any(corpus is not None and corpus.drawn for _, corpus in columns)
+    notes = [*NOTES, *([f"Readability is that of {MOST:,} texts drawn of each style."] if drawn else [])]
+    return Table(TITLE, ["", *heads], rows, notes, [None] * (len(heads) + 1))
+
+
+def _any(record: Record, splits: Sequence[str]) -> bool:
+    return any(texts for (_, split), texts in record.counts.texts.items() if split in splits)
+
+
+def _names() -> list[Cell]:
+    return [Cell(name) for name in ("Annotations", "Sentences", "Vocabulary", "Concept vocabulary", *GRADES)]
+
+
+def _columns(record: Record, styles: Sequence[str], splits: Sequence[str]) -> list[tuple[list[Cell], Corpus | None]]:
+    """The first style, the second, and the ratio."""
+    sides = [_side(record, style, splits) for style in styles]
+    ratios = [_ratio(a, b) for a, b in zip(sides[0][0], sides[1][0], strict=True)]
+    return [*sides, (ratios, None)]
+
+
+def _side(record: Record, style: str, splits: Sequence[str]) -> tuple[list[Cell], Corpus]:
+    counts = record.counts
+    texts = [text for (of, split), found in counts.texts.items() if of == style and split in splits for text in found]
+    corpus = corpus_of(texts, record.seed)
+    pairs = sum(n for (source, _, split, _), n in counts.pairs.items() if source == style and split in splits)
+    linked = {one for (of, split), ids in counts.concepts.items() if of == style and split in splits for one in ids}
+    grades = corpus.grades or [None] * len(GRADES)
+    concepts = counted(len(linked)) if linked else number(None, why="No concepts are linked in these texts.")
+    cells = [counted(pairs), counted(corpus.sentences), counted(corpus.vocabulary), concepts]
+    return [*cells, *(number(one, 2, "There are no texts.") for one in grades)], corpus
+
+
+def _ratio(first: Cell, second: Cell) -> Cell:
+    if not first.value or not second.value:
+        return number(None, why="One of the two has no number.")
+    return number(second.value / first.value, 2)
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=MSD, number="Table 2", order=202)

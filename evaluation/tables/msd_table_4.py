@@ -1,0 +1,74 @@
+"""Systems by style accuracy, perplexity, BLEU to source and reference, and content (Cao et al. 2020, Table 4)."""
+
+from evaluation.tables._base import Exhibit, Lacking, Table
+from evaluation.tables._parts import (
+    Column,
+    Part,
+    blocks,
+    criterion_of,
+    directions,
+    human,
+    lacking,
+    metric,
+    metric_of,
+    no_criterion,
+    no_metric,
+    places_of,
+    star_note,
+    table_of,
+)
+from evaluation.tables._record import Record
+from foundation.papers import MSD
+
+TITLE = "Systems by style, fluency and content"
+METRICS_OF = {
+    "Acc": ("style_accuracy", "transfer_strength"),
+    "PPL": ("perplexity_lm", "perplexity_ngram"),
+    "self-BLEU": ("self_bleu",),
+    "ref-BLEU": ("bleu",),
+}
+SCALE = "content_5"
+NO_GOLD = (
+    "No row holds people's rewrites: neither a system that is a person, nor a reference judged beside the systems."
+)
+
+
+def make(record: Record) -> Table | Lacking:
+    """Rows for each direction, people's rewrites last."""
+    chosen = {head: metric_of(record, *names) for head, names in METRICS_OF.items()}
+    missing = _missing(record, chosen)
+    if not record.systems or not any(chosen.values()):
+        return lacking(TITLE, *missing)
+    people = [place for place in places_of(record, "system") if record.systems[place].is_human]
+    others = [place for place in places_of(record, "system") if place not in people]
+    places = [*others, *people, *places_of(record, "reference")]
+    tables = [
+        (part.label, table_of(record, TITLE, places, _columns(record, part, chosen))) for part in directions(record)
+    ]
+    made = blocks(TITLE, tables)
+    return Table(TITLE, made.head, made.rows, [*star_note(record), *missing], made.better)
+
+
+def _columns(record: Record, part: Part, chosen: dict[str, str | None]) -> list[Column]:
+    judged = criterion_of(record, "meaning", SCALE)
+    found = [metric(record, name, part, _head(head, name)) for head, name in chosen.items() if name]
+    return [*found, *([] if judged is None else [human(record, judged, part, f"{judged.label}, people")])]
+
+
+def _head(head: str, name: str) -> str:
+    """The paper's head, unless another metric stands in for the paper's."""
+    return head if name == METRICS_OF[head][0] else ""
+
+
+def _missing(record: Record, chosen: dict[str, str | None]) -> list[str]:
+    gold = any(row.is_human or row.role == "reference" for row in record.systems)
+    found = [
+        "" if record.systems else "The study has no systems.",
+        *[no_metric(*METRICS_OF[head]) for head, name in chosen.items() if name is None],
+        "" if criterion_of(record, "meaning", SCALE) else no_criterion("meaning", SCALE),
+        "" if gold else NO_GOLD,
+    ]
+    return [sentence for sentence in found if sentence]
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=MSD, number="Table 4", order=204)

@@ -1,0 +1,10 @@
+"""Examples of model outputs (Cao et al. 2020, Table 6)."""
+
+from functools import partial
+
+from evaluation.tables._base import Exhibit
+from evaluation.tables._examples import examples
+from foundation.papers import MSD
+
+TITLE = "Examples of outputs"
+TABLE = Exhibit(title=TITLE, make=partial(examples, title=TITLE), paper=MSD, number="Table 6", order=212)
