@@ -38,6 +38,7 @@ class Lstm:
                     "out": torch.nn.Linear(dimension, 1 if styles == 2 else styles),
                 }
             )
+            self._begin()
             self._fit(texts, labels, epochs, seed)
         self.net.eval()
 
@@ -54,6 +55,20 @@ class Lstm:
                 scores = self._scores([encoded[i] for i in part]).numpy()
                 found[part] = scores[:, 0] > 0 if scores.shape[1] == 1 else scores.argmax(axis=1)
         return found
+
+    def _begin(self) -> None:
+        """The first weights, drawn as Keras does: from torch's own, two epochs of 12,000 texts reach far less."""
+        import torch
+
+        torch.nn.init.uniform_(self.net["embedding"].weight, -0.05, 0.05)
+        torch.nn.init.xavier_uniform_(self.net["lstm"].weight_ih_l0)
+        torch.nn.init.orthogonal_(self.net["lstm"].weight_hh_l0)
+        for name in ("bias_ih_l0", "bias_hh_l0"):
+            torch.nn.init.zeros_(getattr(self.net["lstm"], name))
+        size = self.net["lstm"].hidden_size
+        torch.nn.init.ones_(self.net["lstm"].bias_ih_l0.data[size : 2 * size])  # the forget gate's
+        torch.nn.init.xavier_uniform_(self.net["out"].weight)
+        torch.nn.init.zeros_(self.net["out"].bias)
 
     def _fit(self, texts: Sequence[str], labels: Labels, epochs: int, seed: int) -> None:
         import torch

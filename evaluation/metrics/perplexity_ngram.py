@@ -1,14 +1,13 @@
 """Perplexity under an n-gram model of the target style, with modified Kneser-Ney smoothing (Chen and Goodman 1999)."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import numpy as np
 
 from evaluation.metrics._base import Batch, Floats, Result, Setting, ratio_of
 from evaluation.metrics._material import Material
-from evaluation.metrics._training import SEEDS, TrainedMetric, drawn, fold_of, folds_for, plain
-from foundation.kneser_ney import Model, estimate
+from evaluation.metrics._ngram_models import read
+from evaluation.metrics._training import SEEDS, TrainedMetric, drawn
 from foundation.papers import Paper
 
 NO_TEXTS = "The study has no texts of the target styles to estimate a model on."
@@ -64,31 +63,12 @@ class PerplexityNgram(TrainedMetric):
 
 def _sums(outputs: Sequence[str], style: str, material: Material, chosen: Mapping[str, Setting]) -> Floats:
     """(n, 3) of the outputs of one target style; zeros where that has no texts."""
-    lowercase, key = bool(chosen["lowercase"]), ("perplexity_ngram", style, *chosen.values())
+    key = ("perplexity_ngram", style, *chosen.values())
     texts = material.remember((*key, "texts"), lambda: drawn(material.texts.get(style, ()), int(chosen["seed"]), style))
     if not texts:
         return np.zeros((len(outputs), 3))
-    seen = material.remember((*key, "seen"), lambda: {plain(text) for text in texts})
-    folds = folds_for(outputs, material, seen)
-    sums = np.zeros((len(outputs), 3))
-    for fold in set(folds):
-        places = [i for i, each in enumerate(folds) if each == fold]
-        model = material.remember((*key, fold), partial(_estimated, texts, fold, int(chosen["order"]), lowercase))
-        sentences = [_words(outputs[i], lowercase) for i in places]
-        for place, words, logprobs in zip(places, sentences, model.logprobs(sentences), strict=True):
-            sums[place] = -logprobs.sum(), len(logprobs), model.unknown(words)
-    return sums
-
-
-def _estimated(texts: Sequence[str], fold: int | None, order: int, lowercase: bool) -> Model:
-    """The model of the texts, without those of a fold."""
-    return estimate((_words(text, lowercase) for text in texts if fold is None or fold_of(text) != fold), order)
-
-
-def _words(text: str, lowercase: bool) -> list[str]:
-    from corpora.knowledge.words import tokens  # which loads NLTK
-
-    return tokens(text.lower() if lowercase else text)
+    found = read(outputs, texts, material, key, int(chosen["order"]), bool(chosen["lowercase"]))
+    return np.array([(-one.logprobs.sum(), len(one.logprobs), one.unknown) for one in found])
 
 
 METRIC = PerplexityNgram()

@@ -99,13 +99,18 @@ def load(folder: Path) -> Ridge:
     return Ridge(weights, intercept, about)
 
 
-def scorer(folder: Path | None = None) -> FormalityScorer | None:
-    """The scorer at hand, or None: the model in `folder`, or where RESTYLE_FORMALITY says, or among the user's lists.
-
-    The last is the folder `formality` in RESTYLE_KNOWLEDGE. A UserError where a named folder holds no model.
-    """
-    named = folder or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
-    if named is not None:
-        return load(named)
+def folder_at_hand() -> Path | None:
+    """Where RESTYLE_FORMALITY says, or the folder `formality` among the user's lists in RESTYLE_KNOWLEDGE."""
+    if os.environ.get(VARIABLE):
+        return Path(os.environ[VARIABLE])
     own = _lists.own_folder()
-    return load(own / "formality") if own is not None and (own / "formality").is_dir() else None
+    return own / "formality" if own is not None and (own / "formality").is_dir() else None
+
+
+def scorer(folder: Path | None = None) -> FormalityScorer | None:
+    """The scorer at hand, or None: the model in `folder`, or in `folder_at_hand`.
+
+    A UserError where a named folder holds no model.
+    """
+    found = folder or folder_at_hand()
+    return load(found) if found is not None else None

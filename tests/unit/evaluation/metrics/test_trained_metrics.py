@@ -1,5 +1,7 @@
 """What holds for the metrics that are trained on a study's texts of its styles."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from evaluation.metrics._material import Material
 from evaluation.metrics._training import fold_of
 from foundation.errors import UserError
 
+CAPTIONS = Path(__file__).resolve().parents[5] / "shared" / "data" / "captions"
 CLASSIFIERS = ["style_accuracy", "transfer_strength"]
 NAMES = [*CLASSIFIERS, "perplexity_ngram"]
 QUICK = {"style_accuracy": {}, "perplexity_ngram": {}, "transfer_strength": {"epochs": 30, "dimension": 24}}
@@ -162,6 +165,22 @@ class TestClassifiers:
         settings = QUICK[name] | ({"epochs": 40} if name == "transfer_strength" else {})
         scores = METRICS[name].score(batch(given, outputs, ["formal", "informal", "old"]), **settings)
         assert scores.sentences.tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize(("name", "chosen"), [("style_accuracy", {}), ("transfer_strength", {"epochs": 1})])
+def test_tells_captions_apart_as_well_as_its_authority(name, chosen, golden):
+    """fastText for the one, Keras' LSTM for the other, on the same captions."""
+    if not CAPTIONS.is_dir():
+        pytest.skip(f"the captions are not at {CAPTIONS}")
+    texts, tune = ({side: _lines(CAPTIONS / f"sentiment.{part}.{side}") for side in "01"} for part in ("train", "dev"))
+    given = batch(Material(texts=texts, tune=tune), tune["0"], ["0"] * len(tune["0"]))
+    scores = METRICS[name].score(given, **chosen)
+    assert scores.details["texts_tune"] == 1000
+    assert scores.details["accuracy_tune"] > golden("trained")[name] - 0.02
+
+
+def _lines(path):
+    return [line.strip() for line in path.read_text("utf-8", "replace").split("\n") if line.strip()]
 
 
 def test_case_counts_where_it_is_asked_for():

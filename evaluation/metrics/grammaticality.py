@@ -1,0 +1,169 @@
+"""Grammaticality: a ridge regression of what people gave sentences on their signs, after Heilman et al. (2014).
+
+Of their signs it has: words that a language model does not know (they counted misspelt ones), the model's mean, lowest
+and highest log-probabilities (they had n-gram counts of Gigaword besides), and the length. It adds capitals, the end
+and words said twice. It has none of a parser: no link grammar, no tree probabilities, no dependencies.
+"""
+
+import csv
+import hashlib
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from evaluation.metrics._base import Batch, Floats, Result, Setting
+from evaluation.metrics._encoder import signed
+from evaluation.metrics._material import Material
+from evaluation.metrics._ngram_models import Read, read
+from evaluation.metrics._rated import Rated, Regressor, learnt
+from evaluation.metrics._training import SEEDS, TrainedMetric, drawn
+from foundation.errors import UserError
+from foundation.local import lacking, local_path
+from foundation.papers import Paper
+
+WHERE = "metrics.grammaticality.rated"
+KIND = "file of rated sentences"
+TEXT, SCORE = ("text", "sentence"), ("score", "average", "label")  # columns; of GUG Sentence and Average
+ORDER = 3
+PENALTY = 5.0
+LEAST = 50
+RARE = -12.0  # the log-probability below which a word is a surprise
+NO_TEXTS = "The study has no texts to estimate a language model on."
+NO_RATINGS = (
+    f"Fewer than {LEAST} texts of the study have a rating of fluency, and no {KIND} is named; name one below "
+    "RESTYLE_MODELS in the settings."
+)
+
+
+class Grammaticality(TrainedMetric):
+    """How grammatical a sentence is, on the scale of the ratings that it was trained on (of GUG 1 to 4).
+
+    These are those of a CSV file below RESTYLE_MODELS with a text and a score in each row (as the GUG corpus), else the
+    study's own ratings of fluency. The language model is of the study's texts of all styles. A text that was rated is
+    judged by a regression that did not see its rating; the details hold Spearman's rho with such ratings. A text
+    without words has no score.
+    """
+
+    name = "grammaticality"
+    label = "Grammaticality"
+    paper = Paper("Heilman et al.", 2014, "Predicting Grammaticality on an Ordinal Scale",
+                  "https://aclanthology.org/P14-2029/")  # fmt: skip
+    unit = "the scale of its ratings"
+    needs = frozenset({"texts", "rated"})
+    higher_is_better = True
+    aspect = "fluency"
+    defaults = {"rated": "", "seed": 1}
+    bounds = {"seed": SEEDS}
+
+    def unavailable(self, **settings: object) -> str:
+        """Without a file the study's own ratings may do."""
+        name = str(self.settings(**settings)["rated"])
+        try:
+            return "" if not name or _file(name) else lacking(KIND, name)
+        except UserError as error:
+            return str(error)
+
+    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+        material, name, seed = batch.material or Material(), str(chosen["rated"]), int(chosen["seed"])
+        rated = material.remember((self.name, name, "rated"), lambda: _ratings(name, material))
+        texts = [text for style in sorted(material.texts) for text in drawn(material.texts[style], seed, style)]
+        why = NO_TEXTS if not texts else NO_RATINGS if len(rated) < LEAST else ""
+        if why:
+            return Result(np.full(len(batch.outputs), np.nan), undefined=why)
+
+        def train(given: Sequence[str], labels: Sequence[float]) -> Regressor:
+            return _train(given, labels, lambda each: _signs(each, texts, material, seed))
+
+        scores, details = learnt(batch.outputs, rated, material, (self.name, name, seed), train)
+        there = [any(one.isalnum() for one in output) for output in batch.outputs]
+        return Result(np.where(there, scores, np.nan), details)
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        name = str(chosen["rated"])
+        file = _file(name) if name else None
+        digest = hashlib.sha256(file.read_bytes()).hexdigest()[:12] if file else "none"
+        return {
+            "ratings": f"{signed(name)}_{digest}" if name else "study",
+            "order": str(ORDER),
+            "parser": "none",
+            "seed": str(chosen["seed"]),
+        }
+
+
+def _train(texts: Sequence[str], labels: Sequence[float], signs_of: Regressor) -> Regressor:
+    """A ridge regression on signs of mean 0 and deviation 1, within the range of the labels."""
+    rows, wanted = signs_of(texts), np.asarray(labels, dtype=np.float64)
+    centre, spread = rows.mean(axis=0), rows.std(axis=0)
+    spread = np.where(spread > 1e-9, spread, 1.0)
+    scaled = (rows - centre) / spread
+    square = scaled.T @ scaled + PENALTY * np.eye(scaled.shape[1])
+    weights = np.linalg.solve(square, scaled.T @ (wanted - wanted.mean()))
+    low, high, mean = wanted.min(), wanted.max(), wanted.mean()
+    return lambda given: np.clip((signs_of(given) - centre) / spread @ weights + mean, low, high)
+
+
+def _signs(texts: Sequence[str], trained_on: Sequence[str], material: Material, seed: int) -> Floats:
+    """(n, signs) of the texts."""
+    found = read(texts, trained_on, material, ("grammaticality", "model", seed), ORDER, lower=True)
+    rows = [_row(text, one) for text, one in zip(texts, found, strict=True)]
+    return np.array(rows, dtype=np.float64).reshape(len(texts), -1)
+
+
+def _row(text: str, one: Read) -> list[float]:
+    size, stripped, logprobs = max(1, len(one.words)), text.strip(), one.logprobs
+    pairs = np.convolve(logprobs, [0.5, 0.5], mode="valid") if len(logprobs) > 1 else logprobs
+    return [
+        float(np.log1p(len(one.words))),
+        float(len(one.words)) / 40,
+        one.unknown / size,
+        float(np.log1p(one.unknown)),
+        float(logprobs.mean()),
+        float(logprobs.min()),
+        float(logprobs.max()),
+        float(logprobs.std()),
+        float(pairs.min()),
+        float(logprobs[-1]),  # of ending here
+        float((logprobs < RARE).mean()),
+        float(stripped[:1].isupper()),
+        float(stripped[-1:] in tuple(".!?\"')")),
+        sum(first == second for first, second in pairwise(one.words)) / size,
+        len(set(one.words)) / size,
+        sum(letter.isupper() for letter in stripped) / max(1, len(stripped)),
+    ]
+
+
+def _ratings(name: str, material: Material) -> Rated:
+    """Of the file, else of the study; UserError where the file is none."""
+    if not name:
+        return [one for one in material.rated.get("fluency", ()) if one[0].strip()]
+    file = _file(name)
+    if file is None:
+        raise UserError(lacking(KIND, name), where=WHERE)
+    with file.open(encoding="utf-8-sig", newline="") as stream:
+        rows = csv.DictReader(stream)
+        columns = [_column(rows.fieldnames or (), names, file.name) for names in (TEXT, SCORE)]
+        return [_rating([row[each] or "" for each in columns], f"{file.name}, line {rows.line_num}") for row in rows]
+
+
+def _column(found: Sequence[str], names: Sequence[str], where: str) -> str:
+    for column in found:
+        if column.strip().lower() in names:
+            return column
+    raise UserError(f"The file has no column {' or '.join(names)}.", where=where)
+
+
+def _rating(cells: Sequence[str], where: str) -> tuple[str, float]:
+    try:
+        return cells[0], float(cells[1])
+    except ValueError:
+        raise UserError(f"The score must be a number, not '{cells[1]}'.", where=where) from None
+
+
+def _file(name: str) -> Path | None:
+    found = local_path(name, where=WHERE)
+    return found if found is not None and found.is_file() else None
+
+
+METRIC = Grammaticality()
