@@ -29,6 +29,9 @@ SELECT
   (SELECT json_agg(json_build_array(h.id, h.state, h.use_controls, h.exclusions, md5(h.control_texts::text),
                                     h.comparison, h.frozen IS NULL) ORDER BY h.id)
      FROM evaluation_humanstudy h WHERE h.study_id = %(study)s)::text,
+  (SELECT json_agg(json_build_array(c.id, c.state, c.crew, c.guideline_version) ORDER BY c.id)
+     FROM evaluation_humanstudy_campaigns k JOIN annotation_campaign c ON c.id = k.campaign_id
+     WHERE c.study_id = %(study)s)::text,
   (SELECT json_build_array(count(*), max(s.id), count(s.concepts)) FROM corpora_sentence s
      JOIN corpora_direction d ON d.id = s.direction_id WHERE d.study_id = %(study)s)::text,
   (SELECT coalesce(json_agg(json_build_array(m.metric, m.settings) ORDER BY m.number), '[]')

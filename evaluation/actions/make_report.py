@@ -5,6 +5,7 @@ import orjson
 from django.utils import timezone
 
 from corpora.models import Study
+from evaluation.human.summary import summary
 from evaluation.models import FoilScore, MetricScore, Report
 from evaluation.recording import Read, gather, read_study
 from evaluation.reporting import build_report
@@ -26,7 +27,7 @@ def make_report(*, study: Study, step: Step = lambda done, total, line: None) ->
     total = _score(study, read, step)
     step(total - 2, total, "agreement and correlations")
     gathered = gather(study, read, report={})
-    content = build_report(gathered)
+    content = {**build_report(gathered), "human_studies": summary(study)}
     step(total - 1, total, "tables and figures")
     tables = tables_json(replace(gathered.record, report=content))
     report, _ = Report.objects.update_or_create(

@@ -138,6 +138,11 @@ def test_a_human_study_is_opened_rated_and_reported(client):
             assert row["n"] == len(values) == 4 * ITEMS
             assert row["mean"] == pytest.approx(fmean(values))
 
+    (told,) = report["human_studies"]
+    assert (told["sha256"], told["departures"]) == (opened["frozen"]["sha256"], [])
+    tested = [one["control_test"]["p"] for one in told["workers"]]
+    assert sorted(tested) == sorted(tests[str(one.who.pseudonym)].p for one in people)
+
     closed = lead.ask("POST", f"human-studies/{made['slug']}/close/")
     assert (closed["state"], closed["departures"]) == ("closed", [])
     summary = closed["summary"]
