@@ -122,10 +122,37 @@ def _help(metric: Any) -> str:
 
 
 def _setting(metric: Any, key: str, value: Any) -> forms.Field:
-    label = key.replace("_", " ")
-    if isinstance(metric.defaults[key], bool):
-        return forms.BooleanField(label=label, required=False, initial=value)
-    # One that is left out has its default: a metric may be newer than the page or the script that sends the form.
-    choices = [(one, one) for one in metric.choices[key]]
-    default = metric.defaults[key]
-    return forms.TypedChoiceField(label=label, required=False, initial=value, choices=choices, empty_value=default)
+    """A field of the kind of the setting's default. One that is left out has its default: a metric may be newer than
+    the page or the script that sends the form."""
+    label, default = key.replace("_", " "), metric.defaults[key]
+    given = {"label": label, "required": False, "initial": value}
+    if isinstance(default, bool):
+        return forms.BooleanField(**given)
+    if key in metric.choices:
+        choices = [(one, one) for one in metric.choices[key]]
+        return forms.TypedChoiceField(**given, choices=choices, empty_value=default)
+    if isinstance(default, str):
+        return forms.CharField(**given, max_length=300, empty_value=default)
+    low, high = metric.bounds.get(key, (None, None))
+    kind = _WholeField if isinstance(default, int) else _NumberField
+    return kind(**given, min_value=low, max_value=high, default=default)
+
+
+class _Defaulted:
+    """A field of a number that has its default where it is left empty."""
+
+    def __init__(self, *, default: float, **given: Any) -> None:
+        self.default = default
+        super().__init__(**given)
+
+    def clean(self, value: Any) -> Any:
+        found = super().clean(value)  # type: ignore[misc]
+        return self.default if found is None else found
+
+
+class _WholeField(_Defaulted, forms.IntegerField):
+    pass
+
+
+class _NumberField(_Defaulted, forms.FloatField):
+    pass

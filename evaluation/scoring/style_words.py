@@ -1,14 +1,15 @@
 """Words that mark a style: a study's own list, else what its texts give away."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from corpora.knowledge.words import tokens
 from corpora.models import Study
 from evaluation.tables import Units
 
+WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 WORDS = 50  # of a style
 FEWEST = 2  # times that a word must stand in a style to mark it
 PRIOR = 500.0  # how many words the prior weighs, as against those of the texts
@@ -45,10 +46,7 @@ def _counts(units: Units) -> dict[str, Counter[str]]:
 
 def _words(texts: Iterable[str]) -> Iterable[str]:
     for text in texts:
-        for token in tokens(text):
-            word = token.casefold()
-            if any(mark.isalpha() for mark in word):
-                yield word
+        yield from WORD.findall(text.casefold())
 
 
 def _strengths(counts: Mapping[str, Counter[str]]) -> dict[str, list[tuple[str, float]]]:
