@@ -24,7 +24,8 @@ def make(record: Record) -> Figure | Lacking:
         for name, distances in found.items()
         for low, high, n, share in draw.binned(distances.tolist(), 0, STEP)
     ]
-    x = {**draw.groups("edits", "Edit distance in characters", angle=-45), "sort": {"field": "from", "op": "min"}}
+    x = {**draw.groups("edits", "Edit distance in characters"), "sort": {"field": "from", "op": "min"}}
+    x["axis"] = {"labelAngle": -45, "labelOverlap": True}
     by = draw.colour("direction", list(found), "Direction")
     spec = draw.bars(x, draw.amount("percent", "% of rewrites"), by, tip=("direction", "edits", "sentences", "percent"))
     notes = [_moments(name, distances) for name, distances in found.items()]

@@ -52,9 +52,12 @@ def _some(pairs: int, n: int) -> str:
 def _references(record: Record, direction: tuple[str, str], split: str, domain: str) -> list[int]:
     """The numbers of references of these sentences, where there are any."""
     units = record.units
-    place = [tuple(one) for one in units.directions].index(direction)
     names = zip(units.direction.tolist(), units.splits, units.domains, units.references, strict=True)
-    return [len(given) for of, part, name, given in names if (of, part, name) == (place, split, domain) and given]
+    return [
+        len(given)
+        for of, part, name, given in names
+        if given and (tuple(units.directions[of]), part, name) == (direction, split, domain)
+    ]
 
 
 def _times(counts: Sequence[int]) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
-from evaluation.tables._parts import lacking
 from evaluation.tables._corpus import MOST, Corpus, corpus_of
+from evaluation.tables._parts import lacking
 from evaluation.tables._record import Record
 from evaluation.tables.gyafc_table_2 import counted
 from foundation.papers import MSD

@@ -1,0 +1,247 @@
+"""The tables and figures of GYAFC from a small study, their numbers worked out by hand and by scipy."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from rapidfuzz.distance import Levenshtein
+from scipy import stats
+from support.records import bare, gyafc_like, msd_like
+
+from evaluation.tables import RANK, TABLES, Figure, Lacking, Table
+from foundation.papers import GYAFC
+
+NAMES = [
+    "gyafc_table_2", "gyafc_table_3", "gyafc_table_4", "gyafc_table_5", "gyafc_table_6", "gyafc_table_7",
+    "gyafc_figure_1", "gyafc_figure_2", "gyafc_figure_3",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def record():
+    return gyafc_like()
+
+
+@pytest.fixture(scope="module")
+def both_ways():
+    return msd_like()
+
+
+def made(name, record):
+    return TABLES[name].make(record)
+
+
+def words(table):
+    return [[cell.text for cell in row] for row in table.rows]
+
+
+def cell(table, row, head):
+    (found,) = [one for one in table.rows if one[0].text == row]
+    return found[list(table.head).index(head)]
+
+
+def test_each_stands_where_the_paper_has_it():
+    assert [TABLES[name].paper for name in NAMES] == [GYAFC] * 9
+    for name in NAMES:
+        kind, number = name.removeprefix("gyafc_").split("_")
+        assert TABLES[name].number == f"{kind.capitalize()} {number}"
+
+
+def test_table_2_counts_texts_by_style_and_sources_by_domain(record):
+    table = made("gyafc_table_2", record)
+    assert table.head == ["Domain", "Total", "Informal", "Formal"]
+    assert words(table) == [
+        ["All texts", "2,172", "2,124", "48"], ["Music", "1,252", "1,212", "40"], ["Family", "912", "912", "–"]
+    ]  # fmt: skip
+    assert made("gyafc_table_2", bare()).reasons == ["The study has no texts yet."]
+
+
+def test_table_3_counts_sentences_and_their_references(record):
+    table = made("gyafc_table_3", record)
+    assert table.head == [
+        "Domain", "informal to formal, train", "informal to formal, test", "formal to informal, train"
+    ]  # fmt: skip
+    assert words(table) == [["Music", "1,200", "12", "40"], ["Family", "900", "12", "–"]]
+    assert [one.small for one in table.rows[0]] == [
+        "", "1,100 with a reference", "all with a reference, 2 references each", "none with a reference"
+    ]  # fmt: skip
+    assert made("gyafc_table_3", bare()).reasons == ["The study has no sentences yet."]
+
+
+def test_table_3_says_where_numbers_of_references_differ(record):
+    fewer = [given[: 1 + place % 2] for place, given in enumerate(record.units.references)]
+    changed = replace(record, units=replace(record.units, references=fewer))
+    assert cell(made("gyafc_table_3", changed), "Family", "informal to formal, test").small.endswith(
+        "2 references each"
+    )
+    mixed = replace(record, units=replace(record.units, references=fewer[1:] + fewer[:1], domains=["Music"] * 24))
+    assert cell(made("gyafc_table_3", mixed), "Music", "informal to formal, test").small.endswith("1 to 2 references")
+
+
+def test_table_4_has_people_and_metrics_side_by_side(record):
+    table = made("gyafc_table_4", record)
+    assert [row[0].text for row in table.rows] == ["Source", "Reference", "Rules", "Phrases", "Neural"]
+    assert table.head == [
+        "System", "Formality, people", "Style acc.", "Fluency, people", "PPL (n-gram)", "Meaning, people", "Content",
+        "Combined, people", "BLEU", "TER", "PINC",
+    ]  # fmt: skip
+    judged = record.judgements["raw"]["meaning"]
+    for place, name in enumerate(["Rules", "Phrases", "Neural", "Source", "Reference"]):
+        found = cell(table, name, "Meaning, people")
+        assert found.value == pytest.approx(judged.value[judged.system == place].mean())
+    assert cell(table, "Neural", "Formality, people").stars == "*"
+    assert cell(table, "Rules", "Formality, people").stars == ""
+    assert cell(table, "Phrases", "BLEU").value == pytest.approx(record.scores["bleu"][1].corpus)
+    assert cell(table, "Source", "BLEU").value is None
+    assert [row[0].text for row in table.rows if row[list(table.head).index("TER")].best] == ["Phrases"]
+    assert table.notes[0].startswith("* differs from Rules with p < 0.05")
+    assert not [note for note in table.notes if note.startswith("People have not judged")]
+
+
+def test_table_4_for_each_direction_and_what_it_lacks(both_ways):
+    table = made("gyafc_table_4", both_ways)
+    assert [row[1].text for row in table.rows] == ["expert to lay"] * 3 + ["lay to expert"] * 3
+    values = both_ways.scores["style_accuracy"][1].sentences
+    column = list(table.head).index("Style acc.")
+    assert [table.rows[1][column].value, table.rows[4][column].value] == pytest.approx(
+        [values[:20].mean(), values[20:].mean()]
+    )
+    assert "PINC is not chosen." in table.notes
+    assert any(note.startswith("People have not judged style") for note in table.notes)
+
+
+def test_table_4_of_a_study_with_nothing_says_all_that_is_lacking():
+    found = made("gyafc_table_4", bare())
+    assert isinstance(found, Lacking)
+    for aspect in ("style", "fluency", "meaning"):
+        assert any(reason.startswith(f"People have not judged {aspect}") for reason in found.reasons)
+        assert f"No metric of {aspect} is chosen." in found.reasons
+    assert all(reason.endswith(".") for reason in found.reasons)
+
+
+def test_table_5_orders_systems_by_equation_1(record):
+    table = made("gyafc_table_5", record)
+    assert table.head == ["System", "All domains", "Music", "Family"]
+    judged = record.judgements["raw"][RANK]
+    for domain, inside in (("All domains", judged.unit >= 0), ("Music", judged.unit % 2 == 0)):
+        for place, row in enumerate(record.systems):
+            here = inside & (judged.system == place)
+            by_source = [judged.value[here & (judged.unit == one)].mean() for one in np.unique(judged.unit[here])]
+            assert cell(table, row.name, domain).value == pytest.approx(np.mean(by_source))
+    overall = [row[1].value for row in table.rows]
+    assert overall == sorted(overall)
+    assert table.rows[0][0].text == "Reference"
+    assert cell(table, "Phrases", "All domains").best
+    assert cell(table, "Phrases", "All domains").stars == "*"
+    assert made("gyafc_table_5", bare()).reasons == ["Nobody has ranked the systems' outputs among one another."]
+
+
+def test_table_6_is_scipys_spearman(record):
+    table = made("gyafc_table_6", record)
+    assert [(row[0].text, row[1].text) for row in table.rows] == [
+        ("Style acc.", "Formality"), ("PPL (n-gram)", "Fluency"), ("Content", "Meaning"), ("BLEU", "Rank"),
+        ("TER", "Rank"), ("PINC", "Rank"),
+    ]  # fmt: skip
+    for at, metric, criterion in ((0, "style_accuracy", "formality"), (3, "bleu", RANK)):
+        judged = record.judgements["raw"][criterion]
+        for column, parity in ((2, (0, 1)), (3, (0,)), (4, (1,))):
+            pairs = [
+                (one.sentences[unit], judged.value[(judged.system == place) & (judged.unit == unit)].mean())
+                for place, one in enumerate(record.scores[metric])
+                if one is not None
+                for unit in np.unique(judged.unit[judged.system == place])
+                if unit % 2 in parity and not np.isnan(one.sentences[unit])
+            ]
+            expected, found = stats.spearmanr(*zip(*pairs, strict=True)), table.rows[at][column]
+            assert found.value == pytest.approx(expected.statistic)
+            assert found.parts["p"] == pytest.approx(expected.pvalue, rel=1e-6)
+            assert found.parts["n"] == len(pairs)
+            assert found.parts["low"] < found.value < found.parts["high"]
+            assert found.stars == ("*" if expected.pvalue < 0.05 else "")
+
+
+def test_table_6_without_ranks_says_so(both_ways):
+    found = made("gyafc_table_6", both_ways)
+    assert isinstance(found, Lacking)
+    assert "Nobody has ranked the systems' outputs among one another." in found.reasons
+
+
+def test_table_7_has_all_outputs_of_the_same_few_sentences(record, both_ways):
+    table = made("gyafc_table_7", record)
+    assert [row[0].text for row in table.rows] == ["Source", "Reference", "Rules", "Phrases", "Neural"]
+    assert [head.split(", ")[1] for head in table.head[1:]] == ["Music", "Family"] * 2
+    for column in range(1, 5):
+        unit = record.units.sources.index(table.rows[0][column].text)
+        assert unit != 7, "one system has no output there"
+        assert table.rows[1][column].text == record.units.references[unit][0]
+        assert [row[column].text for row in table.rows[2:]] == [one.outputs[unit] for one in record.systems[:3]]
+    assert words(table) == words(made("gyafc_table_7", record))
+    assert words(table) != words(made("gyafc_table_7", replace(record, seed=2)))
+    assert [head.split(", ")[1] for head in made("msd_table_6", both_ways).head[1:]] == [
+        "expert to lay", "lay to expert"
+    ] * 2  # fmt: skip
+    assert made("gyafc_table_7", replace(bare(), systems=[])).reasons == ["The study has no systems."]
+
+
+def test_figure_1_bins_every_rewrite(record):
+    figure = made("gyafc_figure_1", record)
+    distances = np.array([
+        Levenshtein.distance(source, one)
+        for source, given in zip(record.units.sources, record.units.references, strict=True) for one in given
+    ])  # fmt: skip
+    for row in figure.rows:
+        inside = (distances >= row["from"]) & (distances < row["from"] + 10)
+        assert (row["sentences"], row["percent"]) == (inside.sum(), pytest.approx(100 * inside.mean()))
+    assert sum(row["sentences"] for row in figure.rows) == 48
+    assert figure.notes == [
+        f"Informal to formal: 48 rewrites, mean {distances.mean():.2f}, standard deviation {distances.std(ddof=1):.2f}."
+    ]
+    assert made("gyafc_figure_1", bare()).reasons == ["No sentence has a reference."]
+
+
+def test_figure_1_shows_both_directions(both_ways):
+    figure = made("gyafc_figure_1", both_ways)
+    assert {row["direction"] for row in figure.rows} == {"expert to lay", "lay to expert"}
+
+
+def test_figure_2_is_of_what_people_gave_sources_and_references(record):
+    figure = made("gyafc_figure_2", record)
+    judged = record.judgements["raw"]["formality"]
+    for place, name in ((3, "Source"), (4, "Reference")):
+        means = np.array([judged.value[(judged.system == place) & (judged.unit == unit)].mean() for unit in range(24)])
+        rows = [row for row in figure.rows if row["texts"] == name]
+        assert sum(row["sentences"] for row in rows) == 24
+        for row in rows:
+            top = 3.01 if row["below"] == 3 else row["below"]
+            assert row["sentences"] == ((means >= row["from"]) & (means < top)).sum()
+            assert row["below"] - row["from"] == pytest.approx(0.25)
+        assert f"{name}: 24 texts, mean {means.mean():.2f}, standard deviation {means.std(ddof=1):.2f}." in figure.notes
+
+
+def test_figure_2_without_judged_sources(both_ways):
+    found = made("gyafc_figure_2", both_ways)
+    assert (
+        found.reasons[0]
+        == "People have not judged the style of the source or of a reference, nor of a person's outputs."
+    )
+
+
+def test_figure_3_has_means_by_length(record):
+    figure = made("gyafc_figure_3", record)
+    assert {row["panel"] for row in figure.rows} == {"Formality", "Meaning"}
+    assert {row["system"] for row in figure.rows} == {"Rules", "Phrases", "Neural", "Source", "Reference"}
+    judged, lengths = record.judgements["raw"]["formality"], record.units.words
+    names = [row.name for row in record.systems]
+    for row in figure.rows:
+        if row["panel"] == "Formality":
+            inside = (lengths >= row["from"]) & (lengths < row["below"])
+            at = inside[judged.unit] & (judged.system == names.index(row["system"]))
+            assert (row["value"], row["n"]) == (pytest.approx(judged.value[at].mean()), at.sum())
+            assert row["sentences"] == inside.sum()
+    assert made("gyafc_figure_3", bare()).reasons[0].startswith("People have not judged style")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_study_without_systems_still_answers(name):
+    found = made(name, replace(bare(), systems=[], baseline=None))
+    assert isinstance(found, Table | Figure | Lacking)
