@@ -1,0 +1,54 @@
+"""The report's boards by name: of every criterion, of GYAFC's Combined, and of every metric."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from evaluation.metrics import METRICS
+from evaluation.tables._parts import Column, combined, human, metric
+from evaluation.tables._record import Record
+
+NOTHING = "Nothing has been judged or scored."
+
+
+@dataclass(frozen=True)
+class Board:
+    """One of them; `name` is a criterion, a metric, or "human" and "metrics" of the Combined; `found` its report."""
+
+    label: str
+    kind: Literal["criteria", "metrics", "combined"]
+    name: str
+    found: Mapping[str, Any]
+
+    def column(self, record: Record) -> Column:
+        """Its values with intervals and stars, by the systems' places."""
+        if self.kind == "combined":
+            made = combined(record, self.name, self.label)
+            assert made is not None
+            return made
+        if self.kind == "criteria":
+            return human(record, record.judgements[record.variant][self.name])
+        return metric(record, self.name)
+
+
+def by_people(record: Record) -> list[Board]:
+    """The Combined first, where there is one."""
+    boards = record.report["leaderboard"]
+    judged = record.judgements[record.variant]
+    whole = boards["combined"]["human"]
+    first = [Board("Combined", "combined", "human", whole)] if whole else []
+    return [*first, *(Board(judged[name].label, "criteria", name, one) for name, one in boards["criteria"].items())]
+
+
+def by_metrics(record: Record) -> list[Board]:
+    """The Combined of metrics first, where there is one."""
+    boards = record.report["leaderboard"]
+    whole = boards["combined"]["metrics"]
+    first = [Board("Combined of metrics", "combined", "metrics", whole)] if whole else []
+    return [*first, *(Board(METRICS[name].label, "metrics", name, one) for name, one in boards["metrics"].items())]
+
+
+def boards_of(record: Record) -> list[Board]:
+    """People's first; those on which some system has a value."""
+    found = [*by_people(record), *by_metrics(record)]
+    return [one for one in found if any(row["value"] is not None for row in one.found["rows"])]

@@ -1,0 +1,60 @@
+"""What each metric is fooled by: its score of outputs that no good system would give (after Cao et al. 2020, 4.10)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evaluation.metrics import METRICS
+from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table, number
+from evaluation.tables._families import digits_of
+from evaluation.tables._parts import lacking
+from evaluation.tables._record import Record
+from foundation.papers import MSD
+
+TITLE = "What each metric is fooled by"
+NO_FOILS = "The foils have not been scored yet: outputs such as the source copied, made to fool metrics."
+NOTE = (
+    "Under a score is the place that the foil would have among the systems that are no people, 1 being the best; "
+    "'fooled by' names those that would stand above half of them or more. Neither end of some metrics is the better "
+    "one: they are fooled by nothing."
+)
+
+
+def make(record: Record) -> Table | Lacking:
+    """A row a metric, a column a foil."""
+    found = foils_of(record)
+    if not found:
+        return lacking(TITLE, NO_FOILS)
+    names = [name for name in record.scores if any(name in foil["metrics"] for foil in found)]
+    rows = [_row(name, found) for name in names]
+    head = ["Metric", "Fooled by", *(foil["label"] for foil in found)]
+    return Table(TITLE, head, rows, [NOTE, *(f"{foil['label']}: {foil['about']}" for foil in found)])
+
+
+def foils_of(record: Record) -> Sequence[Mapping[str, Any]]:
+    """The foils that some metric has scored."""
+    return [foil for foil in record.report["trust"]["foils"] if foil["metrics"]]
+
+
+def share_below(found: Mapping[str, Any]) -> float | None:
+    """The share of the systems above which a foil would stand, 0 to 1."""
+    if found["place"] is None:
+        return None
+    return float((found["of"] - found["place"]) / (found["of"] - 1))
+
+
+def _row(name: str, foils: Sequence[Mapping[str, Any]]) -> list[Cell]:
+    shares = {foil["label"]: share_below(foil["metrics"][name]) for foil in foils if name in foil["metrics"]}
+    fooled = [label for label, share in shares.items() if share is not None and share >= 0.5]
+    cells = [_cell(name, foil["metrics"].get(name)) for foil in foils]
+    return [Cell(METRICS[name].label), Cell("; ".join(fooled) or DASH, float(len(fooled))), *cells]
+
+
+def _cell(name: str, found: Mapping[str, Any] | None) -> Cell:
+    if found is None:
+        return number(None, why="It was not scored.")
+    place = "" if found["place"] is None else f"{found['place']} of {found['of']}"
+    parts = {"place": found["place"], "of": found["of"]}
+    return number(found["score"], digits_of(name), found["undefined"], small=place, parts=parts)
+
+
+TABLE = Exhibit(title=TITLE, make=make, kind="trust", paper=MSD, number="Section 4.10", order=3)

@@ -1,0 +1,56 @@
+"""Where foils would stand among the systems, by metric."""
+
+from evaluation.metrics import METRICS
+from evaluation.tables import _figures as draw
+from evaluation.tables._base import Exhibit, Figure, Lacking
+from evaluation.tables._dots import dots
+from evaluation.tables._parts import lacking
+from evaluation.tables._record import Record
+from evaluation.tables.foils import NO_FOILS, foils_of, share_below
+from foundation.papers import MSD
+
+TITLE = "What each metric is fooled by, drawn"
+NO_PLACE = "No metric of which one end is the better one has scored a foil and a system."
+ABOVE, BELOW = "half of the systems or more", "fewer"
+Row = dict[str, str | float | None]
+
+
+def make(record: Record) -> Figure | Lacking:
+    """A panel a foil, a point a metric: the share of the systems above which it puts the foil."""
+    found = foils_of(record)
+    rows = _rows(record)
+    if not rows:
+        return lacking(TITLE, NO_PLACE if found else NO_FOILS)
+    panels = list(dict.fromkeys(str(row["foil"]) for row in rows))
+    x = {**draw.field("share", "quantitative", "Share of the systems below the foil"), "scale": {"domain": [0, 1]}}
+    by = draw.colour("above", [BELOW, ABOVE], "Stands above")
+    tip = ("metric", "foil", "score", "place", "of")
+    spec = dots("metric", x, by, panel="foil", order=panels, tip=tip)
+    return Figure(TITLE, spec, rows, _describes(rows, panels))
+
+
+def _rows(record: Record) -> list[Row]:
+    found: list[Row] = []
+    for foil in foils_of(record):
+        for order, name in enumerate(record.scores):
+            one = foil["metrics"].get(name)
+            share = None if one is None else share_below(one)
+            if one is not None and share is not None:
+                found.append(
+                    {"foil": foil["label"], "metric": METRICS[name].label, "order": order, "share": share,
+                     "above": ABOVE if share >= 0.5 else BELOW, "score": one["score"], "place": one["place"],
+                     "of": one["of"]}
+                )  # fmt: skip
+    return found
+
+
+def _describes(rows: list[Row], panels: list[str]) -> str:
+    """For each foil the metrics that take it for better than half of the systems."""
+    said = []
+    for panel in panels:
+        fooled = [str(row["metric"]) for row in rows if row["foil"] == panel and row["above"] == ABOVE]
+        said.append(f"{panel}: {', '.join(fooled) if fooled else 'none'}")
+    return f"Metrics that put a foil above half of the systems or more. {'; '.join(said)}."
+
+
+TABLE = Exhibit(title=TITLE, make=make, kind="trust", paper=MSD, number="Section 4.10", order=4)

@@ -1,0 +1,10 @@
+"""Examples of each transfer by every system (Fu et al. 2018, Table 2)."""
+
+from functools import partial
+
+from evaluation.tables._base import Exhibit
+from evaluation.tables._examples import examples
+from foundation.papers import FU
+
+TITLE = "Case study"
+TABLE = Exhibit(title=TITLE, make=partial(examples, title=TITLE), paper=FU, number="Table 2", order=515)

@@ -1,0 +1,46 @@
+"""Systems from the best, with intervals, stars against the baseline, and clusters of those that do not differ."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from evaluation.statistics import STATISTICS
+from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
+from evaluation.tables._boards import NOTHING, Board, boards_of
+from evaluation.tables._families import corrected_note
+from evaluation.tables._parts import Column, lacking, places_of, star_note, table_of
+from evaluation.tables._record import Record
+
+TITLE = "Leaderboard"
+BESIDE = "It was judged beside the systems, or has no number, and stands in no cluster."
+
+
+def make(record: Record) -> Table | Lacking:
+    """In the order of people's Combined, else of the first criterion, else of the first metric."""
+    boards = boards_of(record)
+    if not places_of(record, "system") or not boards:
+        return lacking(TITLE, NOTHING)
+    leading = boards[0]
+    rows = {row["system"]: row for row in leading.found["rows"]}
+    order = {name: at for at, name in enumerate(rows)}
+    places = sorted(range(len(record.systems)), key=lambda place: order[record.systems[place].name])
+    cluster = Column("Cluster", None, [_cluster(rows[one.name]) for one in record.systems])
+    columns = [cluster, *(board.column(record) for board in boards)]
+    return table_of(record, TITLE, places, columns, [_note(record, leading), *star_note(record)])
+
+
+def _cluster(row: Mapping[str, Any]) -> Cell:
+    if row["cluster"] is None:
+        return number(None, why=BESIDE)
+    return number(row["cluster"], 0, small=row["letters"])
+
+
+def _note(record: Record, leading: Board) -> str:
+    test = STATISTICS[record.report["leaderboard"]["test"]].label
+    corrected = corrected_note(record).replace("a column", "over all pairs")
+    return (
+        f"Order, clusters and letters are by {leading.label}. Every system of a cluster differs from every one of "
+        f"those below it ({test}, p < {record.alpha:g}{corrected}); two that share a letter do not differ."
+    )
+
+
+TABLE = Exhibit(title=TITLE, make=make, kind="study", order=0)

@@ -1,0 +1,42 @@
+"""Models that were trained with several seeds: mean and deviation of every number (Attal et al. 2023)."""
+
+from collections.abc import Sequence
+
+from evaluation.metrics import METRICS
+from evaluation.tables._base import RANK, Cell, Exhibit, Lacking, Table, mark_best, number
+from evaluation.tables._families import Family, families_of, score_column, seeds_cell
+from evaluation.tables._parts import lacking
+from evaluation.tables._record import Record
+
+TITLE = "Seeds"
+NO_SEEDS = "No model has several seeds: systems of one family with the same options."
+UNJUDGED = "People have not judged it."
+NOTE = "The mean over seeds, and beneath it the standard deviation (n - 1) over those that have a number."
+
+
+def make(record: Record) -> Table | Lacking:
+    """A row a model; criteria first, then metrics."""
+    models = [one for one in families_of(record) if len(one.places) > 1]
+    if not models:
+        return lacking(TITLE, NO_SEEDS)
+    judged = record.judgements[record.variant]
+    better = [*(name != RANK for name in judged), *(METRICS[name].higher_is_better for name in record.scores)]
+    columns = [
+        *([_human(record, name, one) for one in models] for name in judged),
+        *(score_column(record, name, models) for name in record.scores),
+    ]
+    marked = [mark_best(column, end) for column, end in zip(columns, better, strict=True)]
+    first = [[Cell(one.name) for one in models], [number(len(one.places), 0) for one in models]]
+    rows = [list(row) for row in zip(*first, *marked, strict=True)]
+    head = ["Model", "Seeds", *(one.label for one in judged.values()), *(METRICS[name].label for name in record.scores)]
+    return Table(TITLE, head, rows, [NOTE], [None, None, *better])
+
+
+def _human(record: Record, criterion: str, model: Family) -> Cell:
+    by_name = {row["name"]: row["human"][criterion]["mean"] for row in record.report["systems"]}
+    found: Sequence[float | None] = [by_name[record.systems[place].name] for place in model.places]
+    values = [one for one in found if one is not None]
+    return seeds_cell(values, len(model.places), 2) if values else number(None, why=UNJUDGED)
+
+
+TABLE = Exhibit(title=TITLE, make=make, kind="study", order=4)

@@ -1,0 +1,48 @@
+"""How far each metric agrees with people, with intervals, by criterion."""
+
+from evaluation.metrics import METRICS
+from evaluation.statistics import STATISTICS
+from evaluation.tables import _figures as draw
+from evaluation.tables._base import Exhibit, Figure, Lacking
+from evaluation.tables._dots import dots
+from evaluation.tables._parts import lacking
+from evaluation.tables._record import Record
+from evaluation.tables.trust_by_criterion import TURNED, label_of, ranked, reasons_of
+
+TITLE = "Which metric to trust, drawn"
+UNDEFINED = "No metric has a correlation with what people say: {why}"
+
+
+def make(record: Record) -> Figure | Lacking:
+    """A panel a criterion and level, a point a metric; the colour is the group of those that do not differ."""
+    if reasons := reasons_of(record):
+        return lacking(TITLE, *reasons)
+    rows = _rows(record)
+    if not rows:
+        return lacking(TITLE, UNDEFINED.format(why=next(row["undefined"] for _, _, row in ranked(record))))
+    panels = list(dict.fromkeys(str(row["panel"]) for row in rows))
+    groups = sorted({str(row["group"]) for row in rows}, key=lambda group: (len(group), group))
+    x = draw.amount("agreement", STATISTICS[record.report["trust"]["coefficient"]].label, zero=True)
+    tip = ("metric", "panel", "agreement", "low", "high", "group", "n")
+    spec = dots("metric", x, draw.colour("group", groups, "Group"), panel="panel", order=panels, low="low", high="high",
+                tip=tip)  # fmt: skip
+    best = "; ".join(
+        f"{panel}: {next(row['metric'] for row in rows if row['panel'] == panel)} agrees most" for panel in panels
+    )
+    return Figure(TITLE, spec, rows, f"In each panel the metrics from the most to the least trustworthy. {best}.",
+                  [TURNED])  # fmt: skip
+
+
+def _rows(record: Record) -> list[dict[str, str | float | None]]:
+    found: list[dict[str, str | float | None]] = []
+    for criterion, level, row in ranked(record):
+        if row["value"] is not None:
+            found.append(
+                {"panel": f"{label_of(record, criterion)}, by {level}", "metric": METRICS[row["metric"]].label,
+                 "order": len(found), "agreement": row["value"], "low": row["low"], "high": row["high"],
+                 "group": str(row["group"]), "n": row["n"]}
+            )  # fmt: skip
+    return found
+
+
+TABLE = Exhibit(title=TITLE, make=make, kind="trust", order=2)
