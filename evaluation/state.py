@@ -1,6 +1,7 @@
 """A short key of all that a report is made from: where it has not changed, the stored report holds."""
 
 import hashlib
+from dataclasses import dataclass
 
 from django.db import connection
 
@@ -9,54 +10,91 @@ from corpora.models import Study
 VERSION = "3"
 """Of the report itself: raise it where the same rows give other figures, so that stored reports are made again."""
 
-_PARTS = """
-SELECT
-  (SELECT coalesce(json_agg(json_build_array(s.id, s.name, s.is_human, s.family, s.seed, s.options)
+_PARTS = {
+    "systems": """
+        SELECT coalesce(json_agg(json_build_array(s.id, s.name, s.is_human, s.family, s.seed, s.options)
                             ORDER BY s.number), '[]')
-     FROM corpora_system s WHERE s.study_id = %(study)s)::text,
-  (SELECT coalesce(json_agg(json_build_array(t.system_id, made.outputs) ORDER BY t.system_id), '[]')
-     FROM modelserving_transferrun t JOIN jobs_job j ON j.id = t.job_id
-     CROSS JOIN LATERAL (SELECT count(*) AS outputs FROM corpora_output o WHERE o.system_id = t.system_id) made
-     WHERE t.study_id = %(study)s AND j.state <> 'done')::text,
-  (SELECT json_build_array(count(*), max(r.id)) FROM corpora_reference r
-     JOIN corpora_referenceset t ON t.id = r.set_id JOIN corpora_direction d ON d.id = t.direction_id
-     WHERE d.study_id = %(study)s)::text,
-  (SELECT json_agg(json_build_array(t.id, t.marks) ORDER BY t.id) FROM corpora_referenceset t
-     JOIN corpora_direction d ON d.id = t.direction_id WHERE d.study_id = %(study)s)::text,
-  (SELECT json_build_array(t.unit, t.style_words, t.title) FROM corpora_study t WHERE t.id = %(study)s)::text,
-  (SELECT json_build_array(c.baseline_id, c.alpha, c.correction, c.variant) FROM evaluation_reportchoice c
-     WHERE c.study_id = %(study)s)::text,
-  (SELECT json_agg(json_build_array(h.id, h.state, h.use_controls, h.exclusions, md5(h.control_texts::text),
+          FROM corpora_system s WHERE s.study_id = %(study)s""",
+    "outputs": """
+        SELECT coalesce(json_agg(json_build_array(t.system_id, made.outputs) ORDER BY t.system_id), '[]')
+          FROM modelserving_transferrun t JOIN jobs_job j ON j.id = t.job_id
+          CROSS JOIN LATERAL (SELECT count(*) AS outputs FROM corpora_output o WHERE o.system_id = t.system_id) made
+          WHERE t.study_id = %(study)s AND j.state <> 'done'""",
+    "references": """
+        SELECT json_build_array(count(*), max(r.id)) FROM corpora_reference r
+          JOIN corpora_referenceset t ON t.id = r.set_id JOIN corpora_direction d ON d.id = t.direction_id
+          WHERE d.study_id = %(study)s""",
+    "marks": """
+        SELECT json_agg(json_build_array(t.id, t.marks) ORDER BY t.id) FROM corpora_referenceset t
+          JOIN corpora_direction d ON d.id = t.direction_id WHERE d.study_id = %(study)s""",
+    "study": """
+        SELECT json_build_array(t.unit, t.style_words, t.title) FROM corpora_study t WHERE t.id = %(study)s""",
+    "choice": """
+        SELECT json_build_array(c.baseline_id, c.alpha, c.correction, c.variant) FROM evaluation_reportchoice c
+          WHERE c.study_id = %(study)s""",
+    "human_studies": """
+        SELECT json_agg(json_build_array(h.id, h.state, h.use_controls, h.exclusions, md5(h.control_texts::text),
                                     h.comparison, h.frozen IS NULL) ORDER BY h.id)
-     FROM evaluation_humanstudy h WHERE h.study_id = %(study)s)::text,
-  (SELECT json_agg(json_build_array(c.id, c.state, c.crew, c.guideline_version) ORDER BY c.id)
-     FROM evaluation_humanstudy_campaigns k JOIN annotation_campaign c ON c.id = k.campaign_id
-     WHERE c.study_id = %(study)s)::text,
-  (SELECT json_build_array(count(*), max(s.id), count(s.concepts)) FROM corpora_sentence s
-     JOIN corpora_direction d ON d.id = s.direction_id WHERE d.study_id = %(study)s)::text,
-  (SELECT coalesce(json_agg(json_build_array(m.metric, m.settings) ORDER BY m.number), '[]')
-     FROM evaluation_metricchoice m WHERE m.study_id = %(study)s)::text,
-  (SELECT json_build_array(count(*), max(i.id)) FROM evaluation_ratingsimport i WHERE i.study_id = %(study)s)::text,
-  (SELECT md5(string_agg(concat_ws(' ', t.campaign_id, t.person_id, newest.at), ';' ORDER BY t.id))
-     FROM annotation_seat t JOIN annotation_campaign c ON c.id = t.campaign_id
-     CROSS JOIN LATERAL (SELECT max(a.submitted_at) AS at FROM annotation_answer a
+          FROM evaluation_humanstudy h WHERE h.study_id = %(study)s""",
+    "campaigns": """
+        SELECT json_agg(json_build_array(c.id, c.state, c.crew, c.guideline_version) ORDER BY c.id)
+          FROM evaluation_humanstudy_campaigns k JOIN annotation_campaign c ON c.id = k.campaign_id
+          WHERE c.study_id = %(study)s""",
+    "sources": """
+        SELECT json_build_array(count(*), max(s.id), count(s.concepts)) FROM corpora_sentence s
+          JOIN corpora_direction d ON d.id = s.direction_id WHERE d.study_id = %(study)s""",
+    "metrics": """
+        SELECT coalesce(json_agg(json_build_array(m.metric, m.settings) ORDER BY m.number), '[]')
+          FROM evaluation_metricchoice m WHERE m.study_id = %(study)s""",
+    "ratings": """
+        SELECT json_build_array(count(*), max(i.id)) FROM evaluation_ratingsimport i WHERE i.study_id = %(study)s""",
+    "answers": """
+        SELECT md5(string_agg(concat_ws(' ', t.campaign_id, t.person_id, newest.at), ';' ORDER BY t.id))
+          FROM annotation_seat t JOIN annotation_campaign c ON c.id = t.campaign_id
+          CROSS JOIN LATERAL (SELECT max(a.submitted_at) AS at FROM annotation_answer a
                          WHERE a.campaign_id = t.campaign_id AND a.person_id = t.person_id) newest
-     WHERE c.study_id = %(study)s),
-  (SELECT json_agg(json_build_array(c.name, c.scale, c.aspect) ORDER BY c.number) FROM annotation_criterion c
-     WHERE c.study_id = %(study)s)::text,
-  (SELECT json_build_array(count(*), max(r.id)) FROM annotation_review r JOIN annotation_answer a ON a.id = r.answer_id
-     JOIN annotation_campaign c ON c.id = a.campaign_id WHERE c.study_id = %(study)s)::text
-"""
+          WHERE c.study_id = %(study)s""",
+    "criteria": """
+        SELECT json_agg(json_build_array(c.name, c.scale, c.aspect) ORDER BY c.number) FROM annotation_criterion c
+          WHERE c.study_id = %(study)s""",
+    "reviews": """
+        SELECT json_build_array(count(*), max(r.id)) FROM annotation_review r
+          JOIN annotation_answer a ON a.id = r.answer_id JOIN annotation_campaign c ON c.id = a.campaign_id
+          WHERE c.study_id = %(study)s""",
+}
+_QUERY = f"SELECT {', '.join(f'({part})::text' for part in _PARTS.values())}"
 
 
-def state_key(study: Study) -> str:
-    """SHA-256 over counts and newest keys of the study's rows, in one query.
+@dataclass(frozen=True)
+class State:
+    """`key` is the SHA-256 of all of it; `parts` are short digests of what changes by itself, by name."""
+
+    key: str
+    parts: dict[str, str]
+
+    def changed(self, before: dict[str, str]) -> list[str]:
+        """The names of the parts that are not as they were; none where it is not known how they were."""
+        return [name for name, digest in self.parts.items() if before and before.get(name) != digest]
+
+
+def state_of(study: Study) -> State:
+    """Counts and newest keys of the study's rows, in one query.
 
     Answers are only ever added, and everybody who answers has a seat: so the newest answer of each seat, one step in an
     index, stands for them all. A system comes with its outputs in one transaction, or gets them from a model's run
     until that is done: so outputs are counted only where a run is not done; else the system's row stands for them.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_PARTS, {"study": study.pk})
-        parts = cursor.fetchone()
-    return hashlib.sha256("\n".join([VERSION, *[part or "" for part in parts]]).encode()).hexdigest()
+        cursor.execute(_QUERY, {"study": study.pk})
+        found = [part or "" for part in cursor.fetchone()]
+    parts = {name: _digest(part)[:12] for name, part in zip(_PARTS, found, strict=True)}
+    return State(_digest("\n".join([VERSION, *found])), {"version": VERSION, **parts})
+
+
+def state_key(study: Study) -> str:
+    """The key alone."""
+    return state_of(study).key
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

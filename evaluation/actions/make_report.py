@@ -10,7 +10,7 @@ from evaluation.models import FoilScore, MetricScore, Report
 from evaluation.recording import Read, gather, read_study
 from evaluation.reporting import build_report
 from evaluation.scoring import Desk, beside_subjects, foil_subjects, score_made, score_system, system_subjects
-from evaluation.state import state_key
+from evaluation.state import state_of
 from evaluation.tables import tables_json
 
 Step = Callable[[int, int, str], object]
@@ -20,9 +20,9 @@ def make_report(*, study: Study, step: Step = lambda done, total, line: None) ->
     """Work out what scores are lacking, then the report; `step(done, total, line)` follows it, and may raise to stop.
 
     Every score is stored as soon as it is there, so that stopped work goes on where it was. What changes meanwhile
-    makes the report out of date, since its key is taken first.
+    makes the report out of date, since its state is taken first.
     """
-    key = state_key(study)
+    state = state_of(study)
     read = read_study(study)
     total = _score(study, read, step)
     step(total - 2, total, "agreement and correlations")
@@ -33,7 +33,7 @@ def make_report(*, study: Study, step: Step = lambda done, total, line: None) ->
     report, _ = Report.objects.update_or_create(
         study=study,
         defaults={
-            "key": key, "text": _dumped(content), "tables": _dumped(tables),
+            "key": state.key, "made_from": state.parts, "text": _dumped(content), "tables": _dumped(tables),
             "made_at": timezone.now(),
         },
     )  # fmt: skip

@@ -6,7 +6,8 @@ from django.db import models
 
 
 class Report(models.Model):
-    """The report of a study as it was last worked out; `key` is the SHA-256 of all that it was made from.
+    """The report of a study as it was last worked out; `key` is the SHA-256 of all that it was made from, and
+    `made_from` holds digests of its parts (`evaluation.state`), which tell what has changed since.
 
     `tables` are the tables and figures of the papers, by name. The JSON is kept as text, since PostgreSQL's own type
     would lose the order of criteria and metrics.
@@ -14,6 +15,7 @@ class Report(models.Model):
 
     study = models.OneToOneField("corpora.Study", on_delete=models.CASCADE, related_name="report")
     key = models.CharField(max_length=64, blank=True)
+    made_from = models.JSONField(default=dict, db_default={})
     text = models.TextField()
     tables = models.TextField(default="{}", db_default="{}")
     made_at = models.DateTimeField()
