@@ -24,7 +24,7 @@ from evaluation.actions.remove_ratings import remove_ratings
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.actions.upload_ratings import upload_ratings
 from evaluation.models import MetricRun, RatingsImport, Report, ReportChoice
-from evaluation.rendering import RENDERERS
+from evaluation.rendering import forms_of
 from evaluation.state import state_key
 from evaluation.views.report import file_of
 from foundation.errors import UserError
@@ -94,7 +94,9 @@ class ReportView(APIView):
     """The report of a study as it was last worked out."""
 
     @extend_schema(
-        parameters=[OpenApiParameter("format", str, enum=RENDERERS.names(), default="json", description="its form")],
+        parameters=[
+            OpenApiParameter("format", str, enum=list(forms_of("report")), default="json", description="its form")
+        ],
         responses={
             (200, "application/json"): OpenApiTypes.OBJECT,
             (200, "text/csv"): OpenApiTypes.STR,
@@ -107,8 +109,8 @@ class ReportView(APIView):
     def get(self, request: Request, study: str):
         """The form of the JSON is in the documentation; the header `Restyle-Out-Of-Date` says whether to renew it."""
         form = request.query_params.get("format", "json")
-        if form not in RENDERERS:
-            raise UserError(f"There is no form '{form}'; there are {', '.join(RENDERERS)}.", where="format")
+        if form not in (forms := forms_of("report")):
+            raise UserError(f"There is no form '{form}'; there are {', '.join(forms)}.", where="format")
         report = Report.objects.select_related("study").filter(study=request.study).first()
         if report is None:
             raise NotFound("The report has not been worked out yet.")

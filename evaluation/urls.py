@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from evaluation.views import human, metrics, ratings, report
+from evaluation.views import exhibits, human, metrics, ratings, report, rows
 
 STUDY = "studies/<slug:study>/"
 HUMAN = STUDY + "human/<slug:human>/"
@@ -23,4 +23,8 @@ urlpatterns = [
     path(STUDY + "report/ratings/", ratings.study_ratings, name="study_ratings"),
     path(STUDY + "report/ratings/<int:number>/remove/", ratings.ratings_remove, name="ratings_remove"),
     path(STUDY + "report/file/<slug:form>/", report.report_file, name="report_file"),
+    path(STUDY + "report/tables/", exhibits.study_exhibits, name="study_exhibits"),
+    path(STUDY + "report/tables/<slug:name>/", exhibits.study_exhibit, name="study_exhibit"),
+    path(STUDY + "report/tables/<slug:name>/<slug:form>/", exhibits.exhibit_file, name="exhibit_file"),
+    path(STUDY + "report/rows/", rows.study_rows, name="study_rows"),
 ]

@@ -14,7 +14,8 @@ from evaluation.recording.scores import foils_of, scores_of
 from evaluation.recording.texts import StudyTexts, texts_of
 from evaluation.recording.variants import variants_of, without_controls
 from evaluation.recording.workers import workers_of
-from evaluation.tables import Record
+from evaluation.tables import Judged, Record, Workers
+from evaluation.tables._record import Variant
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,19 @@ class Gathered:
     record: Record
 
 
-def read_study(study: Study) -> Read:
+@dataclass(frozen=True)
+class Counted:
+    """The judgements that count: as they were given, their criteria, who judged, and each variant by criterion."""
+
+    given: Given
+    kinds: Sequence[Kind]
+    workers: Workers
+    judgements: Mapping[Variant, Mapping[str, Judged]]
+
+
+def read_study(study: Study, *, apart: bool = True) -> Read:
     """Texts and judgements, each read once."""
-    texts = texts_of(study)
+    texts = texts_of(study, apart=apart)
     home = texts.units.home
     given = given_of(study, {pk: int(home[place]) for pk, place in texts.unit_of.items()})
     beside = beside_of(study, texts.units, set(given.texts))
@@ -52,11 +63,7 @@ def record_of(study: Study, read: Read | None = None) -> Record:
 def gather(study: Study, read: Read | None = None, report: Mapping[str, Any] | None = None) -> Gathered:
     """All that a report of a study is made from, with the scores of the metrics that it chose."""
     read = read or read_study(study)
-    texts = read.texts
-    given = without_controls(read.given, _controls(study, texts), texts.owned())
-    workers = workers_of(study, given)
-    variants = variants_of(given, workers.left_out)
-    kinds, shown = kinds_of(study, given), shown_of(texts, given)
+    texts, counted = read.texts, count_judgements(study, read)
     metrics = [choice.metric for choice in study.metric_choices.all()]
     choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
     record = Record(
@@ -66,8 +73,8 @@ def gather(study: Study, read: Read | None = None, report: Mapping[str, Any] | N
         unit=study.unit,  # type: ignore[arg-type]
         units=texts.units,
         systems=texts.rows,
-        judgements={name: rows_by_name(kinds, one, shown, texts.units.home) for name, one in variants.items()},
-        workers=workers,
+        judgements=counted.judgements,
+        workers=counted.workers,
         scores=scores_of(study, texts, metrics),
         foils=foils_of(study, metrics),
         counts=counts_of(study, texts),
@@ -77,7 +84,18 @@ def gather(study: Study, read: Read | None = None, report: Mapping[str, Any] | N
         variant=choice.variant,  # type: ignore[arg-type]
         report=_report(study) if report is None else report,
     )
-    return Gathered(texts, given, kinds, record)
+    return Gathered(texts, counted.given, counted.kinds, record)
+
+
+def count_judgements(study: Study, read: Read) -> Counted:
+    """The judgements of what was read, without those of control texts, in all variants."""
+    texts = read.texts
+    given = without_controls(read.given, _controls(study, texts), texts.owned())
+    workers = workers_of(study, given)
+    variants = variants_of(given, workers.left_out)
+    kinds, shown = kinds_of(study, given), shown_of(texts, given)
+    rows = {name: rows_by_name(kinds, one, shown, texts.units.home) for name, one in variants.items()}
+    return Counted(given, kinds, workers, rows)
 
 
 def _controls(study: Study, texts: StudyTexts) -> set[tuple[int, str]]:

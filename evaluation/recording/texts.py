@@ -58,11 +58,11 @@ def points_of(units: Units, outputs: Sequence[str | None]) -> dict[tuple[int, st
     return found
 
 
-def texts_of(study: Study) -> StudyTexts:
-    """Units, systems and outputs, in a handful of queries."""
+def texts_of(study: Study, *, apart: bool = True) -> StudyTexts:
+    """Units, systems and outputs, in a handful of queries; without `apart`, which links concepts, where it is False."""
     grouped = units_of(study)
     sentences = _sentences(study)
-    units, terms = _units(study, grouped, sentences)
+    units, terms = _units(study, grouped, sentences, apart)
     systems = list(study.systems.all())
     outputs = _outputs(study)
     rows = [_system(system, grouped, outputs[system.pk]) for system in systems]
@@ -101,7 +101,7 @@ def _sentences(study: Study) -> dict[int, tuple[Any, ...]]:
 
 
 def _units(
-    study: Study, grouped: Sequence[Unit], sentences: Mapping[int, tuple[Any, ...]]
+    study: Study, grouped: Sequence[Unit], sentences: Mapping[int, tuple[Any, ...]], apart: bool
 ) -> tuple[Units, list[list[list[str]]]]:
     directions = list(Direction.objects.filter(study=study))
     places = {one.pk: place for place, one in enumerate(directions)}
@@ -124,7 +124,7 @@ def _units(
         sections=[row[5] or "" for row in first],
         words=np.array([words_of(text) for text in sources], dtype=np.float64),
         concepts=concepts,
-        apart=apart_of(sources, references, concepts),
+        apart=apart_of(sources, references, concepts) if apart else np.full(len(sources), np.nan),
     )
     return units, [[one.terms for one in given if one.terms] for given in read]
 

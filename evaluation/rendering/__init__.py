@@ -1,10 +1,16 @@
-"""Forms in which a report leaves the site; one file is one form, and holds it as `RENDERER`."""
+"""Forms in which a report, a table or a figure leaves the site; one file is one form, and holds it as `RENDERER`."""
 
 from pathlib import Path
 
-from evaluation.rendering._base import Renderer
+from evaluation.rendering._base import Renderer, Whole, in_order, title_of
 from foundation.registry import Registry
 
 RENDERERS = Registry[Renderer]("report format", __name__, Path(__file__).parent, attribute="RENDERER")
 
-__all__ = ["RENDERERS", "Renderer"]
+
+def forms_of(kind: str) -> dict[str, Renderer]:
+    """The forms that a "table", a "figure" or a "report" has, by name."""
+    return {name: one for name, one in RENDERERS.items() if one.fits(kind)}
+
+
+__all__ = ["RENDERERS", "Renderer", "Whole", "forms_of", "in_order", "title_of"]

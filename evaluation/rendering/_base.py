@@ -1,25 +1,71 @@
-"""What a renderer is: a report in, a text out."""
+"""What a renderer is: a table, a figure or a whole report in, a file out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
-from evaluation.tables import TABLES, Record, Table
+from evaluation.tables import Figure, Lacking, Made, Table, made_of
+from foundation.errors import UserError
 
-ORDER = ("systems", "agreement", "correlations")
+Json = Mapping[str, Any]
+KINDS = ("study", "trust", "paper")
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A report with its tables and figures by name, as they are stored."""
+
+    report: Json
+    exhibits: Mapping[str, Json]
+
+    def made(self) -> Iterator[tuple[str, Made]]:
+        """Their titles, with the paper's number, and what they are, as `in_order` has them."""
+        for _, stored in in_order(self.exhibits):
+            yield title_of(stored), made_of(stored)
 
 
 @dataclass(frozen=True)
 class Renderer:
-    """`render(report) -> str`, with the type and the ending of the file it makes."""
+    """`table`, `figure` and `whole` make the file; its type and ending are said; None where there is none."""
 
     label: str
     content_type: str
     ending: str
-    render: Callable[[dict[str, Any]], str]
+    table: Callable[[Table, str], str | bytes] | None = None
+    figure: Callable[[Figure, str], str | bytes] | None = None
+    whole: Callable[[Whole], str | bytes] | None = None
+
+    def exhibit(self, stored: Json) -> bytes:
+        """The file of one stored table or figure. UserError where it was not made, or has no such form."""
+        made = made_of(stored)
+        if isinstance(made, Lacking):
+            raise UserError(" ".join([f"The study does not give '{made.title}'.", *made.reasons]))
+        found = self.table(made, title_of(stored)) if isinstance(made, Table) and self.table else None
+        if isinstance(made, Figure) and self.figure:
+            found = self.figure(made, title_of(stored))
+        return self._bytes(found, "table" if isinstance(made, Table) else "figure")
+
+    def report(self, given: Whole) -> bytes:
+        """The file of a whole report. UserError where it has no such form."""
+        return self._bytes(self.whole(given) if self.whole else None, "report")
+
+    def fits(self, kind: str) -> bool:
+        """Whether it makes files of a "table", a "figure" or a "report"."""
+        return {"table": self.table, "figure": self.figure, "report": self.whole}[kind] is not None
+
+    def _bytes(self, found: str | bytes | None, kind: str) -> bytes:
+        if found is None:
+            raise UserError(f"A {kind} has no form {self.label}.")
+        return found.encode() if isinstance(found, str) else found
 
 
-def tables_of(report: dict[str, Any]) -> list[Table]:
-    """The report's tables, in the order in which they are read."""
-    return [TABLES[name].make(cast(Record, SimpleNamespace(report=report))) for name in ORDER]
+def in_order(exhibits: Mapping[str, Json]) -> list[tuple[str, Json]]:
+    """Those of every study first, then which metric to trust, then the papers', each by their order."""
+    return sorted(exhibits.items(), key=lambda pair: (KINDS.index(pair[1]["kind"]), pair[1]["order"], pair[0]))
+
+
+def title_of(stored: Json) -> str:
+    """'Rao and Tetreault (2018), Table 4: Systems by people', or its title alone."""
+    paper, title = stored["paper"], stored["made"]["title"]
+    where = ", ".join(part for part in (paper and f"{paper['authors']} ({paper['year']})", stored["number"]) if part)
+    return f"{where}: {title}" if where else str(title)

@@ -1,42 +1,65 @@
-"""The report's tables as CSV, a blank row between; numbers in full, each in a column of its own."""
+"""CSV: numbers in full, each in a column of its own; of a report its tables, a blank row between."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from corpora.formats import csv_cells
-from evaluation.rendering._base import Renderer, tables_of
-from evaluation.tables import Table
+from evaluation.rendering._base import Renderer, Whole
+from evaluation.tables import Cell, Figure, Table
 
 
-def render(report: dict[str, Any]) -> str:
-    return b"".join(csv_cells.write(_rows(tables_of(report)))).decode()
+def whole(given: Whole) -> str:
+    return _written(_of_all([made for _, made in given.made() if isinstance(made, Table)]))
 
 
-def _rows(tables: list[Table]) -> Iterator[list[object]]:
-    for number, table in enumerate(tables):
+def table(made: Table, title: str = "") -> str:
+    return _written(_rows(made))
+
+
+def figure(made: Figure, title: str = "") -> str:
+    """The numbers that a figure draws."""
+    head = list(made.rows[0]) if made.rows else []
+    return _written([head, *[[row.get(name) for name in head] for row in made.rows]])
+
+
+def _written(rows: Any) -> str:
+    return b"".join(csv_cells.write(rows)).decode()
+
+
+def _of_all(tables: list[Table]) -> Iterator[list[object]]:
+    for number, one in enumerate(tables):
         if number:
             yield []
-        parts = [_parts(table, column) for column in range(len(table.head))]
-        yield [name for title, own in zip(table.head, parts, strict=True) for name in _titles(title, own)]
-        for row in table.rows:
-            yield [value for cell, own in zip(row, parts, strict=True) for value in _values(cell, own)]
+        yield from _rows(one)
 
 
-def _parts(table: Table, column: int) -> list[str]:
-    return list(dict.fromkeys(name for row in table.rows for name in row[column].parts))
+def _rows(made: Table) -> Iterator[list[object]]:
+    parts = [_parts(made, column) for column in range(len(made.head))]
+    starred = [any(row[column].stars for row in made.rows) for column in range(len(made.head))]
+    columns = list(zip(made.head, parts, starred, strict=True))
+    yield [name for title, own, stars in columns for name in _titles(title, own, stars)]
+    for row in made.rows:
+        pairs = zip(row, parts, starred, strict=True)
+        yield [value for cell, own, stars in pairs for value in _values(cell, own, stars)]
 
 
-def _titles(title: str, parts: list[str]) -> list[str]:
-    return parts if title == "95% interval" else [title, *[f"{title} {name}" for name in parts]]
+def _parts(made: Table, column: int) -> list[str]:
+    return list(dict.fromkeys(name for row in made.rows for name in row[column].parts))
 
 
-def _values(cell: Any, parts: list[str]) -> list[object]:
+def _titles(title: str, parts: list[str], stars: bool) -> list[str]:
+    if title == "95% interval":
+        return parts
+    return [title, *[f"{title} {name}" for name in parts], *([f"{title} stars"] if stars else [])]
+
+
+def _values(cell: Cell, parts: list[str], stars: bool) -> list[object]:
     """The number in full where the cell is one; nothing where it has none; else its words."""
     numbers = [cell.parts.get(name) for name in parts]
-    if parts == ["low", "high"]:
+    if parts == ["low", "high"] and cell.value is None and not stars:
         return numbers
     text = None if cell.why and cell.value is None else cell.text
-    return [text if cell.value is None else cell.value, *numbers]
+    return [text if cell.value is None else cell.value, *numbers, *([cell.stars] if stars else [])]
 
 
-RENDERER = Renderer("CSV", "text/csv; charset=utf-8", "csv", render)
+RENDERER = Renderer("CSV", "text/csv; charset=utf-8", "csv", table, figure, whole)

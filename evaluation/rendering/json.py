@@ -1,14 +1,32 @@
-"""The report as it is: one JSON object."""
+"""JSON: of a table its cells, of a figure its Vega-Lite with the data, of a report the report as it is."""
 
 from typing import Any
 
 import orjson
 
-from evaluation.rendering._base import Renderer
+from evaluation.rendering._base import Renderer, Whole
+from evaluation.tables import Figure, Table
+from evaluation.tables._json import made_json
+
+OPTIONS = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 
 
-def render(report: dict[str, Any]) -> str:
-    return orjson.dumps(report, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+def whole(given: Whole) -> str:
+    return _dumped(given.report)
 
 
-RENDERER = Renderer("JSON", "application/json", "json", render)
+def table(made: Table, title: str) -> str:
+    return _dumped({**made_json(made), "title": title})
+
+
+def figure(made: Figure, title: str) -> str:
+    """Any program that draws Vega-Lite draws it."""
+    spec = {**made.spec, "title": title, "description": made.describes, "data": {"values": list(made.rows)}}
+    return _dumped({**spec, "usermeta": {"notes": list(made.notes)}})
+
+
+def _dumped(content: Any) -> str:
+    return orjson.dumps(content, option=OPTIONS).decode()
+
+
+RENDERER = Renderer("JSON", "application/json", "json", table, figure, whole)

@@ -1,8 +1,8 @@
-"""The report's tables in LaTeX (`\\usepackage{booktabs}`), the best in bold."""
+"""Tables in LaTeX (`\\usepackage{booktabs}`), the best in bold."""
 
 from typing import Any
 
-from evaluation.rendering._base import Renderer, tables_of
+from evaluation.rendering._base import Renderer, Whole
 from evaluation.tables import Cell, Table
 
 SPECIAL = {
@@ -11,23 +11,23 @@ SPECIAL = {
 }  # fmt: skip
 
 
-def render(report: dict[str, Any]) -> str:
-    return "\n".join(_table(table) for table in tables_of(report))
+def whole(given: Whole) -> str:
+    return "\n".join(table(made, title) for title, made in given.made() if isinstance(made, Table))
 
 
-def _table(table: Table) -> str:
+def table(made: Table, title: str) -> str:
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{_safe(table.title)}}}",
-        rf"\begin{{tabular}}{{l{'r' * (len(table.head) - 1)}}}",
+        rf"\caption{{{_safe(title)}}}",
+        rf"\begin{{tabular}}{{l{'r' * (len(made.head) - 1)}}}",
         r"\toprule",
-        _line(map(_safe, table.head)),
+        _line(map(_safe, made.head)),
         r"\midrule",
-        *[_line(map(_cell, row)) for row in table.rows],
+        *[_line(map(_cell, row)) for row in made.rows],
         r"\bottomrule",
         r"\end{tabular}",
-        *[f"% {' '.join(note.split())}" for note in table.notes],
+        *[f"% {' '.join(note.split())}" for note in made.notes],
         r"\end{table}",
         "",
     ]
@@ -40,6 +40,7 @@ def _line(cells: Any) -> str:
 
 def _cell(cell: Cell) -> str:
     text = rf"\textbf{{{_safe(cell.text)}}}" if cell.best else _safe(cell.text)
+    text += rf"\textsuperscript{{{cell.stars}}}" if cell.stars else ""
     return rf"{text} {{\scriptsize ({_safe(cell.small)})}}" if cell.small else text
 
 
@@ -48,4 +49,4 @@ def _safe(text: str) -> str:
     return " ".join(escaped.replace("–", "--").split())
 
 
-RENDERER = Renderer("LaTeX", "application/x-latex; charset=utf-8", "tex", render)
+RENDERER = Renderer("LaTeX", "application/x-latex; charset=utf-8", "tex", table, None, whole)

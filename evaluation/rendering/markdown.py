@@ -1,28 +1,45 @@
-"""The report's tables in Markdown, the best in bold."""
+"""Markdown: the best in bold, figures as the table of what they draw."""
 
-from typing import Any
-
-from evaluation.rendering._base import Renderer, tables_of
-from evaluation.tables import Cell, Table
+from evaluation.rendering._base import Renderer, Whole
+from evaluation.tables import Cell, Figure, Table
 
 
-def render(report: dict[str, Any]) -> str:
-    return "\n".join(_table(table) for table in tables_of(report))
+def whole(given: Whole) -> str:
+    parts = [
+        table(made, title) if isinstance(made, Table) else figure(made, title)
+        for title, made in given.made()
+        if isinstance(made, Table | Figure)
+    ]
+    return "\n".join(parts)
 
 
-def _table(table: Table) -> str:
-    lines = [f"## {table.title}", "", _line(map(_safe, table.head)), _line(["---"] + ["---:"] * (len(table.head) - 1))]
-    lines += [_line(map(_cell, row)) for row in table.rows]
-    lines += ["", *[f"- {_safe(note)}" for note in table.notes], ""]
+def table(made: Table, title: str) -> str:
+    rules = ["---"] + ["---:"] * (len(made.head) - 1)
+    lines = [f"## {_safe(title)}", "", _line(map(_safe, made.head)), _line(rules)]
+    lines += [_line(map(_cell, row)) for row in made.rows]
+    lines += ["", *[f"- {_safe(note)}" for note in made.notes], ""]
     return "\n".join(lines)
 
 
-def _line(cells: Any) -> str:
-    return f"| {' | '.join(cells)} |"
+def figure(made: Figure, title: str) -> str:
+    head = list(made.rows[0]) if made.rows else []
+    rows = [[Cell(_said(row.get(name))) for name in head] for row in made.rows]
+    return table(Table(made.title, head, rows, [made.describes, *made.notes]), title)
+
+
+def _said(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _line(cells: object) -> str:
+    return f"| {' | '.join(cells)} |"  # type: ignore[arg-type]
 
 
 def _cell(cell: Cell) -> str:
     text = f"**{_safe(cell.text)}**" if cell.best else _safe(cell.text)
+    text += cell.stars.replace("*", r"\*")
     return f"{text} ({_safe(cell.small)})" if cell.small else text
 
 
@@ -32,4 +49,4 @@ def _safe(text: str) -> str:
     return " ".join(text.split())
 
 
-RENDERER = Renderer("Markdown", "text/markdown; charset=utf-8", "md", render)
+RENDERER = Renderer("Markdown", "text/markdown; charset=utf-8", "md", table, None, whole)

@@ -15,7 +15,7 @@ from evaluation.matrix import FIRST, LEVELS, matrix, reasons
 from evaluation.metrics import METRICS
 from evaluation.models import Report
 from evaluation.plotting import plot_of
-from evaluation.rendering import RENDERERS
+from evaluation.rendering import RENDERERS, Whole, forms_of
 from evaluation.state import state_key
 from evaluation.statistics import STATISTICS, Coefficient, of_kind
 from evaluation.tables import TABLES
@@ -34,7 +34,7 @@ def study_report(request: Any, study: str) -> HttpResponse:
 def report_file(request: Any, study: str, form: str) -> HttpResponse:
     """The report as JSON, CSV, Markdown or LaTeX."""
     report = Report.objects.filter(study=request.study).first()
-    if report is None or form not in RENDERERS:
+    if report is None or form not in forms_of("report"):
         raise Http404(_("There is no such report."))
     return file_of(report, form)
 
@@ -44,7 +44,8 @@ def file_of(report: Report, form: str) -> HttpResponse:
     renderer = RENDERERS[form]
     name = f"{report.study.slug}-report.{renderer.ending}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(renderer.render(report.content), content_type=renderer.content_type, headers=headers)
+    made = renderer.report(Whole(report.content, report.exhibits))
+    return HttpResponse(made, content_type=renderer.content_type, headers=headers)
 
 
 @require_POST
@@ -68,7 +69,7 @@ def _page(request: Any) -> HttpResponse:
         "has_systems": study.systems.exists(),
         "may_run": study.can(request.user, Can.RUN_METRICS),
         "may_edit": study.can(request.user, Can.EDIT_STUDY),
-        "renderers": RENDERERS,
+        "renderers": forms_of("report"),
     }
     if report is not None:
         context |= {"stale": report.key != state_key(study), "tables": _tables(report)}

@@ -225,6 +225,10 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     # evaluation
     "study_report": Can.VIEW_REPORT,
     "report_file": Can.VIEW_REPORT,
+    "study_exhibits": Can.VIEW_REPORT,
+    "study_exhibit": Can.VIEW_REPORT,
+    "exhibit_file": Can.VIEW_REPORT,
+    "study_rows": Can.VIEW_REPORT,
     "metrics_choose": Can.RUN_METRICS,
     "metrics_run": Can.RUN_METRICS,
     "study_ratings": Can.EDIT_STUDY,

@@ -271,6 +271,10 @@ JOBS = {
 REPORT = {
     "study_report": study(STAFF),
     "report_file": study(STAFF, {"form": "json"}),
+    "study_exhibits": study(STAFF),
+    "study_exhibit": study(STAFF, {"name": "systems"}),
+    "exhibit_file": study(STAFF, {"name": "systems", "form": "json"}),
+    "study_rows": study(STAFF),
     "metrics_choose": study(LEADS, POST=LEADS),
     "metrics_run": study(None, POST=LEADS),
     "study_ratings": study(LEADS, POST=LEADS),

@@ -41,7 +41,7 @@ def address(world, key):
         "direction": whole.direction.number, "answer": whole.answer_of(world.admin).pk, "person": world.target.pk,
         "form": ROWS[key].objects.get("form", ""), "secret": "x" * 43, "entrant": whole.entrant.pk,
         "document": whole.document.pk, "worker": whole.answer_of(world.admin).person_id,
-        "number": whole.release.number, "name": "gold.jsonl", "human": whole.human.slug,
+        "number": whole.release.number, "name": ROWS[key].objects.get("name", ""), "human": whole.human.slug,
     }  # fmt: skip
     from test_permissions import routes
 

@@ -1,24 +1,33 @@
+from pathlib import Path
+
 from django.core.management.base import BaseCommand, CommandError
 
 from corpora.models import Study
 from evaluation.actions.make_report import make_report
+from evaluation.exhibits import stored_of
 from evaluation.models import Report
-from evaluation.rendering import RENDERERS
+from evaluation.rendering import RENDERERS, Whole
 from evaluation.state import state_key
 from foundation.errors import UserError
 
 
 class Command(BaseCommand):
-    help = "Print the report of a study; scores that are lacking are worked out first."
+    help = (
+        "Print the report of a study, or one of its tables and figures; scores that are lacking are worked out first."
+    )
 
     def add_arguments(self, parser):
         parser.add_argument("slug", help="the study's short name")
         parser.add_argument("--format", default="json", help=", ".join(RENDERERS))
+        parser.add_argument("--table", help="one table or figure alone, such as leaderboard or gyafc_table_4")
+        parser.add_argument("--to", type=Path, help="the file to write; a picture needs one")
 
-    def handle(self, *, slug, format, **options):
+    def handle(self, *, slug, format, table, to, **options):
         try:
             renderer = RENDERERS[format]
-            self.stdout.write(renderer.render(self._report(slug).content), ending="")
+            report = self._report(slug)
+            made = renderer.exhibit(stored_of(report, table)) if table else renderer.report(_whole(report))
+            self._write(made, renderer, to)
         except UserError as error:
             raise CommandError(str(error)) from error
 
@@ -28,3 +37,22 @@ class Command(BaseCommand):
             raise UserError(f"There is no study '{slug}'.")
         report = Report.objects.filter(study=study, key=state_key(study)).first()
         return report or make_report(study=study)
+
+    def _write(self, made: bytes, renderer, to: Path | None) -> None:
+        if to is not None:
+            _kept(made, to)
+        elif renderer.content_type == "image/png":
+            raise UserError("A picture goes into a file: name it with --to.")
+        else:
+            self.stdout.write(made.decode(), ending="")
+
+
+def _whole(report: Report) -> Whole:
+    return Whole(report.content, report.exhibits)
+
+
+def _kept(made: bytes, to: Path) -> None:
+    try:
+        to.write_bytes(made)
+    except OSError as error:
+        raise UserError(f"It cannot be written: {error.strerror}.", where=str(to)) from error

@@ -1,10 +1,12 @@
 import csv
 import io
 import json
+from types import SimpleNamespace
 
 import pytest
 
-from evaluation.rendering import RENDERERS
+from evaluation.rendering import RENDERERS, Whole
+from evaluation.tables import TABLES, exhibit_json
 
 MEAN = {"mean": 3.5, "low": 3.0, "high": 4.0, "n": 8, "undefined": ""}
 NO_SCORE = {"score": None, "signature": "", "undefined": "Its outputs are the references themselves."}
@@ -27,15 +29,23 @@ def report():
              "raters": 0, "items": 0, "undefined": "No item was judged by two raters."}  # fmt: skip
     pair = {"metric": "bleu", "criterion": "topic", "level": "system", "coefficient": "kendall", "value": -0.5,
             "low": None, "high": None, "p": 0.0001, "n": 2, "undefined": "There is no interval."}  # fmt: skip
-    return {"study": "mail", "systems": systems, "agreement": [alpha], "correlations": [pair]}
+    content = {"study": "mail", "systems": systems, "agreement": [alpha], "correlations": [pair]}
+    made = {
+        name: TABLES[name].make(SimpleNamespace(report=content)) for name in ("systems", "agreement", "correlations")
+    }
+    return Whole(content, {name: exhibit_json(name, TABLES[name], one) for name, one in made.items()})
+
+
+def rendered(form, report):
+    return RENDERERS[form].report(report).decode()
 
 
 def test_json_is_the_report_itself(report):
-    assert json.loads(RENDERERS["json"].render(report)) == report
+    assert json.loads(rendered("json", report)) == report.report
 
 
 def test_csv_has_numbers_in_full_and_no_formula(report):
-    rows = list(csv.reader(io.StringIO(RENDERERS["csv"].render(report))))
+    rows = list(csv.reader(io.StringIO(rendered("csv", report))))
     head, first = rows[0], rows[1]
     assert first[0] == "'=cmd|'/c calc'!A1"
     cells = dict(zip(head, first, strict=True))
@@ -47,7 +57,7 @@ def test_csv_has_numbers_in_full_and_no_formula(report):
 
 
 def test_the_best_is_bold_and_what_a_form_would_read_is_escaped(report):
-    markdown, latex = RENDERERS["markdown"].render(report), RENDERERS["latex"].render(report)
+    markdown, latex = rendered("markdown", report), rendered("latex", report)
     assert "**20.00**" in markdown
     assert "**4.25**" in markdown
     assert "**0.33**" not in markdown
@@ -60,7 +70,7 @@ def test_the_best_is_bold_and_what_a_form_would_read_is_escaped(report):
 
 def test_why_a_number_is_lacking_is_said(report):
     for form in ("markdown", "latex"):
-        text = RENDERERS[form].render(report)
+        text = rendered(form, report)
         for why in (
             "Its outputs are the references themselves.",
             "No item was judged by two raters.",

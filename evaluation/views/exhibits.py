@@ -1,0 +1,64 @@
+"""Tables and figures of a study's report: all of them, one, and their files."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.permissions import Can
+from evaluation.exhibits import all_shown, shown, stored_of
+from evaluation.models import Report
+from evaluation.rendering import RENDERERS
+from evaluation.state import state_key
+from foundation.errors import UserError
+
+
+@require_safe
+def study_exhibits(request: Any, study: str) -> HttpResponse:
+    """All by paper, those that the study lacks with the reasons."""
+    report = Report.objects.filter(study=request.study).first()
+    groups = all_shown(report) if report else []
+    return render(request, "evaluation/exhibits.html", {"groups": groups, **_context(request, report)})
+
+
+@require_safe
+def study_exhibit(request: Any, study: str, name: str) -> HttpResponse:
+    """One table or figure."""
+    report = Report.objects.filter(study=request.study).first()
+    found = shown(report, name) if report else None
+    if found is None:
+        raise Http404(_("There is no such table."))
+    return render(request, "evaluation/exhibit.html", {"exhibit": found, **_context(request, report, True)})
+
+
+@require_safe
+def exhibit_file(request: Any, study: str, name: str, form: str) -> HttpResponse:
+    """A table or figure in one of its forms; a page with the sentence where there is none."""
+    report = Report.objects.filter(study=request.study).first()
+    try:
+        return file_of(request.study.slug, report, name, form)
+    except UserError as error:
+        return render(request, "404.html", {"sentence": str(error)}, status=404)
+
+
+def file_of(slug: str, report: Report | None, name: str, form: str) -> HttpResponse:
+    """An answer that a browser stores. UserError where the report has no such table, or that has no such form."""
+    made, renderer = stored_of(report, name), RENDERERS[form]
+    headers = {"Content-Disposition": f'attachment; filename="{slug}-{name}.{renderer.ending}"'}
+    return HttpResponse(renderer.exhibit(made), content_type=renderer.content_type, headers=headers)
+
+
+def _context(request: Any, report: Report | None, one: bool = False) -> dict[str, Any]:
+    slug = request.study.slug
+    crumbs = [{"url": reverse("study_report", args=[slug]), "label": _("Report")}]
+    if one:
+        crumbs.append({"url": reverse("study_exhibits", args=[slug]), "label": _("Tables and figures")})
+    return {
+        "report": report,
+        "stale": report is not None and report.key != state_key(request.study),
+        "may_run": request.study.can(request.user, Can.RUN_METRICS),
+        "crumbs": crumbs,
+    }
