@@ -1,19 +1,22 @@
-"""Who judged, how their test on control texts came out, and whom the filtered judgements are without."""
+"""Who judged, how quickly, how their test on control texts came out, and whom the filtered judgements are without."""
 
 import numpy as np
 
 from corpora.models import Study
 from evaluation.human.excluding import control_tests, left_out
 from evaluation.recording.given import Given
+from evaluation.recording.timing import seconds_of
 from evaluation.tables import Workers
 
 
 def workers_of(study: Study, given: Given) -> Workers:
     """The raters of the judgements, in the order of their numbers there."""
     why, tests = left_out(study), control_tests(study)
+    seconds = seconds_of(study)
     control = [tests[name].p if name in tests else None for name in given.raters]
     return Workers(
         names=list(given.raters),
         control=np.array([np.nan if p is None else p for p in control], dtype=np.float64),
         left_out=[why.get(name, "") for name in given.raters],
+        seconds=np.array([seconds.get(name, np.nan) for name in given.raters], dtype=np.float64),
     )

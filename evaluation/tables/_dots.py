@@ -1,38 +1,47 @@
 """Dot plots: names from above, a point with its interval for each, in panels."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from evaluation.tables import _figures as draw
 
 WIDTH, STEP = 280, 20
-ROW = {"labelLimit": 200}
+LIMIT, LONG = 400, 34  # what a name may take, in pixels, and from how many letters on panels stand in one column
+Row = Mapping[str, str | float | None]
 
 
 def dots(
-    name: str, x: draw.Spec, by: draw.Spec, *, panel: str, order: Sequence[str], columns: int = 2, low: str = "",
-    high: str = "", tip: Sequence[str] = (), own_x: bool = False,
+    name: str, x: draw.Spec, by: draw.Spec, rows: Sequence[Row], *, panel: str, low: str = "", high: str = "",
+    tip: Sequence[str] = (), own_x: bool = False,
 ) -> draw.Spec:  # fmt: skip
-    """A panel for each value of `panel`; its rows are the values of `name`, by the key `order` from above.
+    """A panel for each value of `panel`, as the rows have them; names are those of `name`, by `order` from above.
 
     `by` is a `colour`; lines go from `low` to `high`. With `own_x` each panel has a scale of its own.
     """
-    y = {"field": name, "type": "nominal", "title": None, "sort": {"field": "order", "op": "min"}, "axis": ROW}
+    order = panels_of(rows, panel)
+    columns = 1 if max((len(str(row[name])) for row in rows), default=0) > LONG else min(2, len(order))
+    axis = {"labelLimit": LIMIT}
+    y = {"field": name, "type": "nominal", "title": None, "sort": {"field": "order", "op": "min"}, "axis": axis}
     shared = {"y": y, "color": by, "tooltip": draw.tips(*tip)}
     shaped = {"shape": draw.shape(by["field"], by["scale"]["domain"], by["title"])}
     layers: list[draw.Spec] = [
-        {"mark": {"type": "point", "filled": True, "size": 70}, "encoding": {**shared, **shaped, "x": x}}
+        {"mark": {"type": "point", "filled": True, "size": 70, "opacity": 1}, "encoding": {**shared, **shaped, "x": x}}
     ]
     if low:
         ends = {"x": {**x, "field": low}, "x2": {"field": high}}
         there = [{"filter": f"isValid(datum['{low}']) && isValid(datum['{high}'])"}]
-        layers.insert(0, {"transform": there, "mark": {"type": "rule", "opacity": 0.6}, "encoding": {**shared, **ends}})
+        layers.insert(0, {"transform": there, "mark": {"type": "rule"}, "encoding": {**shared, **ends}})
     return {
         "$schema": draw.SCHEMA,
-        "facet": {"field": panel, "type": "nominal", "title": None, "sort": list(order)},
-        "columns": min(columns, len(order)),
+        "facet": {"field": panel, "type": "nominal", "title": None, "sort": order},
+        "columns": columns,
         "spec": {"width": WIDTH, "height": {"step": STEP}, "layer": layers},
         "resolve": {
             "scale": {"y": "independent", **({"x": "independent"} if own_x else {})},
             "axis": {"x": "independent"},
         },
     }
+
+
+def panels_of(rows: Sequence[Row], panel: str) -> list[str]:
+    """The panels, in the order in which rows have them."""
+    return list(dict.fromkeys(str(row[panel]) for row in rows))

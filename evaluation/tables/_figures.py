@@ -32,14 +32,14 @@ def groups(name: str, title: str = "", order: Sequence[str] | None = None, angle
 
 
 def colour(name: str, order: Sequence[str], title: str = "") -> Spec:
-    """A colour for each name, the same wherever `order` is; after eight they come again."""
+    """A colour for each name, the same wherever `order` is; after eight they come again, with other shapes."""
     given = [COLOURS[place % len(COLOURS)] for place in range(len(order))]
     return field(name, "nominal", title, scale={"domain": list(order), "range": given})
 
 
 def shape(name: str, order: Sequence[str], title: str = "") -> Spec:
-    """A shape for each name, as the colour is."""
-    given = [SHAPES[place % len(SHAPES)] for place in range(len(order))]
+    """A shape for each name, as the colour is; of 64 no two have both alike."""
+    given = [SHAPES[(place + place // len(COLOURS)) % len(SHAPES)] for place in range(len(order))]
     return field(name, "nominal", title, scale={"domain": list(order), "range": given})
 
 

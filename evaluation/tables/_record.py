@@ -101,11 +101,13 @@ class Judged:
 @dataclass(frozen=True)
 class Workers:
     """Who judged, by pseudonym; `control` is the p of a worker's test on control items (NaN: not tested) and `left_out`
-    says why the filtered judgements are without them ("" where they are with them)."""
+    says why the filtered judgements are without them ("" where they are with them). `seconds` is the median time of a
+    judged text (NaN: not counted)."""
 
     names: Sequence[str]
     control: Floats
     left_out: Sequence[str]
+    seconds: Floats
 
 
 @dataclass(frozen=True)

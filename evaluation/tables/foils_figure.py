@@ -3,7 +3,7 @@
 from evaluation.metrics import METRICS
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._dots import dots
+from evaluation.tables._dots import Row, dots, panels_of
 from evaluation.tables._parts import lacking
 from evaluation.tables._record import Record
 from evaluation.tables.foils import NO_FOILS, foils_of, share_below
@@ -12,7 +12,6 @@ from foundation.papers import MSD
 TITLE = "What each metric is fooled by, drawn"
 NO_PLACE = "No metric of which one end is the better one has scored a foil and a system."
 ABOVE, BELOW = "half of the systems or more", "fewer"
-Row = dict[str, str | float | None]
 
 
 def make(record: Record) -> Figure | Lacking:
@@ -21,12 +20,10 @@ def make(record: Record) -> Figure | Lacking:
     rows = _rows(record)
     if not rows:
         return lacking(TITLE, NO_PLACE if found else NO_FOILS)
-    panels = list(dict.fromkeys(str(row["foil"]) for row in rows))
     x = {**draw.field("share", "quantitative", "Share of the systems below the foil"), "scale": {"domain": [0, 1]}}
     by = draw.colour("above", [BELOW, ABOVE], "Stands above")
     tip = ("metric", "foil", "score", "place", "of")
-    spec = dots("metric", x, by, panel="foil", order=panels, tip=tip)
-    return Figure(TITLE, spec, rows, _describes(rows, panels))
+    return Figure(TITLE, dots("metric", x, by, rows, panel="foil", tip=tip), rows, _describes(rows))
 
 
 def _rows(record: Record) -> list[Row]:
@@ -44,10 +41,10 @@ def _rows(record: Record) -> list[Row]:
     return found
 
 
-def _describes(rows: list[Row], panels: list[str]) -> str:
+def _describes(rows: list[Row]) -> str:
     """For each foil the metrics that take it for better than half of the systems."""
     said = []
-    for panel in panels:
+    for panel in panels_of(rows, "foil"):
         fooled = [str(row["metric"]) for row in rows if row["foil"] == panel and row["above"] == ABOVE]
         said.append(f"{panel}: {', '.join(fooled) if fooled else 'none'}")
     return f"Metrics that put a foil above half of the systems or more. {'; '.join(said)}."

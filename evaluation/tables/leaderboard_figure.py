@@ -1,16 +1,17 @@
 """Systems from the best on each board, with intervals; the colour is the cluster."""
 
+from collections.abc import Sequence
+
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Exhibit, Figure, Lacking
 from evaluation.tables._boards import NOTHING, Board, boards_of, by_people
-from evaluation.tables._dots import dots
+from evaluation.tables._dots import Row, dots, panels_of
 from evaluation.tables._parts import lacking
 from evaluation.tables._record import Record
 
 TITLE = "Leaderboard, drawn"
-NO_CLUSTER = "none"
+BESIDE, GREY = "judged beside", "#6B6B6B"
 NOTE = "Systems of one cluster have one colour; every one of them differs from every one of a later cluster."
-Row = dict[str, str | float | None]
 
 
 def make(record: Record) -> Figure | Lacking:
@@ -21,27 +22,34 @@ def make(record: Record) -> Figure | Lacking:
     people = {one.label for one in by_people(record)}
     shown = [one for one in boards if one.label in people and one.kind != "metrics"] or boards
     rows = [row for board in shown for row in _rows(board)]
-    panels = [board.label for board in shown]
-    clusters = sorted({str(row["cluster"]) for row in rows}, key=lambda name: (name == NO_CLUSTER, len(name), name))
     x = {**draw.amount("value", zero=False), "title": None}
     tip = ("system", "panel", "value", "low", "high", "n", "cluster")
-    spec = dots("system", x, draw.colour("cluster", clusters, "Cluster"), panel="panel", order=panels, low="low",
-                high="high", tip=tip, own_x=True)  # fmt: skip
-    return Figure(TITLE, spec, rows, _describes(rows, panels), [NOTE])
+    spec = dots("system", x, _colours(rows), rows, panel="panel", low="low", high="high", tip=tip, own_x=True)
+    return Figure(TITLE, spec, rows, _describes(rows), [NOTE])
+
+
+def _colours(rows: Sequence[Row]) -> draw.Spec:
+    """The clusters' colours; grey is what competes with nobody."""
+    clusters = sorted({str(row["cluster"]) for row in rows}, key=lambda name: (name == BESIDE, len(name), name))
+    found = draw.colour("cluster", clusters, "Cluster")
+    if clusters[-1] == BESIDE:
+        found["scale"]["range"][-1] = GREY
+    return found
 
 
 def _rows(board: Board) -> list[Row]:
+    label = f"{board.label} (low is good)" if board.found["better"] is False else board.label
     return [
-        {"panel": board.label, "system": row["system"], "order": order, "value": row["value"], "low": row["low"],
+        {"panel": label, "system": row["system"], "order": order, "value": row["value"], "low": row["low"],
          "high": row["high"], "n": row["n"], "letters": row["letters"],
-         "cluster": NO_CLUSTER if row["cluster"] is None else str(row["cluster"])}
+         "cluster": BESIDE if row["cluster"] is None else str(row["cluster"])}
         for order, row in enumerate(board.found["rows"]) if row["value"] is not None
     ]  # fmt: skip
 
 
-def _describes(rows: list[Row], panels: list[str]) -> str:
+def _describes(rows: Sequence[Row]) -> str:
     said = []
-    for panel in panels:
+    for panel in panels_of(rows, "panel"):
         names = [f"{row['system']} {row['value']:.2f}" for row in rows if row["panel"] == panel]
         said.append(f"{panel}: {', '.join(names)}")
     return f"In each panel the systems from the best, then what was judged beside them. {'; '.join(said)}."

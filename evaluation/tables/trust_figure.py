@@ -4,7 +4,7 @@ from evaluation.metrics import METRICS
 from evaluation.statistics import STATISTICS
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._dots import dots
+from evaluation.tables._dots import Row, dots, panels_of
 from evaluation.tables._parts import lacking
 from evaluation.tables._record import Record
 from evaluation.tables.trust_by_criterion import TURNED, label_of, ranked, reasons_of
@@ -20,21 +20,22 @@ def make(record: Record) -> Figure | Lacking:
     rows = _rows(record)
     if not rows:
         return lacking(TITLE, UNDEFINED.format(why=next(row["undefined"] for _, _, row in ranked(record))))
-    panels = list(dict.fromkeys(str(row["panel"]) for row in rows))
     groups = sorted({str(row["group"]) for row in rows}, key=lambda group: (len(group), group))
     x = draw.amount("agreement", STATISTICS[record.report["trust"]["coefficient"]].label, zero=True)
     tip = ("metric", "panel", "agreement", "low", "high", "group", "n")
-    spec = dots("metric", x, draw.colour("group", groups, "Group"), panel="panel", order=panels, low="low", high="high",
-                tip=tip)  # fmt: skip
-    best = "; ".join(
-        f"{panel}: {next(row['metric'] for row in rows if row['panel'] == panel)} agrees most" for panel in panels
-    )
-    return Figure(TITLE, spec, rows, f"In each panel the metrics from the most to the least trustworthy. {best}.",
-                  [TURNED])  # fmt: skip
+    by = draw.colour("group", groups, "Group")
+    spec = dots("metric", x, by, rows, panel="panel", low="low", high="high", tip=tip)
+    return Figure(TITLE, spec, rows, _describes(rows), [TURNED])
 
 
-def _rows(record: Record) -> list[dict[str, str | float | None]]:
-    found: list[dict[str, str | float | None]] = []
+def _describes(rows: list[Row]) -> str:
+    first = {panel: next(row for row in rows if row["panel"] == panel) for panel in panels_of(rows, "panel")}
+    best = "; ".join(f"{panel}: {row['metric']} agrees most, {row['agreement']:.3f}" for panel, row in first.items())
+    return f"In each panel the metrics from the most to the least trustworthy. {best}."
+
+
+def _rows(record: Record) -> list[Row]:
+    found: list[Row] = []
     for criterion, level, row in ranked(record):
         if row["value"] is not None:
             found.append(

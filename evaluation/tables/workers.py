@@ -1,43 +1,105 @@
-"""Who judged: how much, how their test on control texts came out, and who is left out."""
+"""Who judged: how much, how long a text took them, how far they agree with the others, and who is left out."""
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table, number
 from evaluation.tables._parts import lacking
-from evaluation.tables._record import Judged, Record
+from evaluation.tables._record import Floats, Judged, Places, Record
 
 TITLE = "Workers"
-HEAD = ["Worker", "Judgements", "Control items, p", "Left out"]
-NOBODY = "Nobody has judged anything."
+HEAD = ["Worker", "Judgements", "Seconds a text", "Agreement", "Control items, p", "Left out"]
+FEWEST = 10  # texts of a criterion that others judged too, before a worker's agreement on it is said
+NOBODY = "Nobody has judged anything yet: open a human study, or bring judgements from elsewhere."
+UNTIMED = "Nobody counted the seconds."
+ALONE = f"On no criterion has the worker judged {FEWEST} texts or more that others judged too, with different values."
 UNTESTED = "No test: the worker judged no control items, or too few."
-NOTE = (
-    "p is that of a Mann-Whitney test that a worker rates control texts lower than others: who passes has a small p. "
-    "Workers are left out of the filtered judgements alone, and where the study's rules say so."
+NOTES = (
+    "Workers are numbered as where the rows behind a number are shown; nobody is named.",
+    "Seconds a text: the median; the time of an answer is shared evenly among its texts.",
+    "Agreement: Spearman's rho of a worker's values and the others' mean of the same texts, the mean over criteria.",
+    "p is that of a Mann-Whitney test that a worker rates control texts lower than others: who passes has a small p.",
+    "Workers are left out of the filtered judgements alone, and where the study's rules say so.",
 )
 
 
 def make(record: Record) -> Table | Lacking:
-    """A row a worker."""
-    workers = record.workers
-    if not len(workers.names):
+    """A row a worker, in the order of their numbers."""
+    workers, judged = record.workers, list(record.judgements["raw"].values())
+    many = len(workers.names)
+    if not many or not judged:
         return lacking(TITLE, NOBODY)
-    counts = sum(_counts(one, len(workers.names)) for one in record.judgements["raw"].values())
-    counts = np.broadcast_to(counts, len(workers.names)).tolist()
+    counts = np.sum([_counts(one, many) for one in judged], axis=0).tolist()
+    agreed = agreement(judged, many)
     rows = [
-        [Cell(name), number(count, 0), _p(float(p)), Cell(why or DASH)]
-        for name, count, p, why in zip(workers.names, counts, workers.control, workers.left_out, strict=True)
+        [
+            Cell(f"Worker {place + 1}"),
+            number(float(counts[place]), 0),
+            number(_known(workers.seconds[place]), 1, UNTIMED),
+            number(_known(agreed[place]), 2, ALONE),
+            _p(_known(workers.control[place])),
+            Cell(workers.left_out[place] or DASH),
+        ]
+        for place in range(many)
     ]
-    return Table(TITLE, HEAD, rows, [NOTE])
+    return Table(TITLE, HEAD, rows, NOTES, [None, None, None, True, False, None])
 
 
-def _counts(judged: Judged, workers: int) -> np.ndarray:
-    """Judgements of each worker; one of a text that two systems gave counts once."""
-    pairs = np.unique(np.column_stack((judged.text, judged.rater)), axis=0)
-    return np.bincount(pairs[:, 1], minlength=workers)
+def _once(judged: Judged) -> tuple[Places, Places, Floats]:
+    """Text, rater and value of each judgement; one of a text that two systems gave is one."""
+    _, at = np.unique(np.column_stack((judged.text, judged.rater)), axis=0, return_index=True)
+    return judged.text[at], judged.rater[at], judged.value[at]
 
 
-def _p(p: float) -> Cell:
-    if np.isnan(p):
+def _counts(judged: Judged, workers: int) -> Places:
+    return np.bincount(_once(judged)[1], minlength=workers)
+
+
+def agreement(criteria: Sequence[Judged], workers: int) -> Floats:
+    """Of each worker the mean over criteria of rho with the others' mean (workers,); NaN where no criterion has one."""
+    found = np.array([_rho(one, workers) for one in criteria])
+    there = np.isfinite(found)
+    sums = np.where(there, found, 0).sum(axis=0)
+    return np.divide(sums, there.sum(axis=0), out=np.full(workers, np.nan), where=there.any(axis=0))
+
+
+def _rho(judged: Judged, workers: int) -> Floats:
+    text, rater, value = _once(judged)
+    totals, counts = np.bincount(text, value), np.bincount(text)
+    shared = counts[text] > 1
+    text, rater, value = text[shared], rater[shared], value[shared]
+    others = np.round((totals[text] - value) / (counts[text] - 1), 9)  # equal means are equal, whatever their order
+    x, y = (_centred(_ranks(one, rater), rater, workers) for one in (value, others))
+    product, first, second = (np.bincount(rater, one, workers) for one in (x * y, x * x, y * y))
+    enough = (np.bincount(rater, minlength=workers) >= FEWEST) & (first > 0) & (second > 0)
+    return np.divide(product, np.sqrt(first * second), out=np.full(workers, np.nan), where=enough)
+
+
+def _ranks(values: Floats, rater: Places) -> Floats:
+    """Middle ranks of each rater's own values; each rater's from a start of their own."""
+    order = np.lexsort((values, rater))
+    new = np.diff(values[order], prepend=np.nan) != 0
+    new |= np.diff(rater[order], prepend=-1) != 0
+    runs = np.cumsum(new) - 1
+    ends = np.cumsum(np.bincount(runs))
+    middle = ends - (np.bincount(runs) + 1) / 2
+    found = np.empty(len(values))
+    found[order] = middle[runs]
+    return found
+
+
+def _centred(values: Floats, rater: Places, workers: int) -> Floats:
+    counts = np.maximum(np.bincount(rater, minlength=workers), 1)
+    return values - (np.bincount(rater, values, workers) / counts)[rater]
+
+
+def _known(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _p(p: float | None) -> Cell:
+    if p is None:
         return number(None, why=UNTESTED)
     return Cell("< 0.001" if p < 0.001 else f"{p:.3f}", p)
 

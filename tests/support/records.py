@@ -89,11 +89,18 @@ def record_of(units, systems, judgements=(), scores=None, **more):
     given = {
         "study": "small", "title": "A small study", "styles": ["informal", "formal"], "unit": "sentence",
         "judgements": {"raw": by_name, "z": by_name, "filtered": by_name},
-        "workers": Workers([f"r{one}" for one in range(raters)], np.full(raters, np.nan), [""] * raters),
+        "workers": workers_of(raters),
         "foils": {}, "counts": Counts(), "baseline": 0 if systems else None, "alpha": 0.05, "correction": "none",
         "variant": "raw", "report": {}, "draws": 200, **more,
     }  # fmt: skip
     return reported(Record(units=units, systems=list(systems), scores=scores or {}, **given))
+
+
+def workers_of(raters, **more):
+    """Workers of whom nothing is known but that they judged."""
+    nothing = np.full(raters, np.nan)
+    given = {"names": [f"r{one}" for one in range(raters)], "control": nothing, "seconds": nothing}
+    return Workers(**{**given, "left_out": [""] * raters, **more})
 
 
 def reported(record):

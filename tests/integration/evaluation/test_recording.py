@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support import campaigns as make
 
 from annotation.criteria import keep_criteria
 from corpora.actions.add_direction import add_direction
@@ -66,6 +67,26 @@ def test_a_judgement_stands_once_for_each_system_that_gave_the_text(study):
     ]  # fmt: skip
     assert judged.text[0] == judged.text[2]
     assert judged.text[0] != judged.text[4]
+
+
+def test_workers_have_the_median_seconds_of_a_text():
+    study = make.study(items=2, systems=2)
+    campaign = make.campaign(study, "rate", settings={"criteria": {"fluency": {"scale": "fluency_5"}}})
+    keep_criteria(study, [{"name": "fluency", "scale": "fluency_5", "aspect": "fluency", "beside": "nothing"}])
+    who = make.person(study=study)
+    for seconds in (8.0, 20.0):
+        work = make.held(campaign, who)
+        make.hand_in(campaign, who, work, content={"ratings": [{"fluency": 3}, {"fluency": 4}]}, seconds=seconds)
+    elsewhere = [("w1", 1, 3.0), ("w1", 2, 5.0), ("w2", 1, None)]
+    import_ratings(study=study, format="mturk", file_name="ratings.csv", judgements=[
+        Given(worker, f"gotta see number {n} , u know", f"You should see {n} in manner 1.", "formal", "fluency", 2,
+              seconds, 2) for worker, n, seconds in elsewhere
+    ])  # fmt: skip
+    workers = record_of(study).workers
+    found = dict(zip(workers.names, workers.seconds.tolist(), strict=True))
+    assert found[str(who.pseudonym)] == 7.0, "of two texts each answer took 4 and 10 seconds"
+    assert found["w1"] == 4.0
+    assert np.isnan(found["w2"])
 
 
 def test_scores_lie_over_the_units(study):
