@@ -1,0 +1,251 @@
+"""What every study has: leaderboard, seeds, variants and workers, their numbers worked out by hand and by scipy."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+from support.paper_records import fu_like, plaba_like
+from support.records import (
+    bare,
+    by_value,
+    gyafc_like,
+    judged,
+    msd_like,
+    record_of,
+    reported,
+    system,
+    units_of,
+    workers_of,
+)
+
+from evaluation.tables import TABLES, Figure, Lacking, Table, made_of
+from evaluation.tables._json import exhibit_json
+
+NAMES = ["leaderboard", "leaderboard_figure", "seeds", "variants", "workers"]
+
+
+@pytest.fixture(scope="module")
+def record():
+    return gyafc_like()
+
+
+def made(name, record):
+    return TABLES[name].make(record)
+
+
+def column(table, head):
+    return [row[list(table.head).index(head)] for row in table.rows]
+
+
+def plain(size=30, systems=3, **more):
+    """Judged by two raters: the first system is bad, and the others are equal, text by text."""
+    texts = [f"sentence {one}" for one in range(size)]
+    values = [1 + np.arange(size) % 2, 4 + np.arange(size) % 2, 4 + np.arange(size) % 2]
+    rows = [
+        (unit, place, rater, float(values[place][unit]))
+        for unit in range(size) for place in range(systems) for rater in range(2)
+    ]  # fmt: skip
+    named = [system(name, texts) for name in ("Bad", "Good", "Twin")[:systems]]
+    return record_of(units_of(texts), named, [judged("fluency", rows, aspect="fluency", ends=(1, 5))], **more)
+
+
+def test_the_leaderboard_is_ordered_by_the_first_board(record):
+    table = made("leaderboard", record)
+    assert list(table.head) == ["System", "Cluster", "Combined", "Formality", "Fluency", "Meaning", "Rank", "BLEU",
+                                "TER", "PINC", "Style acc.", "PPL (n-gram)", "Content"]  # fmt: skip
+    names = [cell.text for cell in column(table, "System")]
+    assert names[3:] == ["Source", "Reference"], "what was judged beside the systems comes last"
+    values = [cell.value for cell in column(table, "Combined")]
+    assert values[:3] == sorted(values[:3], reverse=True)
+    for name, cell in zip(names, column(table, "Formality"), strict=True):
+        place = [row.name for row in record.systems].index(name)
+        one = record.judgements["raw"]["formality"]
+        assert cell.value == pytest.approx(one.value[one.system == place].mean())
+        assert cell.rows == {"system": name, "criterion": "formality", "variant": "raw"}
+    assert table.notes[0].startswith("Order, clusters and letters are by Combined.")
+    assert table.notes[1].startswith("* differs from Rules with p < 0.05")
+
+
+def test_equal_systems_share_a_cluster_and_its_letter():
+    table = made("leaderboard", plain())
+    assert [cell.text for cell in column(table, "System")] == ["Good", "Twin", "Bad"]
+    assert [(cell.value, cell.small) for cell in column(table, "Cluster")] == [(1, "a"), (1, "a"), (2, "b")]
+    assert [(cell.value, cell.best) for cell in column(table, "Fluency")] == [(4.5, True), (4.5, True), (1.5, False)]
+    assert [cell.stars for cell in column(table, "Fluency")] == ["*", "*", ""], "Bad is the baseline"
+
+
+def test_one_system_stands_alone():
+    table = made("leaderboard", plain(systems=1))
+    assert [(cell.value, cell.small) for cell in column(table, "Cluster")] == [(1, "a")]
+    assert column(table, "Fluency")[0].value == 1.5
+
+
+def test_what_was_not_scored_stands_last_with_a_reason():
+    texts = ["a", "b", "c", "d"]
+    scores = {"pinc": [by_value([np.nan] * 4), by_value([1, 2, 3, np.nan])]}
+    table = made("leaderboard", record_of(units_of(texts), [system("None", texts), system("Some", texts)], (), scores))
+    assert [cell.text for cell in column(table, "System")] == ["Some", "None"]
+    assert [cell.value for cell in column(table, "PINC")] == [2, None]
+    assert column(table, "PINC")[1].why == "None of the sentences has a score."
+    assert column(table, "Cluster")[1].why
+
+
+def test_the_leaderboard_says_what_was_corrected(record):
+    strict = reported(replace(record, correction="holm", alpha=0.01))
+    assert "p < 0.01, corrected over all pairs (Holm)" in made("leaderboard", strict).notes[0]
+
+
+def test_the_drawn_leaderboard_has_a_panel_a_board_of_people(record):
+    figure = made("leaderboard_figure", record)
+    assert list(dict.fromkeys(row["panel"] for row in figure.rows)) == [
+        "Combined", "Formality", "Fluency", "Meaning", "Rank (low is good)"
+    ]  # fmt: skip
+    table = made("leaderboard", record)
+    for row in figure.rows:
+        if row["panel"] == "Meaning":
+            at = [cell.text for cell in column(table, "System")].index(row["system"])
+            cell = column(table, "Meaning")[at]
+            assert (row["value"], row["low"], row["high"]) == (cell.value, cell.parts["low"], cell.parts["high"])
+    beside = {row["system"] for row in figure.rows if row["cluster"] == "judged beside"}
+    assert beside == {"Source", "Reference"}
+    assert "Rank (low is good): Phrases 2.22, Rules 3.22, Neural 3.30" in figure.describes
+    assert figure.spec["columns"] == 2
+
+
+def test_names_too_long_for_two_columns_have_one(record):
+    longer = [replace(row, name=f"{row.name}, trained on all that there is") for row in record.systems]
+    figure = made("leaderboard_figure", reported(replace(record, systems=longer)))
+    assert figure.spec["columns"] == 1
+
+
+def test_the_drawn_leaderboard_without_people_is_of_metrics():
+    figure = made("leaderboard_figure", plaba_like())
+    assert {"SARI", "BLEU"} <= {row["panel"] for row in figure.rows}
+
+
+def test_no_two_of_many_clusters_look_alike():
+    size, many = 40, 12
+    texts = [f"sentence {one}" for one in range(size)]
+    rows = [(unit, place, 0, float(place + unit % 2 / 10)) for unit in range(size) for place in range(many)]
+    figure = made("leaderboard_figure", record_of(
+        units_of(texts), [system(f"S{one}", texts) for one in range(many)], [judged("overall", rows)]
+    ))  # fmt: skip
+    encoding = figure.spec["spec"]["layer"][-1]["encoding"]
+    looks = list(zip(encoding["color"]["scale"]["range"], encoding["shape"]["scale"]["range"], strict=True))
+    assert len(looks) == len(set(looks)) == many
+
+
+def test_seeds_have_means_and_deviations():
+    table = made("seeds", fu_like())
+    assert [cell.text for cell in column(table, "Model")] == ["style_embedding (encoder 32, style 64)"]
+    record = fu_like()
+    values = [record.scores["content_preservation"][place].corpus for place in (4, 5)]
+    (cell,) = column(table, "Content")
+    assert (cell.value, cell.parts["deviation"]) == pytest.approx((np.mean(values), np.std(values, ddof=1)))
+    assert cell.parts["seeds"] == 2
+    assert cell.small == f"± {np.std(values, ddof=1):.4f}, 2 seeds"
+    one = record.judgements["raw"]["similarity"]
+    assert column(table, "Similarity")[0].value == pytest.approx(one.value[one.system == 4].mean())
+    assert column(table, "Similarity")[0].parts == {"deviation": None, "seeds": 1.0}
+
+
+def test_the_best_model_over_seeds_is_marked():
+    record = plaba_like()
+    more = [*record.systems, *(replace(row, name=f"B{row.seed}", family="B") for row in record.systems[1:])]
+    worse = [one and replace(one, corpus=one.corpus / 2) for one in record.scores["sari"][1:]]
+    scores = {"sari": [*record.scores["sari"], *worse]}
+    table = made("seeds", reported(replace(record, systems=more, scores=scores, foils={})))
+    assert [cell.text for cell in column(table, "Model")] == ["T5", "B"]
+    assert [cell.best for cell in column(table, "SARI")] == [True, False]
+
+
+def test_variants_stand_side_by_side(record):
+    one = record.judgements["raw"]["formality"]
+    z = replace(one, value=stats.zscore(one.value))
+    kept = one.rater != 2
+    columns = {name: getattr(one, name)[kept] for name in ("unit", "system", "rater", "value", "text")}
+    judgements = {"raw": {"formality": one}, "z": {"formality": z}, "filtered": {"formality": replace(one, **columns)}}
+    out = workers_of(3, left_out=["", "", "Too quick."])
+    table = made("variants", reported(replace(record, judgements=judgements, workers=out)))
+    assert list(table.head) == ["System", "Formality, raw", "Formality, z-scores", "Formality, filtered"]
+    for place, name in enumerate(cell.text for cell in column(table, "System")):
+        at = one.system == [row.name for row in record.systems].index(name)
+        found = [cell.value for cell in table.rows[place][1:]]
+        assert found == pytest.approx([one.value[at].mean(), z.value[at].mean(), one.value[at & kept].mean()])
+        assert table.rows[place][3].rows == {"system": name, "criterion": "formality", "variant": "filtered"}
+    assert "Filtered: without 1 of 3 workers." in table.notes
+    assert [row[0].text for row in table.rows if row[1].best] == ["Neural"], "the reference competes with nobody"
+
+
+def test_variants_say_which_of_them_order_the_systems_otherwise():
+    record = plain(systems=2)
+    one = record.judgements["raw"]["fluency"]
+    turned = {"raw": {"fluency": one}, "z": {"fluency": replace(one, value=-one.value)}, "filtered": {"fluency": one}}
+    table = made("variants", reported(replace(record, judgements=turned)))
+    assert table.notes[-1] == "The order of the systems differs from the raw one in: Fluency, z-scores."
+    assert "Nobody is left out, so that filtered means are the raw ones." in table.notes
+    assert made("variants", record).notes[-1] == "Nobody is left out, so that filtered means are the raw ones."
+
+
+def test_workers_have_what_they_did(record):
+    known = workers_of(
+        3,
+        control=np.array([0.0001, 0.4, np.nan]),
+        seconds=np.array([4.25, np.nan, 10]),
+        left_out=["", "Too quick.", ""],
+    )
+    table = made("workers", replace(record, workers=known))
+    assert [cell.text for cell in column(table, "Worker")] == ["Worker 1", "Worker 2", "Worker 3"]
+    given = sum(len(np.unique(one.text[one.rater == 0])) for one in record.judgements["raw"].values())
+    assert column(table, "Judgements")[0].value == given
+    assert [cell.text for cell in column(table, "Seconds a text")] == ["4.2", "–", "10.0"]
+    assert [cell.text for cell in column(table, "Control items, p")] == ["< 0.001", "0.400", "–"]
+    assert column(table, "Control items, p")[2].why
+    assert [cell.text for cell in column(table, "Left out")] == ["–", "Too quick.", "–"]
+
+
+def test_agreement_of_workers_is_scipys(record):
+    found = column(made("workers", record), "Agreement")
+    for rater, cell in enumerate(found):
+        values = []
+        for one in record.judgements["raw"].values():
+            own = {text: value for text, who, value in zip(one.text, one.rater, one.value, strict=True) if who == rater}
+            rest = {text: one.value[(one.text == text) & (one.rater != rater)].mean() for text in own}
+            values.append(stats.spearmanr(list(own.values()), [rest[text] for text in own]).statistic)
+        assert cell.value == pytest.approx(np.mean(values))
+
+
+def test_who_gave_one_value_or_judged_alone_agrees_with_nobody():
+    rows = [(unit, 0, rater, 3.0 if rater == 0 else float(unit % 5)) for unit in range(20) for rater in range(3)]
+    rows += [(unit, 0, 3, float(unit % 4)) for unit in range(20, 40)]
+    texts = [f"sentence {one}" for one in range(40)]
+    found = record_of(units_of(texts), [system("S", texts)], [judged("overall", rows)])
+    first, second, _, alone = column(made("workers", found), "Agreement")
+    assert (first.value, alone.value) == (None, None)
+    assert first.why.startswith("On no criterion")
+    assert second.value == pytest.approx(1)
+
+
+def test_a_text_that_two_systems_gave_is_one_judgement():
+    rows = [(unit, place, 0, 3.0) for unit in range(4) for place in range(2)]
+    one = judged("overall", rows)
+    same = replace(one, text=one.unit)
+    texts = list("abcd")
+    found = record_of(units_of(texts), [system("A", texts), system("B", texts)], [same])
+    assert column(made("workers", found), "Judgements")[0].value == 4
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_study_with_nothing_says_what_is_lacking(name):
+    found = made(name, bare())
+    assert isinstance(found, Lacking)
+    assert all(reason.endswith(".") for reason in found.reasons)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("make", [gyafc_like, msd_like, fu_like, plaba_like])
+def test_each_is_kept_and_read_again(name, make):
+    found = made(name, make())
+    assert isinstance(found, Table | Figure | Lacking)
+    assert made_of(exhibit_json(name, TABLES[name], found)) == found
