@@ -22,6 +22,9 @@ TURNED = (
 POINTS = "By sentence n counts outputs, by system systems: what a metric says of systems rests on few points."
 NOBODY = "People have not judged any output of a system."
 NO_METRIC = "No metric is chosen."
+FEWEST = 3
+WHOLLY = "Two points always lie on a line: three systems or more are needed."
+NOTHING: Mapping[str, Any] = {"value": None, "low": None, "high": None, "group": None, "p": None, "undefined": WHOLLY}
 
 
 def make(record: Record) -> Table | Lacking:
@@ -38,10 +41,14 @@ def reasons_of(record: Record) -> list[str]:
 
 
 def ranked(record: Record) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Criterion, level, and what the report says of a metric."""
+    """Criterion, level, and what the report says of a metric; nothing where there are too few points to agree on."""
     for criterion, found in record.report["trust"]["criteria"].items():
         for level in LEVELS:
-            yield from ((criterion, level, row) for row in found[level])
+            few = [row["value"] is not None and row["n"] < FEWEST for row in found[level]]
+            yield from (
+                (criterion, level, {**row, **NOTHING} if one else row)
+                for row, one in zip(found[level], few, strict=True)
+            )
 
 
 def label_of(record: Record, criterion: str) -> str:
@@ -51,7 +58,8 @@ def label_of(record: Record, criterion: str) -> str:
 
 def _row(record: Record, criterion: str, level: str, row: Mapping[str, Any]) -> list[Cell]:
     rests = record.report["trust"]["criteria"][criterion]
-    systems = len(np.unique(record.judgements[record.variant][criterion].system))
+    judged = np.unique(record.judgements[record.variant][criterion].system)
+    systems = sum(record.systems[place].role == "system" for place in judged)
     small = interval_text(row["low"], row["high"], 3)
     parts = {"low": row["low"], "high": row["high"]}
     return [

@@ -1,0 +1,234 @@
+"""Which metric to trust, and what each is fooled by: numbers worked out by hand and by scipy."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+from support.paper_records import fu_like, plaba_like
+from support.records import bare, by_metric, by_value, gyafc_like, judged, record_of, reported, system, units_of
+
+from evaluation.tables import RANK, TABLES, Figure, Lacking, made_of
+from evaluation.tables._json import exhibit_json
+from evaluation.tables.foils import share_below
+from evaluation.tables.trust_by_criterion import HEAD
+
+NAMES = ["trust_by_criterion", "trust_figure", "foils", "foils_figure"]
+LOW_IS_GOOD = {"ter", "perplexity_ngram", RANK}
+LABELS = {"bleu": "BLEU", "ter": "TER", "pinc": "PINC", "style_accuracy": "Style acc.",
+          "perplexity_ngram": "PPL (n-gram)", "content_preservation": "Content"}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def record():
+    return gyafc_like()
+
+
+def made(name, record):
+    return TABLES[name].make(record)
+
+
+def of(row, head):
+    return row[HEAD.index(head)]
+
+
+def outputs(record, metric, criterion):
+    """Scores and mean judgements of the outputs that have both."""
+    one = record.judgements["raw"][criterion]
+    pairs = [
+        (found.sentences[unit], one.value[(one.system == place) & (one.unit == unit)].mean())
+        for place, found in enumerate(record.scores[metric])
+        if found is not None
+        for unit in np.unique(one.unit[one.system == place])
+        if not np.isnan(found.sentences[unit])
+    ]
+    return np.array(pairs).T
+
+
+def test_agreement_by_sentence_is_scipys_turned_where_low_is_good(record):
+    table = made("trust_by_criterion", record)
+    assert list(table.head) == HEAD
+    rows = [row for row in table.rows if of(row, "Level").text == "sentence"]
+    assert len(rows) == 4 * 6
+    for criterion, label in (("formality", "Formality"), (RANK, "Rank")):
+        for metric, named in LABELS.items():
+            x, y = outputs(record, metric, criterion)
+            sign = (-1) ** ((metric in LOW_IS_GOOD) + (criterion in LOW_IS_GOOD))
+            (row,) = [one for one in rows if (of(one, "Criterion").text, of(one, "Metric").text) == (label, named)]
+            found = of(row, "Agreement")
+            assert found.value == pytest.approx(sign * stats.pearsonr(x, y).statistic)
+            assert found.parts["low"] < found.value < found.parts["high"]
+            assert of(row, "n").value == len(x)
+
+
+def test_agreement_by_system_is_of_the_systems_numbers(record):
+    one = record.judgements["raw"]["meaning"]
+    means = [one.value[one.system == place].mean() for place in range(3)]
+    scores = [found.corpus for found in record.scores["bleu"][:3]]
+    for row in made("trust_by_criterion", record).rows:
+        if [of(row, head).text for head in HEAD[:3]] == ["Meaning", "system", "BLEU"]:
+            assert of(row, "Agreement").value == pytest.approx(stats.pearsonr(scores, means).statistic)
+            assert of(row, "n").value == of(row, "Systems").value == 3, "source and reference are no systems"
+            assert of(row, "Judgements").value == len(np.unique(np.column_stack((one.text, one.rater)), axis=0))
+            assert of(row, "Raters").value == 3
+
+
+def test_metrics_stand_from_the_most_to_the_least_trustworthy(record):
+    rows = made("trust_by_criterion", record).rows
+    for criterion in ("Formality", "Fluency", "Meaning", "Rank"):
+        here = [row for row in rows if [of(row, "Criterion").text, of(row, "Level").text] == [criterion, "sentence"]]
+        values, groups = ([of(row, head).value for row in here] for head in ("Agreement", "Group"))
+        assert values == sorted(values, reverse=True)
+        assert groups == sorted(groups)
+        assert groups[0] == 1
+        assert [of(row, "Agreement").best for row in here] == [group == 1 for group in groups]
+        assert of(here[0], "p").why == "It leads its group."
+
+
+def good_and_bad(systems=2):
+    """One metric says what people say, one is noise, one is constant; a fourth is the first one turned round."""
+    size, random = 60, np.random.default_rng(4)
+    texts = [f"sentence {one}" for one in range(size)]
+    values = [np.clip(1 + place + np.arange(size) % 3, 1, 5).astype(float) for place in range(systems)]
+    rows = [(unit, place, 0, values[place][unit]) for unit in range(size) for place in range(systems)]
+    scores = {
+        "content_preservation": [by_value(one + random.normal(0, 0.1, size)) for one in values],
+        "style_accuracy": [by_value(random.normal(0, 1, size)) for _ in values],
+        "pinc": [by_value(np.ones(size)) for _ in values],
+        "ter": [by_value(-one) for one in values],
+    }
+    named = [system(f"S{place}", texts) for place in range(systems)]
+    return record_of(units_of(texts), named, [judged("meaning", rows, aspect="meaning", ends=(1, 5))], scores)
+
+
+def test_a_metric_of_noise_is_in_another_group_and_a_constant_one_in_none():
+    rows = [row for row in made("trust_by_criterion", good_and_bad()).rows if of(row, "Level").text == "sentence"]
+    assert [of(row, "Metric").text for row in rows] == ["TER", "Content", "Style acc.", "PINC"]
+    assert of(rows[0], "Agreement").value == pytest.approx(1), "turned round: a low TER is good"
+    assert of(rows[2], "Group").value > of(rows[1], "Group").value
+    constant = rows[3]
+    assert (of(constant, "Agreement").value, of(constant, "Group").value) == (None, None)
+    assert of(constant, "Agreement").why
+    assert of(constant, "p").why == of(constant, "Agreement").why
+
+
+def test_two_systems_agree_with_nobody():
+    rows = [row for row in made("trust_by_criterion", good_and_bad()).rows if of(row, "Level").text == "system"]
+    assert {of(row, "Agreement").value for row in rows} == {None}
+    assert "Two points always lie on a line: three systems or more are needed." in {
+        of(row, "Agreement").why for row in rows
+    }
+    assert {row["panel"] for row in made("trust_figure", good_and_bad()).rows} == {"Meaning, by sentence"}
+    assert len({row["panel"] for row in made("trust_figure", good_and_bad(3)).rows}) == 2
+
+
+def test_the_figure_draws_what_the_table_says(record):
+    table, figure = made("trust_by_criterion", record), made("trust_figure", record)
+    said = [(f"{of(row, 'Criterion').text}, by {of(row, 'Level').text}", of(row, "Metric").text,
+             of(row, "Agreement").value) for row in table.rows]  # fmt: skip
+    assert [(row["panel"], row["metric"], row["agreement"]) for row in figure.rows] == said
+    assert {row["group"] for row in figure.rows} <= {"1", "2", "3"}
+    first = figure.rows[0]
+    assert f"{first['panel']}: {first['metric']} agrees most, {first['agreement']:.3f}" in figure.describes
+
+
+def test_the_notes_name_the_test_and_the_correction(record):
+    assert "PERM-BOTH" in made("trust_by_criterion", record).notes[0]
+    strict = reported(replace(record, correction="holm", alpha=0.01))
+    assert "corrected (Holm), level 0.01" in made("trust_by_criterion", strict).notes[0]
+
+
+def test_without_a_metric_that_varies_there_is_nothing_to_draw():
+    record = good_and_bad()
+    found = made("trust_figure", reported(replace(record, scores={"pinc": record.scores["pinc"]})))
+    assert isinstance(found, Lacking)
+    assert found.reasons[0].startswith("No metric has a correlation with what people say: ")
+
+
+def test_foils_have_their_scores_and_places():
+    record = plaba_like()
+    table = made("foils", record)
+    assert list(table.head) == ["Metric", "Fooled by", "Source copied"]
+    corpus = [one.corpus for one in record.scores["sari"]]
+    foil = record.foils["copied_source"]["sari"].corpus
+    (row,) = [row for row in table.rows if row[0].text == "SARI"]
+    assert row[2].value == foil == corpus[0], "one system copies too"
+    place = 1 + sum(one > foil for one in corpus)
+    assert row[2].parts == {"place": place, "of": 5}
+    assert row[2].small == f"{place} of 5"
+    (same,) = [row for row in table.rows if row[0].text == "Self-BLEU"]
+    assert (same[1].text, same[2].small) == ("–", ""), "neither end is good, and nothing fools it"
+
+
+def fooled(score, metric="pinc", systems=(10.0, 20.0, 30.0, 40.0)):
+    texts = ["a b", "c d"]
+    foils = {"copied_source": {metric: by_value([score, score])}}
+    named = [system(f"S{one}", texts) for one in range(len(systems))] + [system("P", texts, is_human=True)]
+    scores = {metric: [by_value([one, one]) for one in (*systems, 99.0)]}
+    return record_of(units_of(texts), named, (), scores, foils=foils)
+
+
+@pytest.mark.parametrize(
+    ("score", "metric", "place", "share", "names"),
+    [
+        (35.0, "pinc", 2, 0.75, "Source copied"),
+        (30.0, "pinc", 2, 0.75, "Source copied"),  # a tie shares the better place
+        (25.0, "pinc", 3, 0.5, "Source copied"),
+        (15.0, "pinc", 4, 0.25, "–"),
+        (50.0, "pinc", 1, 1.0, "Source copied"),
+        (5.0, "ter", 1, 1.0, "Source copied"),  # low is good
+        (50.0, "ter", 5, 0.0, "–"),
+    ],
+)
+def test_who_is_fooled(score, metric, place, share, names):
+    """Of four systems that are no people; the person's score does not count."""
+    record = fooled(score, metric)
+    (row,) = made("foils", record).rows
+    assert row[2].parts == {"place": place, "of": 5}
+    assert row[1].text == names
+    (drawn,) = made("foils_figure", record).rows
+    assert (drawn["share"], drawn["above"]) == (
+        pytest.approx(share), "half of the systems or more" if share >= 0.5 else "fewer"
+    )  # fmt: skip
+
+
+def test_a_foil_without_a_score_says_why():
+    record = fooled(np.nan)
+    (row,) = made("foils", record).rows
+    assert (row[2].value, row[2].why) == (None, "None of the sentences has a score.")
+    found = made("foils_figure", record)
+    assert found.reasons == ["No metric of which one end is the better one has scored a foil and a system."]
+    assert share_below({"place": None, "of": None}) is None
+
+
+def test_the_drawn_foils_say_who_is_fooled():
+    figure = made("foils_figure", plaba_like())
+    assert {row["foil"] for row in figure.rows} == {"Source copied"}
+    liked = [row["metric"] for row in figure.rows if row["above"] == "half of the systems or more"]
+    said = ", ".join(liked) if liked else "none"
+    assert figure.describes.endswith(f"Source copied: {said}.")
+
+
+def test_every_foil_that_was_scored_is_explained():
+    record = gyafc_like()
+    texts = record.units.sources
+    foils = {name: {"bleu": by_metric("bleu", record.units, texts)} for name in ("shuffled_words", "copied_source")}
+    table = made("foils", reported(replace(record, foils=foils)))
+    assert list(table.head[2:]) == ["Source copied", "Words shuffled"]
+    assert "Source copied: It does not see that nothing was changed." in table.notes
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_study_with_nothing_says_what_is_lacking(name):
+    found = made(name, bare())
+    assert isinstance(found, Lacking)
+    assert all(reason.endswith(".") for reason in found.reasons)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("make", [gyafc_like, fu_like, plaba_like])
+def test_each_is_kept_and_read_again(name, make):
+    found = made(name, make())
+    assert made_of(exhibit_json(name, TABLES[name], found)) == found
+    if isinstance(found, Figure):
+        assert len({tuple(row) for row in found.rows}) == 1, "all rows have the same keys"
