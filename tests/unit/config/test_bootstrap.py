@@ -1,6 +1,6 @@
 """What the start says and does before anything is installed; the installation itself is what runs this suite."""
 
-import os
+import shlex
 import socket
 import subprocess
 import sys
@@ -10,25 +10,46 @@ import pytest
 from config.launch import bootstrap
 from config.launch.bootstrap import Failure
 
+PYTHON = sys.executable
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """A folder in which the installation was made as people have it made, with nothing to install."""
+    with pytest.MonkeyPatch.context() as patch:
+        root = _work_in(tmp_path_factory.mktemp("installed"), patch)
+        bootstrap.ensure_installed(tests=False)
+    return root
+
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """A folder with requirements and no .venv yet."""
-    (tmp_path / "requirements.txt").write_text("")
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "requirements.txt").write_text("")
-    venv = tmp_path / ".venv"
+def folder(tmp_path, monkeypatch, installed):
+    """A folder with requirements and no .venv yet; to unpack pip takes seconds, so a new .venv is a copy of one."""
+    copying = tmp_path / "python-m-venv"
+    copying.write_text(f'#!/bin/sh\ncp -R {shlex.quote(str(installed / ".venv"))} "$3" && rm "$3"/installed-run\n')
+    copying.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(copying))
+    return _work_in(tmp_path, monkeypatch)
+
+
+def _work_in(root, patch):
+    """Let bootstrap work in `root`, without a network."""
+    (root / "requirements.txt").write_text("")
+    (root / "tests").mkdir()
+    (root / "tests" / "requirements.txt").write_text("")
+    venv = root / ".venv"
     for name, value in {
-        "ROOT": tmp_path,
+        "ROOT": root,
         "VENV": venv,
         "PYTHON": venv / "bin" / "python",
         "LOG": venv / "install.log",
         "UNFINISHED": venv / "install-unfinished",
     }.items():
-        monkeypatch.setattr(bootstrap, name, str(value))
-    monkeypatch.setattr(bootstrap, "SOURCE_ONLY", [])
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    return tmp_path
+        patch.setattr(bootstrap, name, str(value))
+    patch.setattr(bootstrap, "SOURCE_ONLY", [])
+    patch.setattr(bootstrap, "pip", _pip_without_upgrade(bootstrap.pip))
+    patch.setenv("PIP_NO_INDEX", "1")
+    return root
 
 
 @pytest.mark.parametrize(
@@ -85,23 +106,23 @@ def test_an_old_python_is_said(monkeypatch):
         bootstrap.use_a_python_that_is_new_enough()
 
 
-def test_a_fresh_folder_is_installed_once(folder, monkeypatch):
-    monkeypatch.setattr(bootstrap, "pip", _pip_without_upgrade(bootstrap.pip))
-    bootstrap.ensure_installed(tests=False)
-    assert not os.path.exists(bootstrap.UNFINISHED)
-    born = os.stat(bootstrap.PYTHON).st_ino
+def test_a_fresh_folder_is_installed_once(installed, monkeypatch):
+    venv = installed / ".venv"
+    assert not (venv / "install-unfinished").exists()
+    assert subprocess.run([venv / "bin" / "python", "-c", "import pip"], check=True).returncode == 0
+    born = (venv / "bin" / "python").lstat().st_ino
+    for name, value in {"ROOT": installed, "VENV": venv, "PYTHON": venv / "bin" / "python"}.items():
+        monkeypatch.setattr(bootstrap, name, str(value))
     monkeypatch.setattr(bootstrap, "pip", _must_not_run)
     bootstrap.ensure_installed(tests=False)
-    assert os.stat(bootstrap.PYTHON).st_ino == born
+    assert (venv / "bin" / "python").lstat().st_ino == born
 
 
 def test_a_changed_requirement_is_installed_into_the_same_folder(folder, monkeypatch):
-    real = _pip_without_upgrade(bootstrap.pip)
-    monkeypatch.setattr(bootstrap, "pip", real)
     bootstrap.ensure_installed(tests=True)
     (folder / ".venv" / "kept").touch()
     (folder / "tests" / "requirements.txt").write_text("# one more\n")
-    seen = []
+    seen, real = [], bootstrap.pip
     monkeypatch.setattr(bootstrap, "pip", lambda *arguments: (seen.append(arguments[-1]), real(*arguments)))
     bootstrap.ensure_installed(tests=True)
     assert seen == [str(folder / "tests" / "requirements.txt")]
@@ -110,8 +131,6 @@ def test_a_changed_requirement_is_installed_into_the_same_folder(folder, monkeyp
 
 @pytest.mark.parametrize("left", ["empty folder", "no pip", "dead python", "killed pip"])
 def test_a_half_made_folder_is_made_anew(folder, monkeypatch, left):
-    real = _pip_without_upgrade(bootstrap.pip)
-    monkeypatch.setattr(bootstrap, "pip", real)
     venv = folder / ".venv"
     if left == "empty folder":
         venv.mkdir()
@@ -119,7 +138,7 @@ def test_a_half_made_folder_is_made_anew(folder, monkeypatch, left):
         bootstrap.ensure_installed(tests=False)
         (venv / "install-unfinished").touch()
     else:
-        subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True)
+        subprocess.run([PYTHON, "-m", "venv", "--without-pip", str(venv)], check=True)
     if left == "dead python":
         (venv / "bin" / "python").unlink()
         (venv / "bin" / "python").symlink_to("/nowhere/python3")
@@ -130,8 +149,6 @@ def test_a_half_made_folder_is_made_anew(folder, monkeypatch, left):
 
 
 def test_a_failure_before_anything_changed_keeps_the_folder(folder, monkeypatch):
-    real = _pip_without_upgrade(bootstrap.pip)
-    monkeypatch.setattr(bootstrap, "pip", real)
     bootstrap.ensure_installed(tests=False)
     (folder / "requirements.txt").write_text("restyle-has-no-such-package==1\n")
     with pytest.raises(Failure, match="no package restyle-has-no-such-package==1"):
