@@ -22,7 +22,7 @@ from support.records import (
 from evaluation.tables import TABLES, Figure, Lacking, Table, made_of
 from evaluation.tables._json import exhibit_json
 
-NAMES = ["leaderboard", "leaderboard_figure", "seeds", "variants", "workers"]
+NAMES = ["leaderboard", "leaderboard_figure", "seeds", "variants", "workers", "examples"]
 
 
 @pytest.fixture(scope="module")
@@ -236,7 +236,50 @@ def test_a_text_that_two_systems_gave_is_one_judgement():
     assert column(made("workers", found), "Judgements")[0].value == 4
 
 
-@pytest.mark.parametrize("name", NAMES)
+def test_examples_are_drawn_and_far_apart(record):
+    table = made("examples", record)
+    assert [row[0].text for row in table.rows] == ["Source", "Reference 1", "Reference 2", "Rules", "Phrases", "Neural"]
+    assert [head.split(":")[0] for head in table.head[1:]] == ["Drawn"] * 3 + ["Far apart"] * 3
+    one = record.judgements["raw"]["formality"]
+    at = [[(one.system == place) & (one.unit == unit) for unit in range(24)] for place in range(3)]
+    means = np.array([[one.value[here].mean() if here.any() else np.nan for here in row] for row in at])
+    spread = np.nanmax(means, axis=0) - np.nanmin(means, axis=0)
+    units = [int(head.split("sentence ")[1].split(",")[0]) - 1 for head in table.head[1:]]
+    assert len(set(units)) == 6
+    others = [spread[unit] for unit in range(24) if unit not in units]
+    assert min(spread[unit] for unit in units[3:]) >= max(others)
+    for at, unit in enumerate(units, start=1):
+        assert table.rows[0][at].text == record.units.sources[unit]
+        assert [table.rows[1][at].text, table.rows[2][at].text] == record.units.references[unit]
+        for place, row in enumerate(table.rows[3:]):
+            if record.systems[place].outputs[unit]:
+                assert row[at].text == record.systems[place].outputs[unit]
+                assert row[at].small == f"Formality {means[place, unit]:.2f}"
+            else:
+                assert (row[at].text, row[at].small, row[at].why) == ("–", "", "There is none.")
+    assert made("examples", record) == table
+    assert made("examples", replace(record, seed=2)).head != table.head
+
+
+def test_examples_without_judgements_have_scores_and_none_where_systems_are_alike():
+    texts = list("abcdefgh")
+    scores = {"pinc": [by_value([5, 5, 5, 5, 5, 5, 5, np.nan]), by_value([5, 5, 5, 5, 5, 5, 5, 9])]}
+    table = made("examples", record_of(units_of(texts), [system("A", texts), system("B", texts)], (), scores))
+    assert all(head.startswith("Drawn") for head in table.head[1:])
+    assert {cell.small for cell in table.rows[1][1:]} <= {"PINC 5.00", ""}
+    assert [row[0].text for row in table.rows] == ["Source", "A", "B"], "no text has a reference"
+
+
+def test_examples_of_a_study_without_outputs():
+    texts = ["a", "b"]
+    assert made("examples", record_of(units_of(texts), [])).reasons == [
+        "There is no system: add one, with its outputs."
+    ]
+    empty = record_of(units_of(texts), [system("A", [None, None])])
+    assert made("examples", empty).reasons == ["No system has an output: add outputs to a system."]
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "examples"])
 def test_a_study_with_nothing_says_what_is_lacking(name):
     found = made(name, bare())
     assert isinstance(found, Lacking)

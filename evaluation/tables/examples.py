@@ -1,0 +1,114 @@
+"""What every system made of the same few texts: some drawn, and those in which the systems differ most."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.metrics import METRICS
+from evaluation.tables._base import DASH, RANK, Cell, Exhibit, Lacking, Table
+from evaluation.tables._examples import chosen_of
+from evaluation.tables._parts import direction_name, lacking, places_of
+from evaluation.tables._points import points
+from evaluation.tables._record import Floats, Record
+from foundation.seeds import generator
+
+TITLE = "Examples from every system"
+DRAWN, APART, REFERENCES = 3, 3, 3  # how many of each; references of a text at most
+NO_SYSTEM = "There is no system: add one, with its outputs."
+NO_OUTPUT = "No system has an output: add outputs to a system."
+NONE = "There is none."
+AT_RANDOM = "Texts are drawn at random, the same with every report, from those of which most systems have an output."
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What each output got, (systems, units), NaN where nothing: by people, or else by a metric."""
+
+    label: str
+    values: Floats
+
+
+def make(record: Record) -> Table | Lacking:
+    """A column a text: the source, its references, and each system's output with the number it got."""
+    places = places_of(record, "system")
+    drawn = chosen_of(record, places)[:DRAWN] if places else []
+    if not drawn:
+        return lacking(TITLE, NO_OUTPUT if places else NO_SYSTEM)
+    numbers = numbers_of(record)
+    apart = [] if numbers is None else apart_of(record, numbers.values[places], drawn)
+    chosen, units = [*drawn, *apart], record.units
+    many = min(max(len(units.references[one]) for one in chosen), REFERENCES)
+    rows = [
+        [Cell("Source"), *(Cell(units.sources[one]) for one in chosen)],
+        *(_references(record, chosen, at, many) for at in range(many)),
+        *([Cell(record.systems[at].name), *(_output(record, numbers, at, one) for one in chosen)] for at in places),
+    ]
+    head = ["", *(_head(record, one, at < len(drawn)) for at, one in enumerate(chosen))]
+    return Table(TITLE, head, rows, [AT_RANDOM, *_notes(numbers, len(apart))], [None] * len(head))
+
+
+def numbers_of(record: Record) -> Numbers | None:
+    """The mean judgements on the first criterion that is no rank, else the scores of the first metric that has some."""
+    size = (len(record.systems), len(record.units.ids))
+    for name, judged in record.judgements["raw"].items():
+        if name != RANK and len(judged.value):
+            values = np.full(size, np.nan)
+            systems, units, means = points(record, judged)
+            values[systems, units] = means
+            return Numbers(judged.label, values)
+    for name, found in record.scores.items():
+        values = np.array([np.full(size[1], np.nan) if one is None else one.sentences for one in found])
+        if np.isfinite(values).any():
+            return Numbers(METRICS[name].label, values)
+    return None
+
+
+def apart_of(record: Record, values: Floats, but: Sequence[int]) -> list[int]:
+    """The units with the greatest difference between two systems, the greatest first; of equal ones the seed decides.
+
+    Without those of `but`, and without those in which no two systems have different numbers.
+    """
+    there = np.isfinite(values)
+    high = np.where(there, values, -np.inf).max(axis=0)
+    low = np.where(there, values, np.inf).min(axis=0)
+    spread = np.where(there.sum(axis=0) > 1, high - low, 0.0)
+    size = len(record.units.ids)
+    spread[(record.units.home != np.arange(size)) | np.isin(np.arange(size), list(but))] = 0.0
+    order = generator(record.seed, "apart", size).permutation(size)
+    first = order[np.argsort(-spread[order], kind="stable")][:APART]
+    return [int(one) for one in first if spread[one] > 0]
+
+
+def _references(record: Record, chosen: Sequence[int], at: int, many: int) -> list[Cell]:
+    given = (record.units.references[one] for one in chosen)
+    name = "Reference" if many == 1 else f"Reference {at + 1}"
+    return [Cell(name), *(Cell(one[at]) if at < len(one) else Cell(DASH, why=NONE) for one in given)]
+
+
+def _output(record: Record, numbers: Numbers | None, place: int, unit: int) -> Cell:
+    text = record.systems[place].outputs[unit]
+    if not text:
+        return Cell(DASH, why=NONE)
+    value = float("nan") if numbers is None else numbers.values[place, unit]
+    if numbers is None or not np.isfinite(value):
+        return Cell(text)
+    return Cell(text, small=f"{numbers.label} {value:.2f}")
+
+
+def _head(record: Record, unit: int, drawn: bool) -> str:
+    """'Drawn: sentence 17, informal to formal, Music'."""
+    several = direction_name(record, int(record.units.direction[unit])) if len(record.units.directions) > 1 else ""
+    name = f"{'Drawn' if drawn else 'Far apart'}: {record.unit} {unit + 1}"
+    return ", ".join(part for part in (name, several, record.units.domains[unit]) if part)
+
+
+def _notes(numbers: Numbers | None, apart: int) -> list[str]:
+    if numbers is None:
+        return []
+    under = f"Under an output stands what it got by itself: {numbers.label}."
+    far = "Far apart are those in which the numbers of two systems differ most."
+    return [under, *([far] if apart else [])]
+
+
+TABLE = Exhibit(title=TITLE, make=make, kind="study", order=7)
