@@ -13,6 +13,8 @@ COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 WIDTH, HEIGHT = 480, 280
 SMALL_WIDTH, SMALL_HEIGHT = 260, 190
+LONG, ACROSS = 24, 100  # letters of a name from which on a legend stands beneath, and those that fit beside one another
+LIMIT = 560  # what a name may take, in pixels
 
 
 def field(name: str, kind: str, title: str = "", **more: Any) -> Spec:
@@ -34,13 +36,20 @@ def groups(name: str, title: str = "", order: Sequence[str] | None = None, angle
 def colour(name: str, order: Sequence[str], title: str = "") -> Spec:
     """A colour for each name, the same wherever `order` is; after eight they come again, with other shapes."""
     given = [COLOURS[place % len(COLOURS)] for place in range(len(order))]
-    return field(name, "nominal", title, scale={"domain": list(order), "range": given})
+    return field(name, "nominal", title, scale={"domain": list(order), "range": given}, legend=legend(order))
 
 
 def shape(name: str, order: Sequence[str], title: str = "") -> Spec:
     """A shape for each name, as the colour is; of 64 no two have both alike."""
     given = [SHAPES[(place + place // len(COLOURS)) % len(SHAPES)] for place in range(len(order))]
-    return field(name, "nominal", title, scale={"domain": list(order), "range": given})
+    return field(name, "nominal", title, scale={"domain": list(order), "range": given}, legend=legend(order))
+
+
+def legend(order: Sequence[str]) -> Spec:
+    """Whole names: beside the chart, or beneath it where they are long."""
+    longest = max(map(len, order), default=0)
+    beneath = {"orient": "bottom", "columns": max(1, ACROSS // longest)} if longest > LONG else {}
+    return {"labelLimit": LIMIT, **beneath}
 
 
 def tips(*names: str) -> list[Spec]:
@@ -61,7 +70,7 @@ def panels(spec: Mapping[str, Any], name: str, order: Sequence[str], columns: in
         "facet": {"field": name, "type": "nominal", "title": None, "sort": list(order)},
         "columns": columns,
         "spec": {**inner, "width": SMALL_WIDTH, "height": SMALL_HEIGHT},
-        "resolve": {"scale": {"x": "independent", "y": "independent"}},
+        "resolve": {"scale": {"x": "independent", "xOffset": "independent", "y": "independent"}},
     }
 
 
@@ -89,18 +98,23 @@ def error_bars(shared: Mapping[str, Any], low: str, high: str) -> Spec:
 
 
 def lines(x: Spec, y: Spec, by: Spec, *, low: str = "", high: str = "", tip: Sequence[str] = ()) -> Spec:
-    """A line with points for each name of `by` (a `colour`), faint lines from `low` to `high`."""
+    """A line with points for each name of `by` (a `colour`), thin ones from `low` to `high`.
+
+    Over names, what stands at the same one is moved apart, so that each interval is seen.
+    """
     order = by["scale"]["domain"]
     shared: Spec = {"x": x, "color": by, "tooltip": tips(*tip)}
+    if x["type"] == "nominal":
+        shared["xOffset"] = {"field": by["field"], "sort": order, "scale": {"paddingOuter": 2}}
     layers: list[Spec] = [
         {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {**shared, "y": y}},
-        {"mark": {"type": "point", "filled": True, "size": 60},
+        {"mark": {"type": "point", "filled": True, "size": 45, "opacity": 1},
          "encoding": {**shared, "y": y, "shape": shape(by["field"], order, by["title"])}},
     ]  # fmt: skip
     if low:
         ends = {"y": {"field": low, "type": "quantitative"}, "y2": {"field": high}}
         there = [{"filter": f"isValid(datum['{low}']) && isValid(datum['{high}'])"}]
-        layers.append({"transform": there, "mark": {"type": "rule", "opacity": 0.45}, "encoding": {**shared, **ends}})
+        layers.insert(0, {"transform": there, "mark": {"type": "rule", "strokeWidth": 1}, "encoding": {**shared, **ends}})
     return chart(layers)
 
 
@@ -108,7 +122,7 @@ def points(x: Spec, y: Spec, by: Spec | None = None, *, label: str = "", tip: Se
     """A scatter of points; `label` names the key whose words stand beside each."""
     shared: Spec = {"x": x, "y": y, "tooltip": tips(*tip)}
     coloured = {"color": by, "shape": shape(by["field"], by["scale"]["domain"], by["title"])} if by else {}
-    mark = {"type": "point", "filled": True, "size": 80, "color": COLOURS[0]}
+    mark = {"type": "point", "filled": True, "size": 80, "opacity": 1, "color": COLOURS[0]}
     layers: list[Spec] = [{"mark": mark, "encoding": {**shared, **coloured}}]
     if label:
         words = {"type": "text", "align": "left", "dx": 8, "color": "#6B6B6B"}
