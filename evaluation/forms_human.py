@@ -56,7 +56,10 @@ class AmendForm(forms.Form):
         help_text=_("None ticked means all the others."),
     )  # fmt: skip
     criterion = forms.CharField(
-        label=_("On the criterion"), required=False, max_length=60, help_text=_("As it is named above, or rank.")
+        label=_("On the criterion"),
+        required=False,
+        max_length=60,
+        help_text=_("As it is named above; rank or best_worst where they are asked for."),
     )
     test = forms.ChoiceField(label=_("Test"), required=False)
     correction = forms.ChoiceField(label=_("Correction"), required=False)

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean
 
-from evaluation.human.answers import answers_in
 from evaluation.human.drawing import material_drawn
 from evaluation.human.rules import NO_CORRECTION
 from evaluation.human.workers import Place, Worker
@@ -68,14 +67,10 @@ def values_of(
     human_study: HumanStudy, criterion: str, left_out: Mapping[str, str], workers: Mapping[str, Worker]
 ) -> dict[str, Values]:
     """What people said on a criterion of each system's outputs; of one person's several of a text the last counts."""
-    said: dict[str, Mapping[Place, float]] = {
-        person: worker.values.get(criterion, {}) for person, worker in workers.items()
-    }
-    if criterion not in {one["name"] for one in human_study.criteria}:
-        said = _elsewhere(human_study, criterion)
     by_text: dict[Place, list[float]] = defaultdict(list)
-    for person, values in said.items():
-        for place, value in values.items() if person not in left_out else ():
+    for person, worker in workers.items():
+        said = worker.values.get(criterion, {}) if person not in left_out else {}
+        for place, value in said.items():
             by_text[place].append(value)
     systems = list(human_study.systems.all())
     found = {one.name: Values([], []) for one in systems}
@@ -85,13 +80,3 @@ def values_of(
             found[system.name].values += given
             found[system.name].sentences += [one.sentence_id] * len(given)
     return found
-
-
-def _elsewhere(human_study: HumanStudy, criterion: str) -> dict[str, Mapping[Place, float]]:
-    """What each person said in the campaigns that do not rate: places, the best and the worst."""
-    found: dict[str, dict[Place, float]] = defaultdict(dict)
-    for answer in answers_in([one for one in human_study.campaigns.all() if one.task_type != "rate"]):
-        for one in answer.judged:
-            if one.criterion == criterion:
-                found[answer.person][one.sentence, one.key] = one.value
-    return dict(found)

@@ -17,6 +17,11 @@ WORDS = {
     "size": "number of items", "criteria": "criteria",
 }  # fmt: skip
 
+COMPARED = {
+    "baseline": "baseline", "systems": "systems", "criterion": "criterion", "test": "test", "correction": "correction",
+    "alpha": "level",
+}  # fmt: skip
+
 
 def departures(human_study: HumanStudy) -> list[str]:
     """Every difference between the frozen plan and what is; none before it opened."""
@@ -52,9 +57,16 @@ def _amended(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
         yield f"The rules of exclusion were {was}, and are now {now}."
     if human_study.use_controls != rules["use_controls"]:
         yield f"The control texts are {'now' if human_study.use_controls else 'no longer'} used to leave workers out."
-    if human_study.comparison != rules["comparison"]:
-        was, now = _listed(rules["comparison"]), _listed(human_study.comparison)
-        yield f"The main comparison was {was}, and is now {now}."
+    yield from _compared(rules["comparison"], human_study.comparison)
+
+
+def _compared(was: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
+    if bool(was) != bool(now):
+        yield "There is a main comparison, and none was planned." if now else "The main comparison was taken back."
+        return
+    for name, word in COMPARED.items():
+        if was.get(name) != now.get(name):
+            yield f"The {word} of the main comparison was {_plain(was[name])}, and is now {_plain(now[name])}."
 
 
 def _campaigns(campaigns: list[Campaign], rules: dict[str, Any]) -> Iterator[str]:
@@ -100,11 +112,11 @@ def _texts(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
 
 def _bounds(exclusions: dict[str, float]) -> str:
     """`at least 2 seconds an answer, p of the control test at most 0.05`, or "none"."""
-    return ", ".join(EXCLUSION_WORDS[name] % f"{bound:g}" for name, bound in exclusions.items()) or "none"
+    there = {name: words for name, words in EXCLUSION_WORDS.items() if name in exclusions}
+    return ", ".join(words % f"{exclusions[name]:g}" for name, words in there.items()) or "none"
 
 
-def _listed(table: dict[str, Any]) -> str:
-    """`baseline A, criterion meaning`, or "none"."""
-    shown = ((key, ", ".join(value) if isinstance(value, list) else value) for key, value in table.items())
-    parts = (f"{key} {value:g}" if isinstance(value, float) else f"{key} {value}" for key, value in shown if value)
-    return ", ".join(parts) or "none"
+def _plain(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(value) or "all others"
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,15 +1,18 @@
 """What difference between two systems a human study would find, by simulation on each of its scales."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import sqrt
+from statistics import fmean
 from typing import Any
 
 from annotation.models import Answer, Campaign
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
 from corpora.models import Study
+from evaluation.human.drawing import Work
 from evaluation.models import HumanStudy, Judgement
 from evaluation.statistics import STATISTICS
 
@@ -17,6 +20,13 @@ POWER = 0.8
 NEWEST = 500  # answers, and judgements from elsewhere, that say how ratings spread
 FEWEST = 30  # ratings of a criterion before they are taken for how ratings spread
 ALPHA = 0.05
+# Places have the same mean for every sentence and person: their variance is the output's and chance.
+PLACED = (("sentence_part", 0.0), ("output_part", 0.45), ("rater_part", 0.0))
+# What n texts on a page get where nothing sets them apart.
+PLACES: Mapping[str, Callable[[int], tuple[float, ...]]] = {
+    "rank": lambda size: tuple(float(place) for place in range(1, size + 1)),
+    "best_worst": lambda size: (-1.0, *[0.0] * (size - 2), 1.0),
+}
 
 
 @dataclass(frozen=True)
@@ -33,14 +43,15 @@ class Detected:
     undefined: str
 
 
-def detected(human_study: HumanStudy, sentences: int) -> list[Detected]:
-    """For each criterion, at the level of the main comparison."""
+def detected(human_study: HumanStudy, works: Sequence[Work], sentences: int) -> list[Detected]:
+    """For each criterion, the rank and the best and worst, at the level of the main comparison."""
     spread = ratings_so_far(human_study.study, human_study.criteria) if human_study.criteria else {}
     alpha = human_study.comparison.get("alpha", ALPHA)
-    return [
-        _detected(one, sentences, human_study.judgements, tuple(spread.get(one["name"], ())), alpha)
-        for one in human_study.criteria
+    judged = human_study.judgements
+    rated = [
+        _detected(one, sentences, judged, tuple(spread.get(one["name"], ())), alpha) for one in human_study.criteria
     ]
+    return rated + [_placed(one, judged, alpha) for one in works if one.task_type in PLACES]
 
 
 def ratings_so_far(study: Study, criteria: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
@@ -65,11 +76,27 @@ def ratings_so_far(study: Study, criteria: Sequence[Mapping[str, Any]]) -> dict[
 
 @lru_cache(maxsize=256)
 def _found(
-    sentences: int, judgements: int, levels: tuple[float, ...], ratings: tuple[float, ...], alpha: float
+    sentences: int,
+    judgements: int,
+    levels: tuple[float, ...],
+    ratings: tuple[float, ...],
+    alpha: float,
+    parts: tuple[tuple[str, float], ...] = (),
 ) -> tuple[float | None, str]:
     call = STATISTICS["power"].call  # type: ignore[attr-defined]
-    power = call(sentences, judgements, levels, ratings=ratings, alpha=alpha, power=POWER)
+    power = call(sentences, judgements, levels, ratings=ratings, alpha=alpha, power=POWER, **dict(parts))
     return power.difference, power.undefined
+
+
+def _placed(work: Work, judgements: int, alpha: float) -> Detected:
+    """Of places, which texts of equal worth get equally often; of n on a page one rises as the others fall."""
+    size = round(fmean(len(texts) for _, texts in work.items)) if work.items else 0
+    spread = PLACES[work.task_type](size)
+    sentences = len({sentence for sentence, _ in work.items})
+    difference, why = _found(sentences, judgements, tuple(sorted(set(spread))), spread, alpha, PLACED)
+    if difference is not None:
+        difference *= sqrt(size / (size - 1))
+    return Detected(work.task_type, TASK_TYPES[work.task_type].label, difference, 0, why)
 
 
 def _detected(

@@ -6,6 +6,7 @@ from statistics import fmean, median
 
 import numpy as np
 
+from annotation.task_types.best_worst import CRITERION as BEST_WORST
 from corpora.models import Study
 from evaluation.human.rules import CONTROL_RULES
 from evaluation.human.telling import FEWEST_CONTROLS, missed, tests_in
@@ -108,7 +109,8 @@ def _alone(human_study: HumanStudy, workers: Mapping[str, Worker], bound: float)
 def agreements_in(workers: Mapping[str, Worker]) -> dict[str, float]:
     """Spearman's rho of a person's ratings and the others' mean of the same texts, the mean over criteria.
 
-    Nobody is there whose ratings of each criterion are one value, or too few of which were rated by others too.
+    Ranks and the best and worst count as criteria. Nobody is there whose ratings of each criterion are one value, or
+    too few of which were rated by others too.
     """
     sums = sums_of(workers)
     found = {}
@@ -136,8 +138,12 @@ def _one_value(human_study: HumanStudy, workers: Mapping[str, Worker], bound: fl
 
 
 def straightness(worker: Worker) -> float | None:
-    """The share of a criterion's ratings that are its most frequent value, the mean over criteria."""
-    given = [list(values.values()) for values in worker.values.values() if len(values) >= FEWEST_VALUES]
+    """The share of a criterion's ratings that are its most frequent value, the mean over criteria.
+
+    Not of best and worst: who chooses between many texts says of most that they are neither.
+    """
+    rated = [list(values.values()) for name, values in worker.values.items() if name != BEST_WORST]
+    given = [values for values in rated if len(values) >= FEWEST_VALUES]
     return fmean(Counter(values).most_common(1)[0][1] / len(values) for values in given) if given else None
 
 

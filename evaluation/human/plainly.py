@@ -51,7 +51,7 @@ def _sentences(plan: dict[str, Any]) -> str:
     said = str(HumanStudy.Sampling(plan["sampling"]).label)
     if plan["sampling"] == HumanStudy.Sampling.ALL:
         return said
-    return _("%(what)s of %(size)d, seed %(seed)d") % {"what": said, "size": plan["size"], "seed": plan["seed"]}
+    return _("%(what)s: %(size)d of them, seed %(seed)d") % {"what": said, "size": plan["size"], "seed": plan["seed"]}
 
 
 def _criterion(one: dict[str, Any]) -> str:

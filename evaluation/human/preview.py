@@ -26,6 +26,7 @@ def preview(human_study: HumanStudy, systems: Sequence[System]) -> Preview:
     """Of a plan that is complete, stored or not. The sample and the control texts are those that it would open with."""
     sample = drawn(human_study, material_of(human_study, systems))
     controls = control_texts(human_study, sample)
-    cost = cost_of(human_study, works_of(human_study, sample, controls), len(sample), len(controls))
+    works = works_of(human_study, sample, controls)
+    cost = cost_of(human_study, works, len(sample), len(controls))
     lacking = bool(human_study.controls) and not controls
-    return Preview(cost, detected(human_study, len(sample)), lacking)
+    return Preview(cost, detected(human_study, works, len(sample)), lacking)

@@ -6,7 +6,6 @@ from statistics import fmean, median
 from typing import Any
 
 import numpy as np
-from scipy.stats import rankdata
 
 from corpora.models import Direction, Sentence
 from evaluation.human.controls import CONTROLS
@@ -69,6 +68,8 @@ def _better(criterion: Mapping[str, Any], direction: Direction) -> int:
 
 def _test(worker: Worker, spoilt: Mapping[Place, Mapping[str, int]]) -> Test:
     """A text's value is the mean of its places among the worker's own ratings on the criteria that count for it."""
+    from scipy.stats import rankdata  # takes seconds to load, which a web process would wait for
+
     criteria = {name: sign for signs in spoilt.values() for name, sign in signs.items()}
     control: dict[Place, list[float]] = defaultdict(list)
     ordinary: dict[Place, list[float]] = defaultdict(list)

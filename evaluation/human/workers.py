@@ -1,4 +1,4 @@
-"""What each person said in the ratings of human studies."""
+"""What each person said in human studies."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ Place = tuple[int, str]  # a sentence and the key of a text
 
 @dataclass
 class Worker:
-    """The seconds of each answer, and the ratings by criterion and place."""
+    """The seconds of each answer, and what was said by criterion (`rank` and `best_worst` too) and place."""
 
     answers: int = 0
     seconds: list[float] = field(default_factory=list)
@@ -34,15 +34,15 @@ class Worker:
 
 
 def workers_of(human_study: HumanStudy) -> dict[str, Worker]:
-    """What each person said in the ratings of a human study, by pseudonym."""
+    """What each person said in all campaigns of a human study, by pseudonym."""
     found: dict[str, Worker] = defaultdict(Worker)
-    for answer in answers_in([one for one in human_study.campaigns.all() if one.task_type == "rate"]):
+    for answer in answers_in(human_study.campaigns.all()):
         found[answer.person].add(answer)
     return dict(found)
 
 
 def sums_of(workers: Mapping[str, Worker]) -> dict[str, dict[Place, tuple[float, int]]]:
-    """By criterion and place, the sum of everybody's ratings and their number."""
+    """By criterion and place, the sum of everybody's values and their number."""
     found: dict[str, dict[Place, tuple[float, int]]] = defaultdict(dict)
     for worker in workers.values():
         for name, values in worker.values.items():

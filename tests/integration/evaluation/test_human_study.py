@@ -53,16 +53,23 @@ class Person:
     def rate_all(self, campaign, judge):
         """Rate every page of a campaign: `judge(text)` gives the ratings. What was given, by text."""
         given = {}
+
+        def rate(item):
+            texts = [row["text"] for row in item["groups"][0]["rows"]]
+            ratings = [judge(text) for text in texts]
+            given.update(zip(texts, ratings, strict=True))
+            return {"ratings": ratings}
+
+        self.answer_all(campaign, rate)
+        return given
+
+    def answer_all(self, campaign, answer, seconds=12.0):
+        """Answer every page of a campaign by `answer(item)`."""
         claim = self.ask("POST", f"campaigns/{campaign}/next/")
         while work := claim["work"]:
-            texts = [row["text"] for row in work["item"]["groups"][0]["rows"]]
-            ratings = [judge(text) for text in texts]
-            given |= dict(zip(texts, ratings, strict=True))
-            held = {"slot": work["slot"], "lease": work["lease"], "key": str(uuid4()), "seconds": 12.0}
-            claim = self.ask("POST", f"campaigns/{campaign}/answers/", {**held, "content": {"ratings": ratings}})[
-                "next"
-            ]
-        return given
+            held = {"slot": work["slot"], "lease": work["lease"], "key": str(uuid4()), "seconds": seconds}
+            said = {**held, "content": answer(work["item"])}
+            claim = self.ask("POST", f"campaigns/{campaign}/answers/", said)["next"]
 
 
 def varied_study():
@@ -173,6 +180,40 @@ def test_the_control_test_is_mann_whitneys_on_one_criterion(client):
     assert left_out(study) == {}  # it is shown, and nobody is left out for it
 
 
+def test_where_texts_are_ranked_the_quick_are_left_out_too(client):
+    study = make.study(items=5, systems=2)
+    lead = Person(client, study, Role.RESEARCHER)
+    made = lead.ask("POST", "human-studies/", {
+        "name": "Order", "ranks": True, "best_worst": True, "judgements": 3, "exclusions": {"least_seconds": 5},
+        "comparison": {"baseline": make.SYSTEMS[0], "criterion": "rank"},
+    }, 201)  # fmt: skip
+    assert made["cost"]["judgements"] == 2 * 2 * 5 * 3  # a place for each text; a best and a worst
+    assert [(one["criterion"], one["difference"] > 0) for one in made["cost"]["detected"]] == [
+        ("rank", True),
+        ("best_worst", True),
+    ]
+    opened = lead.ask("POST", f"human-studies/{made['slug']}/open/")
+
+    def second_first(item):
+        better = ["manner 2" in row["text"] for row in item["rows"]]
+        return {"ranks": [2 - one for one in better]} if "ranks" in item else {
+            "best": 1 + better.index(True), "worst": 1 + better.index(False)}  # fmt: skip
+
+    def all_alike(item):
+        return {"ranks": [1, 1]} if "ranks" in item else {"best": 1, "worst": 2}
+
+    for answer, seconds in ((second_first, 12.0), (second_first, 12.0), (all_alike, 1.0)):
+        rater = Person(client, study, Role.CROWD_ANNOTATOR)
+        for campaign in opened["campaigns"]:
+            rater.answer_all(campaign, answer, seconds)
+    summary = lead.ask("POST", f"human-studies/{made['slug']}/close/")["summary"]
+    assert sorted((one["answers"], one["left_out"][:25]) for one in summary["workers"]) == [
+        (10, ""), (10, ""), (10, "The median answer took 1."),
+    ]  # fmt: skip
+    (compared,) = summary["compared"]
+    assert (compared["mean"], compared["baseline"]) == (1, 2)
+
+
 def test_what_departs_from_the_frozen_plan_is_named(client):
     study = make.study(items=4, systems=2)
     plan = plan_human_study(study=study, name="Plan", criteria=CRITERIA[:1], judgements=2)
@@ -182,9 +223,17 @@ def test_what_departs_from_the_frozen_plan_is_named(client):
     Output.objects.filter(system__study=study, system__name=make.SYSTEMS[1]).update(text="Another text.")
     System.objects.create(study=study, number=9, name="Later", origin="a test")
     lead = Person(client, study, Role.RESEARCHER)
-    said = lead.ask("POST", f"human-studies/{opened.slug}/amend/", {"exclusions": {"least_seconds": 2}})
+    amended = {"exclusions": {"least_seconds": 2}, "comparison": {"baseline": make.SYSTEMS[0], "criterion": "fluency"}}
+    said = lead.ask("POST", f"human-studies/{opened.slug}/amend/", amended)
     stated = " ".join(said["departures"])
-    for words in ("exclusion were none", "at least 2 seconds", "crew rules", "Outputs of", "Later was added"):
+    for words in (
+        "exclusion were none",
+        "at least 2 seconds",
+        "crew rules",
+        "Outputs of",
+        "Later was added",
+        "none was planned",
+    ):
         assert words in stated
     assert said["frozen"]["rules"]["exclusions"] == {}
     for act, body in (("open", {}), ("amend", {"exclusions": {"no such rule": 1}})):

@@ -49,6 +49,9 @@ def test_agreement_is_with_the_mean_of_the_others():
 def test_straight_lining_is_the_share_of_the_most_frequent_value():
     assert straightness(worker([1] * 9 + [2, 3, 4])) == pytest.approx(0.75)
     assert straightness(worker([1] * 9)) is None
+    chosen = worker([1, 2] * 6)
+    chosen.values["best_worst"] = {(n, "text"): 0.0 for n in range(12)}  # most are neither, however one chooses
+    assert straightness(chosen) == 0.5
 
 
 def test_the_wanted_end_of_a_scale_of_style_hangs_on_the_direction():
