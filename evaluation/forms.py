@@ -1,6 +1,5 @@
-"""The forms of metrics and of uploaded judgements."""
+"""The forms of how a report compares, and of uploaded judgements."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from django import forms
@@ -10,38 +9,46 @@ from django.utils.translation import gettext_lazy as _
 from annotation.scales import SCALES
 from corpora.formats import FORMATS, JudgementFormat, RatingColumns, names_of
 from corpora.models import Study
-from evaluation.metrics import METRICS
+from evaluation.actions.choose_report import CORRECTIONS, HIGHEST, LOWEST, VARIANTS
+from evaluation.models import ReportChoice
 
+CORRECTION_LABELS = {
+    "holm": _("Holm"), "benjamini_hochberg": _("Benjamini-Hochberg"), "none": _("none"),
+}  # fmt: skip
+VARIANT_LABELS = {
+    "raw": _("as they were given"), "z": _("standardized by rater"), "filtered": _("without raters who are left out"),
+}  # fmt: skip
 CRITERIA = 4  # rows of the form that ask for a criterion beyond those that the study has
 
 
-class MetricsForm(forms.Form):
-    """A box for each metric, and its settings: `bleu`, `bleu.tokenize`, `bleu.lowercase`."""
+class ReportChoiceForm(forms.Form):
+    """How a study's report compares systems: against which, how surely, and which judgements lead."""
+
+    baseline = forms.ChoiceField(label=_("Baseline"), required=False, help_text=_("Stars mark what differs from it."))
+    alpha = forms.FloatField(label=_("Level"), min_value=LOWEST, max_value=HIGHEST, help_text=_("0.05 is usual."))
+    correction = forms.ChoiceField(
+        label=_("Correction"), choices=[(name, CORRECTION_LABELS[name]) for name in CORRECTIONS],
+        help_text=_("For comparing many systems at once."),
+    )  # fmt: skip
+    variant = forms.ChoiceField(
+        label=_("Judgements"), choices=[(name, VARIANT_LABELS[name]) for name in VARIANTS],
+        help_text=_("Those that lead; the others stand beside them."),
+    )  # fmt: skip
 
     def __init__(self, data: Any = None, *, study: Study) -> None:
-        super().__init__(data)
-        chosen = dict(study.metric_choices.values_list("metric", "settings"))
-        for name, metric in METRICS.items():
-            self.fields[name] = forms.BooleanField(
-                label=metric.label, required=False, initial=name in chosen, help_text=_help(metric)
-            )
-            for key, default in metric.defaults.items():
-                self.fields[f"{name}.{key}"] = _setting(metric, key, chosen.get(name, {}).get(key, default))
+        self.systems = {system.name: system for system in study.systems.all()}
+        chosen = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
+        names = {system.pk: name for name, system in self.systems.items()}
+        super().__init__(data, initial={
+            "baseline": names.get(chosen.baseline_id, ""), "alpha": chosen.alpha, "correction": chosen.correction,
+            "variant": chosen.variant,
+        })  # fmt: skip
+        first = [("", _("the first that is no person"))]
+        self.fields["baseline"].choices = [*first, *[(name, name) for name in self.systems]]
 
-    def groups(self) -> Iterator[dict[str, Any]]:
-        """Each metric's box with the fields of its settings."""
-        for name, metric in METRICS.items():
-            own = [self[f"{name}.{key}"] for key in metric.defaults]
-            yield {"name": name, "metric": metric, "box": self[name], "settings": own}
-
-    def metrics(self) -> dict[str, dict[str, Any]]:
-        """The chosen metrics with their settings, as `choose_metrics` takes them."""
-        given = self.cleaned_data
-        return {
-            name: {key: given[f"{name}.{key}"] for key in metric.defaults}
-            for name, metric in METRICS.items()
-            if given[name]
-        }
+    def choice(self) -> dict[str, Any]:
+        """As `choose_report` takes it."""
+        return {**self.cleaned_data, "baseline": self.systems.get(self.cleaned_data["baseline"])}
 
 
 class RatingsForm(forms.Form):
@@ -113,46 +120,3 @@ class RatingsForm(forms.Form):
             for row in rows
             if row["name"] and row["scale"]
         }
-
-
-def _help(metric: Any) -> str:
-    ends = {True: _("higher is better"), False: _("lower is better"), None: _("neither end is the better one")}
-    told = f"{metric.paper.authors} ({metric.paper.year}); {_(metric.unit)}; {ends[metric.higher_is_better]}"
-    return f"{told}. {_(why)}" if (why := metric.unavailable()) else told
-
-
-def _setting(metric: Any, key: str, value: Any) -> forms.Field:
-    """A field of the kind of the setting's default. One that is left out has its default: a metric may be newer than
-    the page or the script that sends the form."""
-    label, default = key.replace("_", " "), metric.defaults[key]
-    given = {"label": label, "required": False, "initial": value}
-    if isinstance(default, bool):
-        return forms.BooleanField(**given)
-    if key in metric.choices:
-        choices = [(one, one) for one in metric.choices[key]]
-        return forms.TypedChoiceField(**given, choices=choices, empty_value=default)
-    if isinstance(default, str):
-        return forms.CharField(**given, max_length=300, empty_value=default)
-    low, high = metric.bounds.get(key, (None, None))
-    kind = _WholeField if isinstance(default, int) else _NumberField
-    return kind(**given, min_value=low, max_value=high, default=default)
-
-
-class _Defaulted:
-    """A field of a number that has its default where it is left empty."""
-
-    def __init__(self, *, default: float, **given: Any) -> None:
-        self.default = default
-        super().__init__(**given)
-
-    def clean(self, value: Any) -> Any:
-        found = super().clean(value)  # type: ignore[misc]
-        return self.default if found is None else found
-
-
-class _WholeField(_Defaulted, forms.IntegerField):
-    pass
-
-
-class _NumberField(_Defaulted, forms.FloatField):
-    pass

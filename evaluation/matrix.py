@@ -8,7 +8,7 @@ from evaluation.metrics import METRICS
 from evaluation.tables import interval_text, joined, p_text
 
 LEVELS = ("sentence", "system")
-FIRST = ("system", "pearson")
+COEFFICIENT = "pearson"  # the one that is shown first
 EDGE = 60  # half the width of the little picture of an interval; its middle is zero
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from evaluation.views import exhibits, human, metrics, ratings, report, rows
+from evaluation.views import exhibits, human, metrics, ratings, report, rows, trust
 
 STUDY = "studies/<slug:study>/"
 HUMAN = STUDY + "human/<slug:human>/"
@@ -18,6 +18,8 @@ urlpatterns = [
     path(HUMAN + "amend/", human.human_amend, name="human_amend"),
     path(HUMAN + "delete/", human.human_delete, name="human_delete"),
     path(STUDY + "report/", report.study_report, name="study_report"),
+    path(STUDY + "report/trust/", trust.study_trust, name="study_trust"),
+    path(STUDY + "report/choice/", report.report_choose, name="report_choose"),
     path(STUDY + "report/metrics/", metrics.metrics_choose, name="metrics_choose"),
     path(STUDY + "report/run/", report.metrics_run, name="metrics_run"),
     path(STUDY + "report/ratings/", ratings.study_ratings, name="study_ratings"),

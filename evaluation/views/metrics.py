@@ -10,13 +10,16 @@ from django.views.decorators.http import require_http_methods
 
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
-from evaluation.forms import MetricsForm
+from evaluation.forms_metrics import MetricsForm
+from evaluation.presets import PRESETS
 from foundation.errors import UserError
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def metrics_choose(request: Any, study: str) -> HttpResponse:
-    form = MetricsForm(request.POST or None, study=request.study)
+    """`?preset=` checks the boxes of a preset; nothing is chosen until the form is sent."""
+    data, asked = request.POST if request.method == "POST" else None, request.GET.get("preset", "")
+    form = MetricsForm(data, study=request.study, preset=PRESETS.get(asked))
     if form.is_bound and form.is_valid():
         try:
             choose_metrics(study=request.study, metrics=form.metrics())
@@ -25,6 +28,10 @@ def metrics_choose(request: Any, study: str) -> HttpResponse:
             return redirect("study_report", study=study)
         except UserError as error:
             form.add_error(None, str(error))
-    crumbs = [{"url": reverse("study_report", args=[study]), "label": _("Report")}]
-    status = 422 if form.is_bound else 200
-    return render(request, "evaluation/metrics.html", {"form": form, "crumbs": crumbs}, status=status)
+    context = {
+        "form": form,
+        "presets": PRESETS,
+        "asked": asked,
+        "crumbs": [{"url": reverse("study_report", args=[study]), "label": _("Report")}],
+    }
+    return render(request, "evaluation/metrics.html", context, status=422 if form.is_bound else 200)

@@ -1,39 +1,38 @@
-"""The report page of a study, its plot, and its files. The gate leaves the study at `request.study`."""
+"""The first page of a study's report, how it compares, and its files. The gate leaves the study at `request.study`."""
 
-from types import SimpleNamespace
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.permissions import Can
-from evaluation.actions.start_metrics import UNFINISHED, start_metrics
-from evaluation.matrix import FIRST, LEVELS, matrix, reasons
-from evaluation.metrics import METRICS
+from evaluation.actions.choose_report import choose_report
+from evaluation.actions.start_metrics import start_metrics
+from evaluation.claims import leading, trusted
+from evaluation.exhibits import shown
+from evaluation.forms import ReportChoiceForm
 from evaluation.models import Report
-from evaluation.plotting import plot_of
 from evaluation.rendering import RENDERERS, Whole, forms_of
-from evaluation.state import state_key
-from evaluation.statistics import STATISTICS, Coefficient, of_kind
-from evaluation.tables import TABLES
+from evaluation.views.standing import report_of, standing, unfinished_job
 from foundation.errors import UserError
+
+ALPHA = "krippendorff_alpha"
 
 
 @require_safe
 def study_report(request: Any, study: str) -> HttpResponse:
-    """The whole page; htmx asks for a part of it, named by its target."""
-    parts = {"plot": _plot, "correlations": _correlations, "metrics-progress": _progress}
-    part = parts.get(request.htmx.target or "") if request.htmx else None
-    return part(request) if part else _page(request)
+    """The whole page; htmx asks how far the job is."""
+    if request.htmx and request.htmx.target == "metrics-progress":
+        return _progress(request)
+    return _page(request, ReportChoiceForm(study=request.study))
 
 
 @require_safe
 def report_file(request: Any, study: str, form: str) -> HttpResponse:
     """The report as JSON, CSV, Markdown or LaTeX."""
-    report = Report.objects.filter(study=request.study).first()
+    report = report_of(request)
     if report is None or form not in forms_of("report"):
         raise Http404(_("There is no such report."))
     return file_of(report, form)
@@ -58,98 +57,64 @@ def metrics_run(request: Any, study: str) -> HttpResponse:
     return redirect("study_report", study=study)
 
 
-def _page(request: Any) -> HttpResponse:
-    study = request.study
-    report = Report.objects.filter(study=study).first()
-    context = {
-        "report": report,
-        "job": _job(request),
-        "last_job": _last_job(request),
-        "choices": [(METRICS[choice.metric], choice) for choice in study.metric_choices.all()],
-        "has_systems": study.systems.exists(),
-        "may_run": study.can(request.user, Can.RUN_METRICS),
-        "may_edit": study.can(request.user, Can.EDIT_STUDY),
-        "renderers": forms_of("report"),
-    }
+@require_POST
+def report_choose(request: Any, study: str) -> HttpResponse:
+    """Choose how the report compares systems, and have it worked out anew where that is asked for."""
+    form = ReportChoiceForm(request.POST, study=request.study)
+    if form.is_valid():
+        try:
+            choose_report(study=request.study, by=request.user, **form.choice())
+            if "run" in request.POST:
+                start_metrics(study=request.study, by=request.user)
+            return redirect("study_report", study=study)
+        except UserError as error:
+            form.add_error(error.where if error.where in form.fields else None, error.sentence)
+    return _page(request, form, status=422)
+
+
+def _page(request: Any, form: ReportChoiceForm, status: int = 200) -> HttpResponse:
+    report = report_of(request)
+    context = {**standing(request, report), "form": form, "files": forms_of("report")}
     if report is not None:
-        context |= {"stale": report.key != state_key(study), "tables": _tables(report)}
-        context |= _plot_context(request, report) | _correlation_context(request, report)
-    return render(request, "evaluation/report.html", context)
+        context |= _content(report)
+    return render(request, "evaluation/report.html", context, status=status)
 
 
-def _tables(report: Report) -> dict[str, Any]:
-    return {name: TABLES[name].make(SimpleNamespace(report=report.content)) for name in ("systems", "agreement")}
+def _content(report: Report) -> dict[str, Any]:
+    """What the stored report says; one of an earlier program has not all of it."""
+    content = report.content
+    return {
+        "leaderboard": shown(report, "leaderboard"),
+        "leaderboard_figure": shown(report, "leaderboard_figure"),
+        "compares": content.get("leaderboard"),
+        "variant": content.get("variant"),
+        "leaders": _leaders(content.get("leaderboard")),
+        "claims": _claims(content.get("trust")),
+        "human_studies": content.get("human_studies", []),
+        "left_out": content.get("raters", {}).get("left_out", []),
+        "agreement": [one for one in content["agreement"] if one["coefficient"] == ALPHA],
+    }
 
 
-def _plot(request: Any) -> HttpResponse:
-    return render(request, "evaluation/_plot.html", _plot_context(request, _report(request)))
+def _leaders(boards: Any) -> list[str]:
+    """A sentence for people's Combined, where there is one, and for each criterion."""
+    if boards is None:
+        return []
+    whole = boards["combined"]["human"]
+    found = [*([(_("Combined"), whole)] if whole else []), *boards["criteria"].items()]
+    return [said for name, board in found if (said := leading(name, board))]
 
 
-def _correlations(request: Any) -> HttpResponse:
-    return render(request, "evaluation/_correlations.html", _correlation_context(request, _report(request)))
+def _claims(trust: Any) -> list[str]:
+    """Which metric agrees best with people on each criterion, output by output."""
+    if trust is None:
+        return []
+    return [trusted(name, found, "sentence") for name, found in trust["criteria"].items() if found["sentence"]]
 
 
 def _progress(request: Any) -> HttpResponse:
     """How far the job is; once it is over the whole page is asked for again."""
-    job = _job(request)
+    job = unfinished_job(request)
     if job is None:
         return HttpResponse(headers={"HX-Refresh": "true"})
     return render(request, "evaluation/_progress.html", {"job": job})
-
-
-def _report(request: HttpRequest) -> Report:
-    report = Report.objects.filter(study=request.study).first()
-    if report is None:
-        raise Http404(_("There is no report yet."))
-    return report
-
-
-def _job(request: Any) -> Any:
-    run = request.study.metric_runs.select_related("job").filter(job__state__in=UNFINISHED).first()
-    return run.job if run else None
-
-
-def _last_job(request: Any) -> Any:
-    run = request.study.metric_runs.select_related("job").first()
-    return run.job if run else None
-
-
-def _chosen(request: Any, name: str, among: list[str]) -> str:
-    """The parameter where it is one of these, else the first."""
-    asked = request.GET.get(name, "")
-    return asked if asked in among else among[0]
-
-
-def _plot_context(request: Any, report: Report) -> dict[str, Any]:
-    systems = report.content["systems"]
-    metrics = list(systems[0]["metrics"]) if systems else []
-    criteria = list(systems[0]["human"]) if systems else []
-    if not metrics or not criteria:
-        return {"plot": None, "plot_metrics": [], "plot_criteria": []}
-    metric, criterion = _chosen(request, "metric", metrics), _chosen(request, "criterion", criteria)
-    humans = list(request.study.systems.filter(is_human=True).values_list("name", flat=True))
-    return {
-        "plot": plot_of(report.content, metric, criterion, humans),
-        "plot_metric": metric,
-        "plot_criterion": criterion,
-        "plot_metrics": [(name, METRICS[name].label) for name in metrics],
-        "plot_criteria": criteria,
-        "coefficient_labels": {name: one.label for name, one in of_kind(Coefficient).items()},
-    }
-
-
-def _correlation_context(request: Any, report: Report) -> dict[str, Any]:
-    coefficients = sorted(of_kind(Coefficient), key=lambda name: (name != FIRST[1], name != "spearman", name))
-    level = _chosen(request, "level", [FIRST[0], *LEVELS])
-    coefficient = _chosen(request, "coefficient", coefficients)
-    criteria, rows = matrix(report.content, level, coefficient)
-    return {
-        "level": level,
-        "coefficient": coefficient,
-        "coefficient_label": STATISTICS[coefficient].label,
-        "levels": [("system", _("By system")), ("sentence", _("By sentence"))],
-        "coefficients": [(name, STATISTICS[name].label) for name in coefficients],
-        "matrix_criteria": criteria,
-        "matrix_rows": rows,
-        "matrix_reasons": list(reasons(rows)),
-    }

@@ -225,6 +225,8 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     # evaluation
     "study_report": Can.VIEW_REPORT,
     "report_file": Can.VIEW_REPORT,
+    "study_trust": Can.VIEW_REPORT,
+    "report_choose": Can.RUN_METRICS,
     "study_exhibits": Can.VIEW_REPORT,
     "study_exhibit": Can.VIEW_REPORT,
     "exhibit_file": Can.VIEW_REPORT,

@@ -108,6 +108,7 @@ PAGES = {
     "job": "researcher",
     "transfer_new": "researcher",
     "study_report": "researcher",
+    "study_trust": "researcher",
     "metrics_choose": "researcher",
     "study_ratings": "researcher",
     "study_human": "researcher",
@@ -128,7 +129,7 @@ MORE = [
     ("campaign_agreement", "researcher", {"campaign": "rate-the-systems"}),
     *[(name, "researcher", {"study": "empty"}) for name in (
         "study", "study_texts", "study_systems", "study_campaigns", "study_jobs", "study_report", "study_gold",
-        "campaign_new", "study_members",
+        "study_trust", "campaign_new", "study_members",
     )],
     ("study", "crowd_annotator", {"study": "empty"}),
 ]  # fmt: skip

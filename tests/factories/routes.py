@@ -271,6 +271,8 @@ JOBS = {
 REPORT = {
     "study_report": study(STAFF),
     "report_file": study(STAFF, {"form": "json"}),
+    "study_trust": study(STAFF),
+    "report_choose": study(None, POST=LEADS),
     "study_exhibits": study(STAFF),
     "study_exhibit": study(STAFF, {"name": "systems"}),
     "exhibit_file": study(STAFF, {"name": "systems", "form": "json"}),

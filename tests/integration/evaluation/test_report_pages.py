@@ -9,7 +9,8 @@ from support import campaigns
 from accounts.permissions import Role
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
-from evaluation.models import MetricRun
+from evaluation.metrics import METRICS
+from evaluation.models import MetricRun, Report, ReportChoice
 
 HEAD = "WorkerId,WorkTimeInSeconds,Input.origs,Input.mods,Answer.responses\n"
 COLUMNS = {"worker": "WorkerId", "source": "Input.origs", "output": "Input.mods", "response": "Answer.responses"}
@@ -76,36 +77,103 @@ def test_metrics_are_chosen_with_their_settings(client, lead, study, django_capt
     assert MetricRun.objects.count() == 1, "one at a time"
 
 
-def test_the_report_page_shows_figures_plot_and_correlations(client, lead, study):
+def reported(client, study):
     judged(client, study)
-    choose_metrics(study=study, metrics={"bleu": {}, "pinc": {}})
-    report = make_report(study=study).content
+    choose_metrics(study=study, metrics={"bleu": {}, "pinc": {}, "self_bleu": {}})
+    return make_report(study=study).content
+
+
+def test_the_first_page_says_who_leads_and_what_has_changed_since(client, lead, study):
+    report = reported(client, study)
     page = client.get(f"/studies/{study.slug}/report/").content.decode()
     for system in report["systems"]:
         assert system["name"] in page
         assert f"{system['human']['topic']['mean']:.2f}" in page
         assert f"{system['metrics']['bleu']['score']:.2f}" in page
-    assert page.count('class="name"') == 3, "a point a system in the plot"
-    assert "of the first variable are the same" in page, "why there is no correlation is said"
+    assert "topic: no order is shown" in page
+    assert "For topic, by sentence" in page
+    assert "Stars: differs from <bdi>RuleBasedSecret</bdi> at the level 0.05, corrected after Holm." in page
     assert "Out of date" not in page
     choose_metrics(study=study, metrics={"bleu": {}})
-    assert "Out of date" in client.get(f"/studies/{study.slug}/report/").content.decode()
+    page = client.get(f"/studies/{study.slug}/report/").content.decode()
+    assert "Since this report was worked out these have changed: the chosen metrics." in page
+
+
+def test_a_choice_on_the_page_is_kept_refused_and_worked_out(client, lead, study):
+    reported(client, study)
+    address = f"/studies/{study.slug}/report/choice/"
+    form = {"baseline": "NeuralSecret", "alpha": "0.01", "correction": "none", "variant": "z"}
+    wrong = client.post(address, {**form, "alpha": "0.9", "baseline": "Nobody"})
+    assert wrong.status_code == 422
+    assert "Select a valid choice. Nobody is not one" in wrong.content.decode()
+    assert client.post(address, form).status_code == 302
+    chosen = ReportChoice.objects.get(study=study)
+    assert (chosen.baseline.name, chosen.alpha, chosen.correction, chosen.variant) == (
+        "NeuralSecret",
+        0.01,
+        "none",
+        "z",
+    )
+    assert not MetricRun.objects.exists()
+    page = client.get(f"/studies/{study.slug}/report/").content.decode()
+    assert "these have changed: how systems are compared." in page
+    assert client.post(address, {**form, "run": "1"}).status_code == 302
+    assert MetricRun.objects.get().job.queue == "metrics"
+
+
+def test_a_report_of_an_earlier_version_is_shown_and_asks_to_be_made_anew(client, lead, study):
+    """It had systems, agreement and correlations, and no stored tables."""
+    content = reported(client, study)
+    old = {name: content[name] for name in ("study", "systems", "agreement", "correlations")}
+    Report.objects.filter(study=study).update(text=json.dumps(old), tables="{}", made_from={}, key="old")
+    for address in ("report/", "report/trust/"):
+        page = client.get(f"/studies/{study.slug}/{address}").content.decode()
+        assert "worked out by an earlier version" in page
+        assert "Texts, judgements or metrics have changed" in page
+
+
+def test_the_page_of_trust_ranks_metrics_and_says_what_fools_them(client, lead, study):
+    report = reported(client, study)
+    page = client.get(f"/studies/{study.slug}/report/trust/").content.decode()
+    found = report["trust"]["criteria"]["topic"]
+    assert f"on {found['judgements']} judgements of {found['outputs']} outputs by {found['raters']} people." in page
+    assert "Few outputs were judged" in page
+    assert "ranks it 1st of 4" in page
+    assert page.count('class="name"') == 3, "a point a system in the plot"
+    by_system = client.get(f"/studies/{study.slug}/report/trust/?level=system").content.decode()
+    assert "For topic, by system" in by_system
+    assert "no metric can be ranked" in by_system, "all systems have the same mean"
+    assert "of the first variable are the same" in by_system, "why there is no correlation is said"
 
 
 def test_htmx_gets_the_part_it_asks_for(client, lead, study):
-    judged(client, study)
-    choose_metrics(study=study, metrics={"bleu": {}, "pinc": {}})
-    make_report(study=study)
-    address = f"/studies/{study.slug}/report/?metric=pinc&criterion=topic&level=sentence&coefficient=kendall"
+    reported(client, study)
+    address = f"/studies/{study.slug}/report/trust/?metric=pinc&criterion=topic&level=sentence&coefficient=kendall"
     for target, word in (("plot", "PINC"), ("correlations", "Kendall")):
         part = client.get(address, headers={"HX-Request": "true", "HX-Target": target}).content.decode()
         assert "<html" not in part
         assert f'id="{target}"' in part
         assert word in part
-    done = client.get(address, headers={"HX-Request": "true", "HX-Target": "metrics-progress"})
+    report = f"/studies/{study.slug}/report/"
+    done = client.get(report, headers={"HX-Request": "true", "HX-Target": "metrics-progress"})
     assert done.headers["HX-Refresh"] == "true"
-    strange = client.get(f"/studies/{study.slug}/report/?metric=nonsense&criterion=%00&level=x&coefficient=y")
+    strange = client.get(f"{report}trust/?metric=nonsense&criterion=%00&level=x&coefficient=y")
     assert strange.status_code == 200
+
+
+def test_metrics_say_what_they_lack_and_a_preset_checks_their_boxes(client, lead, study):
+    address = f"/studies/{study.slug}/report/metrics/"
+    page = client.get(f"{address}?preset=fu")
+    boxes = page.context["form"].fields
+    assert {name for name in METRICS if boxes[name].initial} == {"transfer_strength", "content_preservation"}
+    assert not study.metric_choices.exists(), "a preset chooses nothing by itself"
+    assert "Not available." in page.content.decode()
+    study.directions.get().reference_sets.all().delete()
+    by_name = {one["name"]: one for _, of in client.get(address).context["form"].aspects() for one in of}
+    assert by_name["bleu"]["lacking"] == "The study has no references."
+    assert by_name["hit"]["lacking"].startswith("No references of the study have")
+    assert by_name["grammaticality"]["lacking"].startswith("It learns from judgements")
+    assert by_name["self_bleu"]["lacking"] == ""
 
 
 @pytest.mark.parametrize("form", ["json", "csv", "markdown", "latex"])

@@ -1,0 +1,139 @@
+"""The form in which a study chooses its metrics."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
+
+from corpora.models import ReferenceSet, Study
+from evaluation.metrics import METRICS, Metric
+from evaluation.presets import Preset
+from foundation.errors import UserError
+
+ASPECTS = {
+    "style": gettext_lazy("Style"), "fluency": gettext_lazy("Fluency"), "meaning": gettext_lazy("Meaning"),
+    "overall": gettext_lazy("Overall"), "simplicity": gettext_lazy("Simplicity"),
+}  # fmt: skip
+NEEDS = {
+    "references": gettext_noop("references"),
+    "sources": gettext_noop("the sources"),
+    "styles": gettext_noop("the target style"),
+    "terms": gettext_noop("full forms in brackets"),
+    "link": gettext_noop("concepts"),
+    "texts": gettext_noop("texts to learn from"),
+    "rated": gettext_noop("judgements to learn from"),
+    "style_words": gettext_noop("style words, if the study has them"),
+}
+ENDS = {
+    True: gettext_noop("higher is better"), False: gettext_noop("lower is better"),
+    None: gettext_noop("neither end is the better one"),
+}  # fmt: skip
+
+
+class MetricsForm(forms.Form):
+    """A box for each metric, and its settings: `bleu`, `bleu.tokenize`, `bleu.lowercase`.
+
+    The boxes are those that the study chose, or those of a `preset`; its settings stay.
+    """
+
+    def __init__(self, data: Any = None, *, study: Study, preset: Preset | None = None) -> None:
+        super().__init__(data)
+        self.chosen = dict(study.metric_choices.values_list("metric", "settings"))
+        self.study = study
+        boxes = self.chosen if preset is None else preset.metrics
+        for name, metric in METRICS.items():
+            self.fields[name] = forms.BooleanField(label=metric.label, required=False, initial=name in boxes)
+            for key, default in metric.defaults.items():
+                self.fields[f"{name}.{key}"] = _setting(metric, key, self.chosen.get(name, {}).get(key, default))
+
+    def aspects(self) -> list[tuple[str, list[dict[str, Any]]]]:
+        """The metrics by what they stand for."""
+        groups = list(self._groups())
+        by_aspect = [
+            (label, [one for one in groups if one["metric"].aspect == name]) for name, label in ASPECTS.items()
+        ]
+        return [(str(label), of) for label, of in by_aspect if of]
+
+    def metrics(self) -> dict[str, dict[str, Any]]:
+        """The chosen metrics with their settings, as `choose_metrics` takes them."""
+        given = self.cleaned_data
+        return {
+            name: {key: given[f"{name}.{key}"] for key in metric.defaults}
+            for name, metric in METRICS.items()
+            if given[name]
+        }
+
+    def _groups(self) -> Iterator[dict[str, Any]]:
+        """Each metric's box with the fields of its settings, what it needs, and why it may have no score here."""
+        marks = list(ReferenceSet.objects.filter(direction__study=self.study).values_list("marks", flat=True))
+        judged = set(self.study.criteria.values_list("aspect", flat=True))
+        for name, metric in METRICS.items():
+            own = [self[f"{name}.{key}"] for key in metric.defaults]
+            known = {key: value for key, value in self.chosen.get(name, {}).items() if key in metric.defaults}
+            yield {
+                "name": name, "metric": metric, "box": self[name], "settings": own, "needs": _needs(metric),
+                "ends": _(ENDS[metric.higher_is_better]), "unavailable": _unavailable(metric, known),
+                "lacking": _lacking(metric, marks, judged), "wrong": any(field.errors for field in own),
+            }  # fmt: skip
+
+
+def _needs(metric: Metric) -> str:
+    return ", ".join(_(word) for name, word in NEEDS.items() if name in metric.needs)
+
+
+def _unavailable(metric: Metric, settings: Mapping[str, Any]) -> str:
+    """Settings that an earlier program took may be wrong by now."""
+    try:
+        return metric.unavailable(**settings)
+    except UserError as error:
+        return str(error)
+
+
+def _lacking(metric: Metric, marks: list[str], judged: set[str]) -> str:
+    """What the study does not have for it, as far as that is plain before anything is scored."""
+    if "references" in metric.needs and not marks:
+        return _("The study has no references.")
+    if "terms" in metric.needs and not any(marks):
+        return _("No references of the study have the full forms of terms in brackets.")
+    if "rated" in metric.needs and metric.aspect not in judged:
+        return _("It learns from judgements, and the study has none of its aspect; a model or a file may stand in.")
+    return ""
+
+
+def _setting(metric: Metric, key: str, value: Any) -> forms.Field:
+    """A field of the kind of the setting's default. One that is left out has its default: a metric may be newer than
+    the page or the script that sends the form."""
+    label, default = key.replace("_", " "), metric.defaults[key]
+    given: dict[str, Any] = {"label": label, "required": False, "initial": value}
+    if isinstance(default, bool):
+        return forms.BooleanField(**given)
+    if key in metric.choices:
+        choices = [(one, one) for one in metric.choices[key]]
+        return forms.TypedChoiceField(**given, choices=choices, empty_value=default)
+    if isinstance(default, str):
+        return forms.CharField(**given, max_length=300, empty_value=default)
+    low, high = metric.bounds.get(key, (None, None))
+    kind = _WholeField if isinstance(default, int) else _NumberField
+    return kind(**given, min_value=low, max_value=high, default=default)
+
+
+class _Defaulted:
+    """A field of a number that has its default where it is left empty."""
+
+    def __init__(self, *, default: float, **given: Any) -> None:
+        self.default = default
+        super().__init__(**given)
+
+    def clean(self, value: Any) -> Any:
+        found = super().clean(value)  # type: ignore[misc]
+        return self.default if found is None else found
+
+
+class _WholeField(_Defaulted, forms.IntegerField):
+    pass
+
+
+class _NumberField(_Defaulted, forms.FloatField):
+    pass

@@ -1,0 +1,53 @@
+"""Metrics that are chosen together: what needs no model, and what the papers reported."""
+
+from dataclasses import dataclass
+
+from foundation.papers import FU, GYAFC, MEDLANE, MSD, PLABA, Paper
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A name for people, the metrics, and the paper that reported them."""
+
+    label: str
+    metrics: tuple[str, ...]
+    paper: Paper | None = None
+
+
+PRESETS = {
+    "no_model": Preset(
+        "What needs no model",
+        (
+            "bleu", "self_bleu", "chrf", "rouge_1", "rouge_2", "rouge_l", "meteor", "cider", "sari", "ter", "pinc",
+            "edit_distance", "fkgl", "gunning_fog", "coleman_liau", "readability",
+        ),
+    ),
+    "gyafc": Preset(
+        "Formality, fluency and meaning",
+        ("formality", "grammaticality", "semantic_similarity", "bleu", "terp", "ter", "pinc", "edit_distance"),
+        GYAFC,
+    ),
+    "msd": Preset(
+        "Style, perplexity and content",
+        (
+            "style_accuracy", "perplexity_lm", "perplexity_ngram", "self_bleu", "bleu", "sari", "edit_distance_masked",
+            "fkgl", "gunning_fog", "coleman_liau", "readability",
+        ),
+        MSD,
+    ),
+    "fu": Preset("Transfer strength and content preservation", ("transfer_strength", "content_preservation"), FU),
+    "plaba": Preset(
+        "Simplification of abstracts",
+        ("rouge_1", "rouge_2", "rouge_l", "bleu", "self_bleu", "bertscore", "sari", "fkgl"),
+        PLABA,
+    ),
+    "medlane": Preset(
+        "Clinical terms put right",
+        (
+            "bleu_1", "bleu_2", "bleu_3", "bleu", "bleu_mean", "rouge_l", "meteor_1_5", "meteor", "cider", "sari",
+            "hit", "cwr", "ascore", "fkgl",
+        ),
+        MEDLANE,
+    ),
+}  # fmt: skip
+"""The tables of each paper name these; a metric that this machine cannot compute is shown as not available."""

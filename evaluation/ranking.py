@@ -1,0 +1,111 @@
+"""Metrics by how far they agree with people, as the page of trust shows them: numbers in words, places in a picture."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evaluation.metrics import METRICS
+from evaluation.tables import interval_text, p_text
+from evaluation.tables._base import DASH
+from evaluation.tables.foils import share_below
+
+WIDE, EDGE = 220, 8  # of the picture of a row, and what it keeps free at both ends
+FOOLED = 0.5  # a foil that stands above half of the systems or more
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Agreement laid over the picture, from `start` to 1; `ticks` are places with their words."""
+
+    start: float
+
+    def at(self, value: float) -> float:
+        return round(EDGE + (max(value, self.start) - self.start) / (1 - self.start) * (WIDE - 2 * EDGE), 1)
+
+    @property
+    def zero(self) -> float:
+        return self.at(0)
+
+    @property
+    def ticks(self) -> list[tuple[float, str]]:
+        steps = round((1 - self.start) / 0.5)
+        return [(self.at(1 - 0.5 * step), signed(1 - 0.5 * step, 1)) for step in range(steps, -1, -1)]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A metric: its agreement in words, and where its point and interval stand. `why` says what has no value.
+
+    `leads` marks the first of a group; `p` is against that one. `fooled` names the foils that it puts above half of the
+    systems. A metric of which neither end is good is not `turned`: its agreement stands as it is.
+    """
+
+    metric: str
+    label: str
+    value: str
+    interval: str
+    group: int | None
+    leads: bool
+    p: str
+    n: int
+    why: str
+    turned: bool
+    fooled: list[str]
+    x: float | None
+    low: float | None
+    high: float | None
+
+
+def axis_of(trust: Json, level: str) -> Axis:
+    """One for all criteria, from 0 or below it where an interval begins there."""
+    rows = [row for found in trust["criteria"].values() for row in found[level]]
+    lows = [row[key] for row in rows for key in ("low", "value") if row[key] is not None]
+    return Axis(max(-1.0, min(0.0, math.floor(min(lows, default=0.0) * 2) / 2)))
+
+
+def ranked(found: Json, level: str, axis: Axis, foils: Iterable[Json]) -> Iterator[Row]:
+    """The rows of one criterion, from the most to the least trustworthy."""
+    fooled, groups = fooled_by(foils), set()
+    for row in found[level]:
+        group = row["group"]
+        yield _row(row, axis, group is not None and group not in groups, fooled.get(row["metric"], []))
+        groups.add(group)
+
+
+def fooled_by(foils: Iterable[Json]) -> dict[str, list[str]]:
+    """The labels of the foils that fool each metric."""
+    found: dict[str, list[str]] = {}
+    for foil in foils:
+        for metric, one in foil["metrics"].items():
+            if is_fooled(one):
+                found.setdefault(metric, []).append(foil["label"])
+    return found
+
+
+def is_fooled(one: Json) -> bool:
+    """Whether a metric puts a foil above half of the systems or more."""
+    share = share_below(one)
+    return share is not None and share >= FOOLED
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """A number as people write it, with a minus."""
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
+def _row(row: Json, axis: Axis, leads: bool, fooled: list[str]) -> Row:
+    metric, value = METRICS[row["metric"]], row["value"]
+    places = [None if row[key] is None else axis.at(row[key]) for key in ("value", "low", "high")]
+    if places[1] is None or places[2] is None:
+        places[1] = places[2] = None
+    return Row(
+        row["metric"], metric.label, "" if value is None else signed(value),
+        interval_text(row["low"], row["high"], 2).replace("-", "−"), row["group"], leads, _p(row["p"]), row["n"],
+        row["undefined"], metric.higher_is_better is not None, fooled, *places,
+    )  # fmt: skip
+
+
+def _p(value: float | None) -> str:
+    return DASH if value is None else p_text(value).removeprefix("p ").removeprefix("= ")

@@ -1,0 +1,19 @@
+// A search field with data-filter="#list" shows those [data-filter-item] of the list that hold all of its words, hides a
+// [data-filter-group] without any, and writes how many there are into data-filter-count, in its data-words. What is hidden
+// is sent with the form all the same. Without scripts the field ([data-filter-field]) is not there.
+for (const field of document.querySelectorAll("input[data-filter]")) {
+  const list = document.querySelector(field.dataset.filter);
+  const count = document.querySelector(field.dataset.filterCount);
+  const items = [...list.querySelectorAll("[data-filter-item]")].map((item) => ({ item, text: item.textContent.toLowerCase() }));
+  field.closest("[data-filter-field]").hidden = false;
+
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const { item, text } of items) item.hidden = !words.every((word) => text.includes(word));
+    for (const group of list.querySelectorAll("[data-filter-group]")) {
+      group.hidden = !group.querySelector("[data-filter-item]:not([hidden])");
+    }
+    const shown = items.filter(({ item }) => !item.hidden).length;
+    count.textContent = words.length ? count.dataset.words.replace("%n", shown).replace("%all", items.length) : "";
+  });
+}
