@@ -2,3 +2,5 @@
 
 One file a figure. `docs/speed.md` says what is measured and how.
 """
+
+PARTS = ("annotation", "study", "metrics", "statistics", "report")

@@ -2,9 +2,13 @@
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import django
+
+from config.bench import PARTS
+from config.bench.clock import Took
 
 
 def main() -> None:
@@ -12,6 +16,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--study", type=Path, required=True)
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     options = parser.parse_args()
     django.setup()
     from django.core.management import call_command
@@ -20,28 +25,58 @@ def main() -> None:
 
     call_command("migrate", verbosity=0, interactive=False)
     call_command("collectstatic", verbosity=0, interactive=False)
-    _measure(QUICK if options.quick else WHOLE, options.study)
+    _measure(QUICK if options.quick else WHOLE, options.study, options.only)
 
 
-def _measure(sizes, file: Path) -> None:
+def _measure(sizes, file: Path, parts) -> None:
+    from accounts.models import Person
+    from config.bench.machine import machine
+    from config.bench.table import laid_out, seconds
+
+    lead = Person.objects.create_user("lead@bench.invalid", role="researcher")
+    _print(machine(), "")
+    if "annotation" in parts:
+        _annotation(sizes, lead)
+    rows = [
+        [words, *(("-", "-") if took is None else map(seconds, took))]
+        for part in PARTS
+        if part in parts and part != "annotation"
+        for words, took in _timed(part, sizes, file, lead)
+    ]
+    if rows:
+        _print(laid_out([["", "on the clock", "processor"], *rows]))
+
+
+def _timed(part: str, sizes, file: Path, lead) -> Iterator[tuple[str, Took | None]]:
+    """The figures, by their words, of a part that is no load of annotators."""
+    from config.bench.battery import battery
+    from config.bench.judging import judging
+    from config.bench.reporting import reporting
+    from config.bench.running import running
+    from config.bench.scoring import scoring
+
+    if part == "study":
+        yield from scoring(file, lead).items()
+    if part == "metrics":
+        yield from (battery() | running(lead)).items()
+    if part == "statistics":
+        yield from judging().items()
+    if part == "report":
+        yield from reporting(sizes, lead).items()
+
+
+def _annotation(sizes, lead) -> None:
+    """Annotators at work, and what is imported and exported beside them."""
     from django.conf import settings
 
-    from accounts.models import Person
     from config.bench.annotating import annotating
-    from config.bench.battery import battery
     from config.bench.exporting import exporting
     from config.bench.gathering import gathering
     from config.bench.growing import compared, growing, make_campaigns
     from config.bench.importing import importing
-    from config.bench.judging import judging
-    from config.bench.machine import machine
-    from config.bench.reporting import reporting
-    from config.bench.scoring import scoring
     from config.bench.server import web_server
-    from config.bench.table import LOADS, laid_out, load_rows, seconds
+    from config.bench.table import LOADS, laid_out, load_rows
 
-    lead = Person.objects.create_user("lead@bench.invalid", role="researcher")
-    _print(machine(), "")
     imported = importing(sizes, lead)
     gathered = gathering(sizes, lead)
     campaigns = make_campaigns(sizes, lead)
@@ -50,18 +85,16 @@ def _measure(sizes, file: Path) -> None:
         grown = growing(campaigns, sizes, port, web)
         exported = exporting(sizes, lead, port, list(campaigns.values())[-1])
     _print(laid_out([LOADS, *load_rows(loads), *load_rows(grown)]), "", laid_out(compared(grown)), "")
-    scored = scoring(file, lead)
-    rows = _rows(sizes, file, imported, gathered, exported, scored)
-    rows += [[words, seconds(took)] for words, took in (battery() | judging() | reporting(sizes, lead)).items()]
-    _print(laid_out(rows), "", laid_out(_beside_others(sizes, loads, exported)))
+    _print(laid_out(_rows(sizes, imported, gathered, exported)), "")
+    _print(laid_out(_beside_others(sizes, loads, exported)), "")
 
 
-def _rows(sizes, file: Path, imported, gathered, exported, scored) -> list[list[str]]:
-    """What is not a load of annotators: a line of words and a time each."""
+def _rows(sizes, imported, gathered, exported) -> list[list[str]]:
+    """What is imported and exported: a line of words and a time each."""
     from config.bench.table import seconds
 
     count = f"{sizes.items:,}"
-    rows = [
+    return [
         [f"import of {count} sentences and outputs", seconds(imported.texts)],
         [f"campaign of {count} items, 3 people each", seconds(imported.items)],
         [f"import of {sizes.large:,} sentences of documents, split and flagged", seconds(gathered.imported)],
@@ -75,14 +108,6 @@ def _rows(sizes, file: Path, imported, gathered, exported, scored) -> list[list[
             for one in exported.released
         ],
         [f"{count} answers read for a report", seconds(exported.ratings)],
-    ]
-    if scored is None:
-        return [*rows, [f"metric run: absent, as there is no {file}", "-"]]
-    return [
-        *rows,
-        [f"{file.stem}: study file applied", seconds(scored.applied)],
-        [f"{file.stem}: metrics and report, cold", seconds(scored.cold)],
-        [f"{file.stem}: metrics and report, scores kept", seconds(scored.cached)],
     ]
 
 

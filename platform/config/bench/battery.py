@@ -7,10 +7,12 @@ time of imports is in the first figure. A part is scored by the libraries at han
 import json
 import subprocess
 import sys
-import time
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import chain
+from typing import Any
 
+from config.bench.clock import Took, timed
 from config.bench.made_texts import Texts, made_texts
 
 SYSTEMS, SENTENCES, REFERENCES = 5, 1000, 4
@@ -24,27 +26,27 @@ SHARED = ("bleu", "self_bleu", "chrf", "ter", "meteor")  # those that the librar
 
 @dataclass
 class Battery:
-    """Seconds: of the whole cold, and again; of each metric, cold; of the part here and by the libraries.
+    """The whole cold, and again; each metric, cold; the part here and by the libraries.
 
     `apart` is how far the libraries' numbers are from ours, at most.
     """
 
-    cold: float
-    again: float
-    each: dict[str, float]
-    ours: float
-    theirs: float
+    cold: Took
+    again: Took
+    each: dict[str, Took]
+    ours: Took
+    theirs: Took
     apart: float
 
 
-def battery() -> dict[str, float]:
-    """Seconds of each figure by its words. A ValueError where the libraries' numbers are others."""
+def battery() -> dict[str, Took]:
+    """Each figure by its words. A ValueError where the libraries' numbers are others."""
     command = [sys.executable, "-m", "config.bench.battery"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:
         sys.stderr.write(done.stderr)
         done.check_returncode()
-    found = Battery(**json.loads(done.stdout))
+    found = _read(json.loads(done.stdout))
     if found.apart > 1e-6:
         raise ValueError(f"The libraries' numbers are {found.apart:g} from ours.")
     whole = f"{len(BATTERY)} metrics of {SYSTEMS} systems x {SENTENCES:,} sentences x {REFERENCES} references"
@@ -52,40 +54,44 @@ def battery() -> dict[str, float]:
     return {
         f"{whole}, cold": found.cold,
         f"{whole}, again in the process": found.again,
-        **{f"of the cold ones {name}": took for name, took in found.each.items() if took > 0.1 * found.cold},
+        **{f"of the cold ones {name}": took for name, took in found.each.items() if took.wall > 0.1 * found.cold.wall},
         f"{part}": found.ours,
         f"{part}, by sacreBLEU and NLTK": found.theirs,
     }
 
 
+def _read(given: dict[str, Any]) -> Battery:
+    each = {name: Took(*took) for name, took in given.pop("each").items()}
+    apart = given.pop("apart")
+    return Battery(**{name: Took(*took) for name, took in given.items()}, each=each, apart=apart)
+
+
 def _measured() -> Battery:
     texts = made_texts(SYSTEMS, SENTENCES, REFERENCES)
     cold, again = (_each(texts) for _ in range(2))
-    few = texts.first(PART)
-    clock = [time.perf_counter()]
-    ours = _ours(few)
-    clock.append(time.perf_counter())
-    theirs = _libraries(few)
-    clock.append(time.perf_counter())
-    pairs = zip(chain(*ours), chain(*theirs), strict=True)
+    few, found = texts.first(PART), []
+    ours, theirs = (timed(lambda work=work: found.append(work(few))) for work in (_ours, _libraries))
+    pairs = zip(*(chain(*numbers) for numbers in found), strict=True)
     apart = max(abs(mine - yours) for mine, yours in pairs)
-    took = clock[1] - clock[0], clock[2] - clock[1]
-    return Battery(sum(cold.values()), sum(again.values()), cold, *took, apart)
+    return Battery(_sum(cold), _sum(again), cold, ours, theirs, apart)
 
 
-def _each(texts: Texts) -> dict[str, float]:
-    """Seconds of each metric over all systems; METEOR knows synonyms where WordNet is at hand."""
+def _sum(each: dict[str, Took]) -> Took:
+    return sum(each.values(), start=Took(0.0, 0.0))
+
+
+def _each(texts: Texts) -> dict[str, Took]:
+    return {name: timed(partial(_score, name, texts)) for name in BATTERY}
+
+
+def _score(name: str, texts: Texts) -> None:
+    """All systems by one metric; METEOR knows synonyms where WordNet is at hand."""
     from evaluation.metrics import METRICS, Batch
 
-    took = {}
-    for name in BATTERY:
-        started = time.perf_counter()
-        metric = METRICS[name]
-        settings = {"synonyms": False} if metric.unavailable() else {}
-        for outputs in texts.outputs:
-            metric.score(Batch(texts.sources, outputs, texts.references), **settings)
-        took[name] = time.perf_counter() - started
-    return took
+    metric = METRICS[name]
+    settings = {"synonyms": False} if metric.unavailable() else {}
+    for outputs in texts.outputs:
+        metric.score(Batch(texts.sources, outputs, texts.references), **settings)
 
 
 def _ours(texts: Texts) -> list[list[float]]:

@@ -1,10 +1,11 @@
 """The figures of the statistics, on made judgements: agreement, a test of two metrics, a report's correlations."""
 
-import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
+from config.bench.clock import Took, timed
 from evaluation.statistics import STATISTICS, Coefficient, Draws, correlate_all, of_kind
 
 RATINGS, VALUES, RATERS = 100_000, 101, 5
@@ -12,8 +13,8 @@ SYSTEMS, SENTENCES, METRICS, CRITERIA, DRAWS = 10, 2_000, 20, 4, 1_000
 PERMUTED = (5, 1_000)  # systems and items
 
 
-def judging() -> dict[str, float]:
-    """Seconds of each figure by its words; what is imported at the first use is not in them."""
+def judging() -> dict[str, Took]:
+    """Each figure by its words; what is imported at the first use is not in them."""
     of_kind(Coefficient)["kendall"].correlate(np.arange(9), np.arange(9) % 4, draws=9)
     kinds = {f"{VALUES} values": 0.0, "all values different": 1.0}
     return {
@@ -21,17 +22,17 @@ def judging() -> dict[str, float]:
             f"alpha of {RATINGS:,} ratings, {words}, the slowest level": _slowest_level(_ratings(spread))
             for words, spread in kinds.items()
         },
-        f"PERM-BOTH by item, {PERMUTED[0]} systems, {PERMUTED[1]:,} items, {DRAWS:,} draws": _took(_permuted()),
+        f"PERM-BOTH by item, {PERMUTED[0]} systems, {PERMUTED[1]:,} items, {DRAWS:,} draws": timed(_permuted()),
         f"correlations of {METRICS} metrics, {CRITERIA} criteria, {SYSTEMS * SENTENCES:,} outputs, {DRAWS:,} draws": (
-            _took(_correlated())
+            timed(_correlated())
         ),
     }
 
 
-def _slowest_level(ratings: tuple[np.ndarray, np.ndarray, np.ndarray]) -> float:
+def _slowest_level(ratings: tuple[np.ndarray, np.ndarray, np.ndarray]) -> Took:
     agree = STATISTICS["krippendorff_alpha"].agree
     levels = ("nominal", "ordinal", "interval", "ratio")
-    return max(_took(lambda level=level: agree(*ratings, level)) for level in levels)
+    return max(timed(partial(agree, *ratings, level)) for level in levels)
 
 
 def _ratings(spread: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -60,9 +61,3 @@ def _correlated() -> Callable[[], object]:
     metrics = {f"metric {place}": quality + numbers.normal(size=count) * (place + 1) for place in range(METRICS)}
     criteria = {f"criterion {place}": np.round(quality + numbers.normal(size=count), 1) for place in range(CRITERIA)}
     return lambda: correlate_all(metrics, criteria, groups, of_kind(Coefficient), Draws(groups, DRAWS, 1))
-
-
-def _took(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started

@@ -1,11 +1,12 @@
 """The figure of a whole report: ten systems, four criteria, five judgements of each output, and twenty metrics."""
 
-import time
+from functools import partial
 from random import Random
 
 from accounts.models import Person
 from annotation.criteria import keep_criteria
 from annotation.models import Criterion
+from config.bench.clock import Took, timed
 from config.bench.sizes import Sizes
 from config.bench.world import sentences
 from corpora.actions.add_direction import add_direction
@@ -31,20 +32,16 @@ CRITERIA = {
 TRAINED = frozenset({"texts", "rated", "style_words", "link"})
 
 
-def reporting(sizes: Sizes, by: Person) -> dict[str, float]:
-    """A study of as many sentences, rated by simulated people, reported twice: seconds by what was measured."""
+def reporting(sizes: Sizes, by: Person) -> dict[str, Took]:
+    """A study of as many sentences, rated by simulated people, reported twice: each figure by its words."""
     study, outputs = _study(sizes.reported, by)
     judgements = _rate(study, outputs, by)
     names = [name for name in METRICS if _light(name)][:METRIC_COUNT]
     choose_metrics(study=study, metrics={name: {} for name in names})
     of = f"report of {SYSTEMS} systems x {sizes.reported:,} sentences, {judgements:,} judgements, {len(names)} metrics"
-    return {f"{of}: {words}": _timed(study) for words in ("scores and all", "from stored scores")}
-
-
-def _timed(study: Study) -> float:
-    began = time.perf_counter()
-    make_report(study=study)
-    return time.perf_counter() - began
+    first = timed(partial(make_report, study=study))
+    study.report.delete()
+    return {f"{of}: scores and all": first, f"{of}: from stored scores": timed(partial(make_report, study=study))}
 
 
 def _light(name: str) -> bool:

@@ -5,12 +5,14 @@ import subprocess
 import sys
 import tempfile
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from config.bench import PARTS
 from config.embedded import servers
 
 STUDY = Path("..") / "shared" / "studies" / "amazon.toml"
@@ -22,8 +24,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--quick", action="store_true", help="a tenth of the items, and shorter runs")
         parser.add_argument("--study", type=Path, default=settings.ROOT / STUDY, help="the study file that is scored")
+        parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, metavar="PART", help=", ".join(PARTS))
 
-    def handle(self, *, quick: bool, study: Path, **options: Any) -> None:
+    def handle(self, *, quick: bool, study: Path, only: Sequence[str], **options: Any) -> None:
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda number, _frame: sys.exit(128 + number))  # so that the servers are stopped
         data = Path(tempfile.mkdtemp(prefix="restyle-bench-"))
@@ -31,7 +34,7 @@ class Command(BaseCommand):
             os.environ.pop(name, None)  # those of the user's own data
         try:
             with servers(data):
-                command = [sys.executable, "-m", "config.bench", "--study", str(study.resolve())]
+                command = [sys.executable, "-m", "config.bench", "--study", str(study.resolve()), "--only", *only]
                 paths = os.pathsep.join(str(settings.ROOT / part) for part in ("", "platform"))
                 environment = {**os.environ, "PYTHONPATH": paths}
                 done = subprocess.run([*command, *["--quick"] * quick], env=environment, cwd=settings.ROOT)  # noqa: S603
