@@ -5,7 +5,7 @@ the report: the same judgements of the same texts, and the stored scores.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from corpora.models import Study
 from evaluation.metrics import METRICS
-from evaluation.models import MetricScore
+from evaluation.models import FoilScore, MetricScore
 from evaluation.recording import Read, count_judgements, read_study
 from evaluation.recording.texts import StudyTexts, texts_of
 from evaluation.statistics import STATISTICS
@@ -22,6 +22,7 @@ from evaluation.tables._record import Units
 from foundation.errors import UserError
 
 Mask = NDArray[np.bool_]
+Places = NDArray[np.intp]
 NUMBERS = {"length": "words", "concepts": "concepts", "apart": "apart"}
 NAMES = {"domain": "domains", "split": "splits", "section": "sections"}
 ASKED = {"system", "metric", "criterion", "variant", "by", "low", "high", "direction", *NAMES}
@@ -45,10 +46,16 @@ class Row:
 class Behind:
     """The rows of a number, the lowest first; `value` is the number, and `mean` that of the rows or of all judgements.
 
-    `many` is of how many rows or judgements `mean` is. They are equal where the number is a mean; else `value` is
-    worked out over all rows together, as most corpus scores are.
+    `label` is the metric's or criterion's, `where` says which of the study's units it is about, if not all, and
+    `judged` whether people gave it. `mean` is of `many` rows or judgements: of none where only the score of the whole
+    is kept. Value and mean are equal where the number is a mean; else `value` is worked out over all rows together, as
+    most corpus scores are.
     """
 
+    system: str
+    label: str
+    where: Sequence[str]
+    judged: bool
     rows: Sequence[Row]
     value: float | None
     mean: float | None
@@ -74,7 +81,7 @@ def _scored(study: Study, asked: Mapping[str, str], apart: bool) -> Behind:
         raise UserError(f"There is no metric '{name}'.", where="metric")
     stored = MetricScore.objects.filter(system__study=study, system__name=asked.get("system", ""), metric=name).first()
     if stored is None:
-        raise UserError("There are no scores by sentence of it.", where="system")
+        return _whole(study, asked, apart)
     texts = texts_of(study, apart=apart)
     place = _place(texts, asked)
     at = {pk: unit for unit, pk in enumerate(texts.units.ids)}
@@ -84,30 +91,67 @@ def _scored(study: Study, asked: Mapping[str, str], apart: bool) -> Behind:
     rows = [_row(texts, place, units[one], _number(scores[one])) for one in np.flatnonzero(kept)]
     value = float(METRICS[name].corpus_of(stored.statistics[kept].sum(axis=0))) if kept.any() else math.nan
     there = scores[kept & ~np.isnan(scores)]
-    return Behind(_sorted(rows), _number(value), float(there.mean()) if len(there) else None, len(there))
+    mean = float(there.mean()) if len(there) else None
+    return _behind(texts, asked, METRICS[name].label, rows, _number(value), mean, len(there))
+
+
+def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> Behind:
+    """Of the source and the reference only the score of the whole is kept."""
+    texts, name = read_study(study, apart=apart).texts, asked["metric"]
+    place = _place(texts, asked)
+    stored = FoilScore.objects.filter(study=study, foil=texts.rows[place].role, metric=name).first()
+    if stored is None:
+        raise UserError("There are no scores of it.", where="metric")
+    inside = _where(texts.units, asked)
+    there = [unit for unit, text in enumerate(texts.rows[place].outputs) if text and inside[unit]]
+    rows = [_row(texts, place, unit, None) for unit in there]
+    return _behind(texts, asked, METRICS[name].label, rows, stored.corpus if inside.all() else None, None, 0)
 
 
 def _judged(study: Study, asked: Mapping[str, str], apart: bool) -> Behind:
     read = read_study(study, apart=apart)
     found = _criterion(study, read, asked)
     texts, place = read.texts, _place(read.texts, asked)
-    kept = (found.system == place) & _where(texts.units, asked)[found.unit]
+    inside = _where(texts.units, asked)
+    kept = (found.system == place) & inside[found.unit]
     units, raters, values = found.unit[kept], found.rater[kept], found.value[kept]
+    ranks = _ranks(texts.units, found, place, inside) if found.name == RANK else {}
+    rows = []
+    for at in _runs(units):
+        given = [(int(raters[one]) + 1, float(values[one])) for one in at]
+        score = ranks.get(int(texts.units.home[units[at[0]]]), float(values[at].mean()))
+        rows.append(_row(texts, place, units[at[0]], score, given))
+    counted = np.array(list(ranks.values())) if ranks else values
+    mean = float(counted.mean()) if len(counted) else None
+    return _behind(texts, asked, found.label, rows, mean, mean, len(counted))
+
+
+def _runs(units: Places) -> list[Places]:
+    """Where each unit stands among the judgements."""
     order = np.argsort(units, kind="stable")
-    starts = np.flatnonzero(np.diff(units[order], prepend=-1))
-    ranks = _ranks(texts.units, found, place, _where(texts.units, asked)) if found.name == RANK else {}
-    rows = [
-        _row(
-            texts, place, units[at[0]], ranks.get(int(texts.units.home[units[at[0]]]), float(values[at].mean())),
-            [(int(raters[one]) + 1, float(values[one])) for one in at],
-        )
-        for at in np.split(order, starts[1:])
-        if len(at)
-    ]  # fmt: skip
-    mean = float(values.mean()) if len(values) else None
-    if ranks:
-        mean = float(np.mean(list(ranks.values())))
-    return Behind(_sorted(rows), mean, mean, len(ranks) or len(values))
+    return np.split(order, np.flatnonzero(np.diff(units[order])) + 1) if len(units) else []
+
+
+def _behind(
+    texts: StudyTexts, asked: Mapping[str, str], label: str, rows: list[Row], value: float | None, mean: float | None,
+    many: int,
+) -> Behind:  # fmt: skip
+    judged = "criterion" in asked
+    return Behind(asked["system"], label, list(_named(texts.units, asked)), judged, _sorted(rows), value, mean, many)
+
+
+def _named(units: Units, asked: Mapping[str, str]) -> Iterator[str]:
+    """Which units a number is about, in words."""
+    if asked.get("direction"):
+        yield " to ".join(units.directions[int(_read(asked, "direction", 0))])
+    for key in NAMES:
+        if asked.get(key):
+            yield f"{key} {asked[key]}"
+    if asked.get("by") in NUMBERS:
+        ends = [f"{word} {asked[key]}" for key, word in (("low", "from"), ("high", "below")) if asked.get(key)]
+        yield " ".join([NUMBERS[asked["by"]], *ends])
+    if asked.get("variant", "raw") != "raw":
+        yield {"z": "standardized by rater", "filtered": "without raters who are left out"}[asked["variant"]]
 
 
 def _criterion(study: Study, read: Read, asked: Mapping[str, str]) -> Judged:
@@ -143,7 +187,10 @@ def _where(units: Units, asked: Mapping[str, str]) -> Mask:
         if asked.get(key):
             found &= np.array(getattr(units, column), dtype=object) == asked[key]
     if asked.get("direction"):
-        found &= units.direction == _read(asked, "direction", 0)
+        place = _read(asked, "direction", 0)
+        if place not in range(len(units.directions)):
+            raise UserError("There is no such direction.", where="direction")
+        found &= units.direction == place
     if asked.get("by") in NUMBERS:
         values = getattr(units, NUMBERS[asked["by"]])
         found &= (values >= _read(asked, "low", -math.inf)) & (values < _read(asked, "high", math.inf))

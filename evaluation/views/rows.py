@@ -9,23 +9,58 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from evaluation.rows import rows_behind
+from evaluation.rows import Behind, rows_behind
 from foundation.errors import UserError
 
-A_PAGE = 50
+A_PAGE = 25
 A_FEW = 3
 
 
 @require_safe
 def study_rows(request: Any, study: str) -> HttpResponse:
-    """All rows by pages; htmx gets the first few of them."""
-    crumbs = [{"url": reverse("study_report", args=[study]), "label": _("Report")}]
+    """All rows by pages, the lowest or the highest first; htmx gets the first few."""
+    crumbs = [
+        {"url": reverse("study_report", args=[study]), "label": _("Report")},
+        {"url": reverse("study_exhibits", args=[study]), "label": _("Tables and figures")},
+    ]
+    if not request.GET:
+        return render(request, "evaluation/rows.html", {"crumbs": crumbs})
     try:
         behind = rows_behind(request.study, request.GET.dict())
     except UserError as error:
-        return render(request, "evaluation/rows.html", {"error": str(error), "crumbs": crumbs})
+        return render(request, "evaluation/rows.html", {"error": str(error), "crumbs": crumbs}, status=422)
+    context = {"behind": behind, "adds_up": _adds_up(behind), "crumbs": crumbs}
     if request.htmx:
-        return render(request, "evaluation/_rows.html", {"behind": behind, "rows": behind.rows[:A_FEW]})
-    page = Paginator(behind.rows, A_PAGE).get_page(request.GET.get("page"))
-    context = {"behind": behind, "page": page, "rows": page.object_list, "crumbs": crumbs}
-    return render(request, "evaluation/rows.html", context)
+        few = {"rows": behind.rows[:A_FEW], "few": True, "all_of_them": request.get_full_path()}
+        return render(request, "evaluation/_rows.html", context | few)
+    highest = request.GET.get("order") == "highest"
+    page = Paginator(behind.rows[::-1] if highest else behind.rows, A_PAGE).get_page(request.GET.get("page"))
+    return render(
+        request, "evaluation/rows.html", context | {"page": page, "rows": page.object_list, "highest": highest}
+    )
+
+
+def _adds_up(behind: Behind) -> str:
+    """How the number comes of the rows, in a sentence."""
+    given = {"n": behind.many, "rows": len(behind.rows), "mean": _short(behind.mean)}
+    if behind.value is None:
+        return _("There is no number of it.")
+    if not behind.many:
+        return _("It is the score of all %(rows)s texts together; the scores of each are not kept.") % given
+    if behind.judged and behind.many == len(behind.rows):
+        return _("It is the mean of what was said of %(rows)s outputs.") % given
+    if behind.judged:
+        return _("It is the mean of %(n)s judgements of %(rows)s outputs.") % given
+    if behind.is_mean:
+        return _("It is the mean of the scores of %(n)s outputs.") % given
+    return (
+        _(
+            "It is worked out over all %(rows)s outputs together and is no mean: the scores of the outputs alone, "
+            "%(n)s of them, have a mean of %(mean)s."
+        )
+        % given
+    )
+
+
+def _short(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
