@@ -3,14 +3,16 @@
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from corpora.knowledge.words import tokens
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 BUCKETS = 1 << 16
 VERSION = 2  # raise it when a feature changes: a model of another version is refused
@@ -30,8 +32,10 @@ STRETCHED = re.compile(r"(\w)\1\1|[!?.]{2,}")
 FACES = re.compile(r"[:;=8][-o']?[)(DPp/]")
 
 
-def matrix(texts: Sequence[str]) -> csr_matrix:
+def matrix(texts: Sequence[str]) -> "csr_matrix":
     """One row for each text and WIDTH columns; the words' part and the characters' part of a row have length 1."""
+    from scipy.sparse import csr_matrix  # takes a second to load, which a web process would wait for
+
     rows = [_row(text) for text in texts]
     columns = np.concatenate([columns for columns, _ in rows]) if rows else np.zeros(0, np.int64)
     values = np.concatenate([values for _, values in rows]) if rows else np.zeros(0)

@@ -15,7 +15,6 @@ from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse.linalg import lsqr
 
 from corpora.knowledge import _formality_features as features
 from corpora.knowledge import _lists
@@ -72,6 +71,8 @@ def train(sentences: Sequence[str], labels: Sequence[float], penalty: float = PE
 
     A UserError where there are too few sentences or a label is no number.
     """
+    from scipy.sparse.linalg import lsqr  # takes a second to load, which a web process would wait for
+
     if len(sentences) != len(labels) or len(sentences) < LEAST_SENTENCES:
         raise UserError(f"Give at least {LEAST_SENTENCES} sentences, each with its label.")
     wanted = np.asarray(labels, dtype=np.float64)

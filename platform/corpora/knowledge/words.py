@@ -5,8 +5,10 @@ The rules of NLTK that would change characters (quotes) or cut slang ('gonna') a
 
 import re
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
-from nltk.tokenize import NLTKWordTokenizer
+if TYPE_CHECKING:
+    from nltk.tokenize import NLTKWordTokenizer
 
 TYPOGRAPHIC = str.maketrans({"’": "'", "‘": "'"})
 WORD = re.compile(r"[^\W_]")
@@ -19,7 +21,9 @@ WHOLE = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}  # what is left 
 
 
 @cache
-def _tokenizer() -> NLTKWordTokenizer:
+def _tokenizer() -> "NLTKWordTokenizer":
+    from nltk.tokenize import NLTKWordTokenizer  # loads all of NLTK, SciPy and scikit-learn: seconds
+
     tokenizer = NLTKWordTokenizer()
     tokenizer.STARTING_QUOTES = [(re.compile("([«“„`]+)"), r" \1 "), tokenizer.STARTING_QUOTES[-1]]
     tokenizer.ENDING_QUOTES = [
