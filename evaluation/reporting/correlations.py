@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.reporting.sums import rated, scored
 from evaluation.statistics import Coefficient, Correlation, Draws, correlate_all, correlate_summed, of_kind
 from evaluation.tables import Judged, Record
+from evaluation.tables._sums import rated, scored
 
 Json = dict[str, Any]
 Floats = NDArray[np.float64]

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.metrics import METRICS
-from evaluation.reporting.combined import by_metrics, by_people
-from evaluation.reporting.sums import over_draws, rated, scored
+from evaluation.reporting.sums import over_draws
 from evaluation.statistics import STATISTICS, Draws, Summed, Test
 from evaluation.tables import Record
+from evaluation.tables._combined import by_metrics, by_people
+from evaluation.tables._sums import rated, scored
 
 Json = dict[str, Any]
 Floats = NDArray[np.float64]

@@ -12,23 +12,21 @@ MOST = 6
 NOTE = "Drawn at random, the same with every report, from the sentences of which most systems have an output."
 
 
-def examples(record: Record, title: str) -> Table | Lacking:
-    """A column an example; the source first, then a reference, then each system."""
+def examples(record: Record, title: str, *, reference_last: bool = False) -> Table | Lacking:
+    """A column an example; the source first, a reference second or last, and each system."""
     places = places_of(record, "system")
     if not places:
-        return lacking(title, "The study has no systems.")
+        return lacking(title, "The study has no systems: add one on the page Systems.")
     chosen = chosen_of(record, places)
     if not chosen:
-        return lacking(title, "No system has an output.")
+        return lacking(title, "No system has an output: upload some on the page Upload outputs, or run a model.")
     units = record.units
-    rows = [
-        [Cell("Source"), *(Cell(units.sources[one]) for one in chosen)],
-        [Cell("Reference"), *(_text(next(iter(units.references[one]), None)) for one in chosen)],
-        *[
-            [Cell(record.systems[at].name), *(_text(record.systems[at].outputs[one]) for one in chosen)]
-            for at in places
-        ],
+    source = [Cell("Source"), *(Cell(units.sources[one]) for one in chosen)]
+    reference = [Cell("Reference"), *(_text(next(iter(units.references[one]), None)) for one in chosen)]
+    outputs = [
+        [Cell(record.systems[at].name), *(_text(record.systems[at].outputs[one]) for one in chosen)] for at in places
     ]
+    rows = [source, *outputs, reference] if reference_last else [source, reference, *outputs]
     head = ["", *(_named(record, number, one) for number, one in enumerate(chosen, start=1))]
     return Table(title, head, rows, [NOTE], [None] * len(head))
 

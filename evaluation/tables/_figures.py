@@ -114,7 +114,9 @@ def lines(x: Spec, y: Spec, by: Spec, *, low: str = "", high: str = "", tip: Seq
     if low:
         ends = {"y": {"field": low, "type": "quantitative"}, "y2": {"field": high}}
         there = [{"filter": f"isValid(datum['{low}']) && isValid(datum['{high}'])"}]
-        layers.insert(0, {"transform": there, "mark": {"type": "rule", "strokeWidth": 1}, "encoding": {**shared, **ends}})
+        layers.insert(
+            0, {"transform": there, "mark": {"type": "rule", "strokeWidth": 1}, "encoding": {**shared, **ends}}
+        )
     return chart(layers)
 
 

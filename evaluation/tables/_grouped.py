@@ -1,6 +1,7 @@
 """Human and metric scores by groups of sentences of about the same number: by length, concepts, edits or section.
 
-Of a metric each group has the corpus score over its sentences, from the sums that are kept with the scores.
+Of a metric each group has the corpus score over its sentences, from the sums that are kept with the scores; its
+interval is the jackknife's over sources.
 """
 
 from collections import Counter
@@ -12,16 +13,18 @@ from typing import Any
 import numpy as np
 
 from evaluation.metrics import METRICS
+from evaluation.statistics._summed import Summed
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Figure, Lacking
 from evaluation.tables._parts import Part, directions, lacking, means_in, places_of
 from evaluation.tables._record import Floats, Judged, Record
-from evaluation.tables._sums import Mask, scored
+from evaluation.tables._sums import Mask, interval, scored
 
 BINS = 5  # as many as MSD's Figure 4 and GYAFC's Figure 3 have, or nearly
 MOST_SECTIONS = 10
 BESIDE = ("source", "reference")
 ALL = ("system", *BESIDE)
+INTERVALS = "95% intervals: of judgements by Student's t over sources, of metrics by the jackknife over sources."
 Row = dict[str, str | float | None]
 
 
@@ -61,13 +64,14 @@ class Measure:
             return {
                 place: {"value": one.mean, "low": one.low, "high": one.high, "n": one.n} for place, one in means.items()
             }
-        found = [(place, one) for place, one in enumerate(scored(record, self.metric, where)) if one is not None]
-        values = {place: (float(one.whole(one.rows.sum(axis=0))), len(one.rows)) for place, one in found}
-        return {
-            place: {"value": value, "low": None, "high": None, "n": n}
-            for place, (value, n) in values.items()
-            if np.isfinite(value)
-        }
+        sums = enumerate(scored(record, self.metric, where))
+        found = {place: _number(one) for place, one in sums if one is not None}
+        return {place: row for place, row in found.items() if np.isfinite(row["value"])}
+
+
+def _number(one: Summed) -> dict[str, Any]:
+    low, high = interval(one)
+    return {"value": float(one.whole(one.rows.sum(axis=0))), "low": low, "high": high, "n": len(one.rows)}
 
 
 Grouping = Callable[[Mask], list[Group]]
@@ -126,7 +130,7 @@ def grouped(
         _spec(across, panels, names, _wide(record)),
         shown,
         _describes(across, panels, names, shown),
-        _sizes(shown),
+        [*_sizes(shown), INTERVALS],
     )
 
 

@@ -9,9 +9,11 @@ import numpy as np
 from evaluation.metrics import METRICS
 from evaluation.statistics import STATISTICS
 from evaluation.statistics._base import Mean
+from evaluation.statistics._summed import Summed
 from evaluation.tables._base import RANK, Cell, Lacking, Table, interval_text, joined, mark_best, number, traced
+from evaluation.tables._combined import by_metrics, by_people
 from evaluation.tables._record import Judged, Record
-from evaluation.tables._sums import Mask, method, rated, scored
+from evaluation.tables._sums import Mask, interval, method, rated, scored
 
 NONE = "none"  # no correction of p
 TEST = "approximate_randomization"
@@ -96,6 +98,22 @@ def domains(record: Record, within: Part) -> list[Part]:
     return [Part(name, inside & (names == name), {**within.asks, "domain": name}) for name in found]
 
 
+def parts_of(record: Record) -> list[Part]:
+    """Each direction, and after it its domains where it has several, as the papers' tables have them.
+
+    A label says no more than tells the parts apart: 'Music', or 'informal to formal, Music' where there are directions.
+    """
+    found = []
+    for direction in directions(record):
+        inside = domains(record, direction)
+        many = direction.where is not None
+        names = [f"{direction.label}, {one.label}" if many else one.label for one in inside]
+        whole = names[0] if len(inside) == 1 else f"{direction.label}, all domains" if many else "All domains"
+        found.append(replace(direction, label=whole) if inside else direction)
+        found += [replace(one, label=name) for one, name in zip(inside, names, strict=True) if len(inside) > 1]
+    return found
+
+
 def human(record: Record, judged: Judged, part: Part | None = None, head: str = "") -> Column:
     """The human means of a criterion, with interval, n and stars against the baseline."""
     here = part or Part("")
@@ -105,18 +123,23 @@ def human(record: Record, judged: Judged, part: Part | None = None, head: str = 
 
 
 def metric(record: Record, name: str, part: Part | None = None, head: str = "") -> Column:
-    """The corpus scores of a metric, with stars against the baseline, and the report's intervals for a whole study."""
+    """The corpus scores of a metric, with interval and stars against the baseline."""
     here = part or Part("")
     asks = {"metric": name, **here.asks}
     found = _reported(record, "metrics", name) if here.where is None else _scores(record, name, here.where)
     return Column(head or METRICS[name].label, METRICS[name].higher_is_better, _cells(record, found, asks))
 
 
-def combined(record: Record, of: str, head: str) -> Column | None:
-    """GYAFC's Combined of the whole study, of "human" or "metrics"; None where it lacks a part."""
+def combined(record: Record, of: str, head: str, part: Part | None = None) -> Column | None:
+    """GYAFC's Combined, of "human" or "metrics"; None where it lacks one of its three."""
     if not record.report["leaderboard"]["combined"][of]:
         return None
-    return Column(head, True, _cells(record, _reported(record, "combined", of), None))
+    where = None if part is None else part.where
+    if where is None:
+        return Column(head, True, _cells(record, _reported(record, "combined", of), None))
+    sums = (by_people if of == "human" else by_metrics)(record, where)
+    rows = [None if one is None else _whole(one, len(np.unique(one.groups))) for one in sums]
+    return Column(head, True, _cells(record, _starred(record, rows, sums), None))
 
 
 def table_of(
@@ -134,7 +157,7 @@ def table_of(
     return Table(title, ["System", *heads], rows, list(notes), [None, *better])
 
 
-def blocks(title: str, tables: Sequence[tuple[str, Table]], head: str = "Direction") -> Table:
+def blocks(title: str, tables: Sequence[tuple[str, Table]], head: str = "Texts") -> Table:
     """Tables of the same columns under one another, a column saying which; one alone stands as it is."""
     first = tables[0][1]
     if len(tables) == 1:
@@ -161,13 +184,22 @@ def lacking(title: str, *reasons: str) -> Lacking:
 
 def no_criterion(aspect: str, example: str) -> str:
     """A sentence that people have not judged this aspect, with the scale that the paper had."""
-    return f"People have not judged {aspect}: there is no criterion of this aspect, such as one on the scale {example}."
+    return f"People have not judged {aspect}: open a human study with a criterion of it, such as one on {example}."
 
 
 def no_metric(*names: str) -> str:
     """A sentence that none of these metrics is chosen."""
-    labels = [METRICS[name].label if name in METRICS else name for name in names]
-    return f"Neither {' nor '.join(labels)} is chosen as a metric." if labels[1:] else f"{labels[0]} is not chosen."
+    return f"Choose {_labels(names)} on the page Choose metrics."
+
+
+def no_metric_of(aspect: str) -> str:
+    """A sentence that no metric of this aspect is chosen."""
+    return f"No metric of {aspect} is chosen: choose one on the page Choose metrics, such as {_labels(STANDS[aspect])}."
+
+
+def _labels(names: Sequence[str]) -> str:
+    """'TERp or TER'."""
+    return " or ".join(METRICS[name].label if name in METRICS else name for name in names)
 
 
 def _reported(record: Record, kind: str, name: str) -> list[dict[str, Any] | None]:
@@ -195,12 +227,13 @@ def means_in(record: Record, judged: Judged, where: Mask) -> dict[int, Mean]:
 
 def _scores(record: Record, name: str, where: Mask) -> list[dict[str, Any] | None]:
     sums = scored(record, name, where)
-    rows = [None if one is None else _row(_finite(one.whole(one.rows.sum(axis=0))), n=len(one.rows)) for one in sums]
+    rows = [None if one is None else _whole(one, len(one.rows)) for one in sums]
     return _starred(record, rows, sums)
 
 
-def _finite(value: Any) -> float | None:
-    return float(value) if np.isfinite(value) else None
+def _whole(one: Summed, n: int) -> dict[str, Any]:
+    value = float(one.whole(one.rows.sum(axis=0)))
+    return _row(value, *interval(one), n) if np.isfinite(value) else _row(None, n=n)
 
 
 def _row(value: float | None, low: Any = None, high: Any = None, n: int = 0, undefined: str = "") -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """Judged outputs as points: what people and a metric gave each, and how far the two agree."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from evaluation.statistics._base import Correlation
@@ -13,9 +15,11 @@ def points(record: Record, judged: Judged, where: Mask | None = None) -> tuple[P
     """The judged outputs (p,) of all systems: system, unit and mean judgement."""
     size = len(record.units.ids)
     inside = np.ones(len(judged.unit), dtype=bool) if where is None else where[judged.unit]
-    codes, at = np.unique(judged.system[inside] * size + judged.unit[inside], return_inverse=True)
-    means: Floats = np.bincount(at, judged.value[inside], len(codes)) / np.maximum(np.bincount(at), 1)
-    return codes // max(size, 1), codes % max(size, 1), means
+    codes = judged.system[inside] * size + judged.unit[inside]
+    times = np.bincount(codes, minlength=1)
+    found = np.flatnonzero(times)
+    means: Floats = np.bincount(codes, judged.value[inside], len(times))[found] / times[found]
+    return found // max(size, 1), found % max(size, 1), means
 
 
 def scores_at(record: Record, metric: str, systems: Places, units: Places) -> Floats:
@@ -26,15 +30,27 @@ def scores_at(record: Record, metric: str, systems: Places, units: Places) -> Fl
     return found
 
 
-def correlation(
-    record: Record, metric: str, judged: Judged, coefficient: str, where: Mask | None = None
-) -> Correlation:
-    """Of a metric and a criterion over the judged outputs of some units; its interval draws sources."""
-    systems, units, means = points(record, judged, where)
-    homes = record.units.home[units]
-    draws = Draws(homes, record.draws, record.seed)
-    found = correlate_all(
-        {metric: scores_at(record, metric, systems, units)}, {judged.name: means}, homes,
-        {coefficient: method(coefficient)}, draws,
-    )  # fmt: skip
-    return found[metric, judged.name, coefficient]
+def correlations(
+    record: Record, pairs: Sequence[tuple[str, Judged]], coefficient: str, where: Mask | None = None
+) -> list[Correlation]:
+    """Of metrics, each with a criterion, over the judged outputs of some units; the intervals draw the same sources.
+
+    Over all units they are those of the report.
+    """
+    if where is None:
+        return [_reported(record, metric, judged, coefficient) for metric, judged in pairs]
+    criteria = {judged.name: judged for _, judged in pairs}
+    known = {name: points(record, judged, where) for name, judged in criteria.items()}
+    homes = {name: record.units.home[units] for name, (_, units, _) in known.items()}
+    draws = Draws(np.concatenate(list(homes.values())), record.draws, record.seed)
+    found: dict[tuple[str, str, str], Correlation] = {}
+    for name, (systems, units, means) in known.items():
+        scores = {one: scores_at(record, one, systems, units) for one, judged in pairs if judged.name == name}
+        found |= correlate_all(scores, {name: means}, homes[name], {coefficient: method(coefficient)}, draws)
+    return [found[metric, judged.name, coefficient] for metric, judged in pairs]
+
+
+def _reported(record: Record, metric: str, judged: Judged, coefficient: str) -> Correlation:
+    asked = {"level": "sentence", "metric": metric, "criterion": judged.name, "coefficient": coefficient}
+    entry = next(one for one in record.report["correlations"] if asked.items() <= one.items())
+    return Correlation(**{key: value for key, value in entry.items() if key not in asked})

@@ -6,6 +6,7 @@ from evaluation.tables._parts import lacking
 from evaluation.tables._record import Record
 
 TITLE = "Scores by number of concepts"
+NO_CONCEPTS = "No concepts are linked in the sources: link them on the page Concepts."
 
 
 def make(record: Record) -> Figure | Lacking:
@@ -16,7 +17,7 @@ def make(record: Record) -> Figure | Lacking:
 def made(record: Record, title: str, measures: list[Measure]) -> Figure | Lacking:
     """The same of some measures."""
     if not (record.units.concepts >= 0).any():
-        return lacking(title, "No concepts are linked in the sources.")
+        return lacking(title, NO_CONCEPTS)
     return grouped(
         record, title, "Concepts in the source", lambda used: bins_of(record.units.concepts, used), measures,
         roles=ALL, one_group="All scored sources have the same number of concepts, so that there is one group.",

@@ -6,7 +6,10 @@ from evaluation.tables._parts import lacking
 from evaluation.tables._record import Record
 
 TITLE = "Scores by section"
-NO_SECTION = "No source comes from a document with sections."
+NO_SECTION = (
+    "No source comes from a document with sections: import such documents, and take sources from them on the page "
+    "Select sources."
+)
 
 
 def make(record: Record) -> Figure | Lacking:

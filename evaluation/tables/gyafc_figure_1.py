@@ -4,6 +4,7 @@ import numpy as np
 
 from evaluation.metrics import METRICS, Batch
 from evaluation.tables import _figures as draw
+from evaluation.tables._apart import NO_REFERENCE
 from evaluation.tables._base import Exhibit, Figure, Lacking
 from evaluation.tables._parts import direction_name, lacking
 from evaluation.tables._record import Floats, Record
@@ -18,7 +19,7 @@ def make(record: Record) -> Figure | Lacking:
     found = {direction_name(record, place): _distances(record, place) for place in range(len(record.units.directions))}
     found = {name: distances for name, distances in found.items() if len(distances)}
     if not found:
-        return lacking(TITLE, "No sentence has a reference.")
+        return lacking(TITLE, NO_REFERENCE)
     rows: list[dict[str, str | float | None]] = [
         {"direction": name, "edits": f"{low:g}–{high - 1:g}", "from": low, "sentences": n, "percent": share}
         for name, distances in found.items()

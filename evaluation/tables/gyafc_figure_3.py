@@ -7,6 +7,7 @@ from evaluation.tables._record import Record
 from foundation.papers import GYAFC
 
 TITLE = "Style and meaning by length of the source"
+MANY = 10  # the paper's are two words wide, from 5 to 24; groups of similar size have intervals of similar width
 ASPECTS = {"style": "formality_7", "meaning": "meaning_6"}
 
 
@@ -17,7 +18,7 @@ def make(record: Record) -> Figure | Lacking:
         return lacking(TITLE, *missing)
     measures = [Measure(one.label, judged=one) for one in found.values() if one is not None]
     return grouped(
-        record, TITLE, "Words of the source", lambda used: bins_of(record.units.words, used), measures,
+        record, TITLE, "Words of the source", lambda used: bins_of(record.units.words, used, MANY), measures,
         roles=ALL, one_group="All judged sources have the same number of words, so that there is one group.",
     )  # fmt: skip
 

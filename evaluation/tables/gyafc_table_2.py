@@ -17,7 +17,7 @@ def make(record: Record) -> Table | Lacking:
     """All texts of each style, then the sources of each domain."""
     every, by_domain = _texts(record), _sources(record)
     if not sum(every.values()):
-        return lacking(TITLE, "The study has no texts yet.")
+        return lacking(TITLE, "The study has no texts yet: add some on the page Texts.")
     domains = list(dict.fromkeys(domain for _, domain in by_domain if domain))
     rows = [_row("All texts", [every[style] for style in record.styles])]
     rows += [_row(domain, [by_domain[style, domain] for style in record.styles]) for domain in domains]

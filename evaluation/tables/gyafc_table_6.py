@@ -1,27 +1,29 @@
 """How far each metric agrees with the judgements that it stands for (Rao and Tetreault 2018, Table 6)."""
 
 from evaluation.metrics import METRICS
+from evaluation.statistics._base import Correlation
 from evaluation.tables._base import Cell, Exhibit, Lacking, Table, interval_text, joined, number, p_text
 from evaluation.tables._parts import (
-    Part,
     criterion_of,
-    directions,
-    domains,
     lacking,
     metric_for,
     metric_of,
     no_criterion,
     no_metric,
+    no_metric_of,
+    parts_of,
     ranks_of,
 )
-from evaluation.tables._points import correlation
+from evaluation.tables._points import correlations
 from evaluation.tables._record import Judged, Record
 from evaluation.tables.gyafc_table_4 import ASPECTS, OVERALL
+from evaluation.tables.gyafc_table_5 import NO_RANKS
 from foundation.papers import GYAFC
 
 TITLE = "Metrics against the judgements they stand for"
 NOTES = (
-    "Spearman's coefficient over the outputs of all systems together; 95% interval by a bootstrap of sources. * p < ",
+    "Spearman's coefficient over the outputs of all systems together; 95% interval by a bootstrap of sources.",
+    "* p < {alpha:g}; p takes outputs as independent, which those of one source are not: lean on the interval.",
     "With a rank, where 1 is the best, a good metric of which high is good correlates negatively.",
 )
 
@@ -31,13 +33,15 @@ def make(record: Record) -> Table | Lacking:
     pairs, missing = _pairs(record)
     if not pairs:
         return lacking(TITLE, *missing)
-    parts = [part for direction in directions(record) for part in _parts(record, direction)]
+    parts = parts_of(record)
+    columns = [correlations(record, pairs, "spearman", part.where) for part in parts]
     rows = [
-        [Cell(METRICS[name].label), Cell(judged.label), *(_cell(record, name, judged, part) for part in parts)]
-        for name, judged in pairs
+        [Cell(METRICS[name].label), Cell(judged.label), *(_cell(record, column[place]) for column in columns)]
+        for place, (name, judged) in enumerate(pairs)
     ]
     head = ["Metric", "People", *(part.label for part in parts)]
-    notes = [f"{NOTES[0]}{record.alpha:g}.", NOTES[1], *missing]
+    projected = dict.fromkeys(one.note for column in columns for one in column if one.note)
+    notes = [*(note.format(alpha=record.alpha) for note in NOTES), *projected, *missing]
     return Table(TITLE, head, rows, notes, [None] * len(head))
 
 
@@ -47,11 +51,11 @@ def _pairs(record: Record) -> tuple[list[tuple[str, Judged]], list[str]]:
     missing = []
     for aspect, scale in ASPECTS.items():
         name, judged = metric_for(record, aspect), criterion_of(record, aspect, scale)
-        missing += [] if name else [f"No metric of {aspect} is chosen."]
+        missing += [] if name else [no_metric_of(aspect)]
         missing += [] if judged else [no_criterion(aspect, scale)]
         found += [(name, judged)] if name and judged else []
     ranks = ranks_of(record)
-    missing += [] if ranks else ["Nobody has ranked the systems' outputs among one another."]
+    missing += [] if ranks else [NO_RANKS]
     for names in OVERALL:
         name = metric_of(record, *names)
         missing += [] if name else [no_metric(*names)]
@@ -59,15 +63,7 @@ def _pairs(record: Record) -> tuple[list[tuple[str, Judged]], list[str]]:
     return found, missing
 
 
-def _parts(record: Record, direction: Part) -> list[Part]:
-    prefix = "" if direction.where is None else f"{direction.label}, "
-    inside = domains(record, direction)
-    whole = [] if len(inside) == 1 else [Part(f"{prefix}{'All domains' if inside else 'All'}", direction.where)]
-    return [*whole, *(Part(f"{prefix}{one.label}", one.where) for one in inside)]
-
-
-def _cell(record: Record, name: str, judged: Judged, part: Part) -> Cell:
-    one = correlation(record, name, judged, "spearman", part.where)
+def _cell(record: Record, one: Correlation) -> Cell:
     small = joined(interval_text(one.low, one.high, 2), p_text(one.p), f"n = {one.n}")
     stars = "*" if one.p is not None and one.p < record.alpha else ""
     parts = {"low": one.low, "high": one.high, "p": one.p, "n": float(one.n)}

@@ -7,12 +7,13 @@ from evaluation.tables._record import Record
 from foundation.papers import MSD
 
 TITLE = "Sentences by topic"
+NO_TOPIC = "No document of the study has a topic: import some that have one on the page Import documents."
 
 
 def make(record: Record) -> Figure | Lacking:
     """Of the study's documents, in each style."""
     if not record.counts.topics:
-        return lacking(TITLE, "No document of the study has a topic.")
+        return lacking(TITLE, NO_TOPIC)
     return bars_by_name(TITLE, "Topic", record.counts.topics, record.styles)
 
 

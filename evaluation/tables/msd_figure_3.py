@@ -9,6 +9,7 @@ from evaluation.tables._record import Record
 from foundation.papers import MSD
 
 TITLE = "Sentences by section"
+NO_SECTION = "No document of the study has sections: import some that have them on the page Import documents."
 
 
 def make(record: Record) -> Figure | Lacking:
@@ -16,7 +17,7 @@ def make(record: Record) -> Figure | Lacking:
     if found := _tested(record):
         return bars_by_name(TITLE, "Section", found, record.styles, ["The sources of the test."])
     if not record.counts.sections:
-        return lacking(TITLE, "No document of the study has sections.")
+        return lacking(TITLE, NO_SECTION)
     notes = ["The sentences of all documents: no source of the test comes from a section."]
     return bars_by_name(TITLE, "Section", record.counts.sections, record.styles, notes)
 

@@ -10,21 +10,23 @@ from evaluation.tables.gyafc_table_2 import counted
 from foundation.papers import MSD
 
 TITLE = "The corpus in numbers"
+NO_TEXTS = "The study has no texts in the splits train, tune and test: add some on the page Texts."
 TRAIN, TEST = ("train", "tune"), ("test",)
 GRADES = ("FKGL", "Gunning fog", "Coleman-Liau", "Mean readability")
 NOTES = (
-    "Annotations are sources of a style that have a reference. Each text counts once. Concepts are the different ones "
-    "that are linked in sources and documents. The ratio is the second style's number over the first's.",
+    "Annotations are sources of a style that have a reference, or references where none has. Each text counts once. "
+    "Concepts are the different ones that are linked in sources and documents.",
+    "The ratio is the second style's number over the first's.",
 )
 
 
 def make(record: Record) -> Table | Lacking:
     """Columns of each style and their ratio, of what trains (train and tune) and what tests."""
     if len(record.styles) < 2:
-        return lacking(TITLE, "The study has one style.")
+        return lacking(TITLE, "The study has one style, and two are compared here.")
     parts = {name: splits for name, splits in (("train", TRAIN), ("test", TEST)) if _any(record, splits)}
     if not parts:
-        return lacking(TITLE, "The study has no texts yet, or none in the splits train, tune and test.")
+        return lacking(TITLE, NO_TEXTS)
     styles = record.styles[:2]
     columns = [column for splits in parts.values() for column in _columns(record, styles, splits)]
     heads = [f"{what}, {name}" for name in parts for what in [*(one.capitalize() for one in styles), "ratio"]]
@@ -53,12 +55,19 @@ def _side(record: Record, style: str, splits: Sequence[str]) -> tuple[list[Cell]
     counts = record.counts
     texts = [text for (of, split), found in counts.texts.items() if of == style and split in splits for text in found]
     corpus = corpus_of(texts, record.seed)
-    pairs = sum(n for (source, _, split, _), n in counts.pairs.items() if source == style and split in splits)
+    pairs = _pairs(record, style, splits)
     linked = {one for (of, split), ids in counts.concepts.items() if of == style and split in splits for one in ids}
     grades = corpus.grades or [None] * len(GRADES)
     concepts = counted(len(linked)) if linked else number(None, why="No concepts are linked in these texts.")
     cells = [counted(pairs), counted(corpus.sentences), counted(corpus.vocabulary), concepts]
     return [*cells, *(number(one, 2, "There are no texts.") for one in grades)], corpus
+
+
+def _pairs(record: Record, style: str, splits: Sequence[str]) -> int:
+    """Annotated sources of a style; where it is none's source style, those that are rewritten into it."""
+    found = [(key, n) for key, n in record.counts.pairs.items() if key[2] in splits]
+    own = sum(n for (source, *_), n in found if source == style)
+    return own or sum(n for (_, target, *_), n in found if target == style)
 
 
 def _ratio(first: Cell, second: Cell) -> Cell:

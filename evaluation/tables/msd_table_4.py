@@ -29,7 +29,8 @@ METRICS_OF = {
 }
 SCALE = "content_5"
 NO_GOLD = (
-    "No row holds people's rewrites: neither a system that is a person, nor a reference judged beside the systems."
+    "No row holds people's rewrites: upload them as the outputs of a system that is a person, or open a human study in "
+    "which the reference is judged beside the systems."
 )
 
 
@@ -63,7 +64,7 @@ def _head(head: str, name: str) -> str:
 def _missing(record: Record, chosen: dict[str, str | None]) -> list[str]:
     gold = any(row.is_human or row.role == "reference" for row in record.systems)
     found = [
-        "" if record.systems else "The study has no systems.",
+        "" if record.systems else "The study has no systems: add one on the page Systems.",
         *[no_metric(*METRICS_OF[head]) for head, name in chosen.items() if name is None],
         "" if criterion_of(record, "meaning", SCALE) else no_criterion("meaning", SCALE),
         "" if gold else NO_GOLD,

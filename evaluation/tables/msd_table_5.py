@@ -6,6 +6,7 @@ from evaluation.tables._record import Record
 from foundation.papers import MSD
 
 TITLE = "Systems by SARI"
+NO_SCORE = "No system has a SARI: it takes outputs, on the page Upload outputs, and references, on Add references."
 
 
 def make(record: Record) -> Table | Lacking:
@@ -16,8 +17,8 @@ def make(record: Record) -> Table | Lacking:
     columns = [metric(record, name, part, f"SARI, {part.label}") for part in directions(record)]
     places = [one for one in places_of(record, "system") if any(of.cells[one].value is not None for of in columns)]
     if not places:
-        return lacking(TITLE, "No system has a SARI: it takes sources, outputs and references.")
-    notes = ["From 0 to 100; the paper gives hundredths of it.", *star_note(record)]
+        return lacking(TITLE, NO_SCORE)
+    notes = ["On a scale from 0 to 100; the paper's is from 0 to 1.", *star_note(record)]
     return table_of(record, TITLE, places, columns, notes)
 
 

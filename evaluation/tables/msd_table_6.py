@@ -7,4 +7,6 @@ from evaluation.tables._examples import examples
 from foundation.papers import MSD
 
 TITLE = "Examples of outputs"
-TABLE = Exhibit(title=TITLE, make=partial(examples, title=TITLE), paper=MSD, number="Table 6", order=212)
+TABLE = Exhibit(
+    title=TITLE, make=partial(examples, title=TITLE, reference_last=True), paper=MSD, number="Table 6", order=212
+)

@@ -9,6 +9,7 @@ from scipy import stats
 from support.records import bare, gyafc_like, msd_like
 
 from evaluation.tables import RANK, TABLES, Figure, Lacking, Table
+from evaluation.tables.gyafc_table_5 import NO_RANKS
 from foundation.papers import GYAFC
 
 NAMES = [
@@ -35,9 +36,10 @@ def words(table):
     return [[cell.text for cell in row] for row in table.rows]
 
 
-def cell(table, row, head):
-    (found,) = [one for one in table.rows if one[0].text == row]
-    return found[list(table.head).index(head)]
+def cell(table, row, head, texts=None):
+    """The cell of a row; of a table with blocks that of `texts`, or of the first."""
+    found = [one for one in table.rows if one[0].text == row and texts in (None, one[1].text)]
+    return found[0][list(table.head).index(head)]
 
 
 def test_each_stands_where_the_paper_has_it():
@@ -53,7 +55,7 @@ def test_table_2_counts_texts_by_style_and_sources_by_domain(record):
     assert words(table) == [
         ["All texts", "2,172", "2,124", "48"], ["Music", "1,252", "1,212", "40"], ["Family", "912", "912", "–"]
     ]  # fmt: skip
-    assert made("gyafc_table_2", bare()).reasons == ["The study has no texts yet."]
+    assert made("gyafc_table_2", bare()).reasons == ["The study has no texts yet: add some on the page Texts."]
 
 
 def test_table_3_counts_sentences_and_their_references(record):
@@ -65,7 +67,9 @@ def test_table_3_counts_sentences_and_their_references(record):
     assert [one.small for one in table.rows[0]] == [
         "", "1,100 with a reference", "all with a reference, 2 references each", "none with a reference"
     ]  # fmt: skip
-    assert made("gyafc_table_3", bare()).reasons == ["The study has no sentences yet."]
+    assert made("gyafc_table_3", bare()).reasons == [
+        "The study has no sentences yet: add some on the page Add sentences."
+    ]
 
 
 def test_table_3_says_where_numbers_of_references_differ(record):
@@ -80,9 +84,10 @@ def test_table_3_says_where_numbers_of_references_differ(record):
 
 def test_table_4_has_people_and_metrics_side_by_side(record):
     table = made("gyafc_table_4", record)
-    assert [row[0].text for row in table.rows] == ["Source", "Reference", "Rules", "Phrases", "Neural"]
+    assert [row[1].text for row in table.rows] == ["All domains"] * 5 + ["Music"] * 5 + ["Family"] * 5
+    assert [row[0].text for row in table.rows] == ["Source", "Reference", "Rules", "Phrases", "Neural"] * 3
     assert table.head == [
-        "System", "Formality, people", "Style acc.", "Fluency, people", "PPL (n-gram)", "Meaning, people", "Content",
+        "System", "Texts", "Formality, people", "Style acc.", "Fluency, people", "PPL (n-gram)", "Meaning, people", "Content",
         "Combined, people", "BLEU", "TER", "PINC",
     ]  # fmt: skip
     judged = record.judgements["raw"]["meaning"]
@@ -93,7 +98,7 @@ def test_table_4_has_people_and_metrics_side_by_side(record):
     assert cell(table, "Rules", "Formality, people").stars == ""
     assert cell(table, "Phrases", "BLEU").value == pytest.approx(record.scores["bleu"][1].corpus)
     assert cell(table, "Source", "BLEU").value is None
-    assert [row[0].text for row in table.rows if row[list(table.head).index("TER")].best] == ["Phrases"]
+    assert [row[0].text for row in table.rows if row[list(table.head).index("TER")].best] == ["Phrases"] * 3
     assert table.notes[0].startswith("* differs from Rules with p < 0.05")
     assert not [note for note in table.notes if note.startswith("People have not judged")]
 
@@ -106,7 +111,7 @@ def test_table_4_for_each_direction_and_what_it_lacks(both_ways):
     assert [table.rows[1][column].value, table.rows[4][column].value] == pytest.approx(
         [values[:20].mean(), values[20:].mean()]
     )
-    assert "PINC is not chosen." in table.notes
+    assert "Choose PINC on the page Choose metrics." in table.notes
     assert any(note.startswith("People have not judged style") for note in table.notes)
 
 
@@ -115,7 +120,7 @@ def test_table_4_of_a_study_with_nothing_says_all_that_is_lacking():
     assert isinstance(found, Lacking)
     for aspect in ("style", "fluency", "meaning"):
         assert any(reason.startswith(f"People have not judged {aspect}") for reason in found.reasons)
-        assert f"No metric of {aspect} is chosen." in found.reasons
+        assert any(one.startswith(f"No metric of {aspect} is chosen: choose one") for one in found.reasons)
     assert all(reason.endswith(".") for reason in found.reasons)
 
 
@@ -133,7 +138,7 @@ def test_table_5_orders_systems_by_equation_1(record):
     assert table.rows[0][0].text == "Reference"
     assert cell(table, "Phrases", "All domains").best
     assert cell(table, "Phrases", "All domains").stars == "*"
-    assert made("gyafc_table_5", bare()).reasons == ["Nobody has ranked the systems' outputs among one another."]
+    assert made("gyafc_table_5", bare()).reasons == [NO_RANKS]
 
 
 def test_table_6_is_scipys_spearman(record):
@@ -163,7 +168,7 @@ def test_table_6_is_scipys_spearman(record):
 def test_table_6_without_ranks_says_so(both_ways):
     found = made("gyafc_table_6", both_ways)
     assert isinstance(found, Lacking)
-    assert "Nobody has ranked the systems' outputs among one another." in found.reasons
+    assert NO_RANKS in found.reasons
 
 
 def test_table_7_has_all_outputs_of_the_same_few_sentences(record, both_ways):
@@ -180,7 +185,9 @@ def test_table_7_has_all_outputs_of_the_same_few_sentences(record, both_ways):
     assert [head.split(", ")[1] for head in made("msd_table_6", both_ways).head[1:]] == [
         "expert to lay", "lay to expert"
     ] * 2  # fmt: skip
-    assert made("gyafc_table_7", replace(bare(), systems=[])).reasons == ["The study has no systems."]
+    assert made("gyafc_table_7", replace(bare(), systems=[])).reasons == [
+        "The study has no systems: add one on the page Systems."
+    ]
 
 
 def test_figure_1_bins_every_rewrite(record):
@@ -196,7 +203,9 @@ def test_figure_1_bins_every_rewrite(record):
     assert figure.notes == [
         f"Informal to formal: 48 rewrites, mean {distances.mean():.2f}, standard deviation {distances.std(ddof=1):.2f}."
     ]
-    assert made("gyafc_figure_1", bare()).reasons == ["No sentence has a reference."]
+    assert made("gyafc_figure_1", bare()).reasons == [
+        "No sentence has a reference: add some on the page Add references."
+    ]
 
 
 def test_figure_1_shows_both_directions(both_ways):

@@ -46,7 +46,7 @@ def test_what_stands_for_an_aspect(formality, expertise):
     assert metric_for(expertise, "simplicity") == "sari"
     assert metric_for(expertise, "fluency") is None
     assert metric_of(formality, "terp", "ter") == "ter"
-    assert no_metric("bleu") == "BLEU is not chosen."
+    assert no_metric("bleu") == "Choose BLEU on the page Choose metrics."
 
 
 def test_rows_are_told_by_their_role(formality):
@@ -147,7 +147,7 @@ def test_blocks_stand_under_one_another(expertise):
     parts = directions(expertise)
     tables = [(one.label, table_of(expertise, "T", [0, 1], [metric(expertise, "sari", one)])) for one in parts]
     made = blocks("Both", tables)
-    assert made.head == ["System", "Direction", "SARI"]
+    assert made.head == ["System", "Texts", "SARI"]
     assert [[cell.text for cell in row[:2]] for row in made.rows] == [
         ["Copying", "expert to lay"], ["Dropping", "expert to lay"],
         ["Copying", "lay to expert"], ["Dropping", "lay to expert"],

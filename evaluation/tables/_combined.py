@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.metrics import METRICS
-from evaluation.reporting.sums import mean_of, rated, scored
-from evaluation.statistics import Summed
-from evaluation.tables import Record
+from evaluation.statistics._summed import Summed
+from evaluation.tables._record import Record
+from evaluation.tables._sums import Mask, mean_of, rated, scored
 
 Floats = NDArray[np.float64]
 SCALES = {"style": "formality_7", "fluency": "fluency_5", "meaning": "meaning_6"}
@@ -39,17 +39,17 @@ def metrics_of(record: Record) -> tuple[str, ...]:
     return names if all(name in record.scores for name in names) else ()
 
 
-def by_people(record: Record) -> list[Summed | None]:
-    """Of each system what its Combined is made of; None where a part is lacking."""
+def by_people(record: Record, where: Mask | None = None) -> list[Summed | None]:
+    """Of each system what its Combined is made of, over these units or all; None where a part is lacking."""
     names = criteria_of(record)
-    parts = [rated(record, record.judgements[record.variant][name]) for name in names]
+    parts = [rated(record, record.judgements[record.variant][name], where) for name in names]
     return [_joined(of) for of in zip(*parts, strict=True)] if names else []
 
 
-def by_metrics(record: Record) -> list[Summed | None]:
+def by_metrics(record: Record, where: Mask | None = None) -> list[Summed | None]:
     """The same of metrics, each the mean over its sentences."""
     names = metrics_of(record)
-    parts = [scored(record, name) for name in names]
+    parts = [scored(record, name, where) for name in names]
     means = all(METRICS[name].corpus_of(np.array([3.0, 2.0])) == 1.5 for name in names)
     return [_joined(of) for of in zip(*parts, strict=True)] if names and means else []
 
