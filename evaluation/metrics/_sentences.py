@@ -36,6 +36,7 @@ OPENERS = _set(
 )
 CLOSERS = "\"'”’)]}»"
 OPENING = "\"'“‘([{«"
+LAST = frozenset(CLOSERS + ".!?…")  # a token with another end ends no sentence: most do, and it costs nothing to see
 DOTTED = re.compile(r"(?:[A-Za-z]\.)+")
 NUMBERED = re.compile(r"\(?\d{1,2}\.")
 
@@ -45,14 +46,18 @@ def sentences(text: str) -> list[list[str]]:
     found: list[list[str]] = []
     for paragraph in re.split(r"\n\s*\n", text):
         found += _split(paragraph.split())
-    return [each for each in found if any(char.isalnum() for token in each for char in token)]
+    return [each for each in found if any(map(_spoken, each))]
+
+
+def _spoken(token: str) -> bool:
+    return token.isalnum() or any(map(str.isalnum, token))
 
 
 def _split(tokens: list[str]) -> list[list[str]]:
     found: list[list[str]] = []
     start = 0
-    for place in range(len(tokens)):
-        if _ends(tokens, start, place):
+    for place, token in enumerate(tokens):
+        if not token[-1].isalnum() and _ends(tokens, start, place):
             found.append(tokens[start : place + 1])
             start = place + 1
     return [*found, tokens[start:]] if start < len(tokens) else found
@@ -60,6 +65,8 @@ def _split(tokens: list[str]) -> list[list[str]]:
 
 def _ends(tokens: list[str], start: int, place: int) -> bool:
     """Whether the token at `place` is the last of the sentence that began at `start`."""
+    if tokens[place][-1] not in LAST:
+        return False
     core = tokens[place].rstrip(CLOSERS).lstrip(OPENING)
     after = tokens[place + 1].lstrip(OPENING) if place + 1 < len(tokens) else ""
     if core.endswith(("!", "?")):

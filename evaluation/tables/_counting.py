@@ -30,5 +30,5 @@ def words_and_sentences(texts: Sequence[str]) -> tuple[float, float] | None:
     if not texts:
         return None
     split = [sentences(text) for text in texts]
-    words = sum(any(char.isalnum() for char in token) for of in split for one in of for token in one)
+    words = sum(token.isalnum() or any(map(str.isalnum, token)) for of in split for one in of for token in one)
     return words / len(texts), sum(map(len, split)) / len(texts)

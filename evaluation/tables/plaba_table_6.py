@@ -1,8 +1,15 @@
 """Outputs against their sources: how much of them is kept (Attal et al. 2023, Table 6)."""
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
-from evaluation.metrics import METRICS, Batch
+import numpy as np
+from rapidfuzz.distance import LCSseq
+
+from evaluation.metrics import METRICS
+from evaluation.metrics._rouge import scored, tokenizer
 from evaluation.tables import _families as rows_of
 from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
 from evaluation.tables._parts import lacking
@@ -12,35 +19,63 @@ from foundation.papers import PLABA
 
 TITLE = "Outputs against their sources"
 ROUGE, BLEU = ("rouge_1", "rouge_2", "rouge_l"), "self_bleu"
-NOTE = "The source is the one reference. A copy has the highest scores, so that neither end is the better one."
+NOTES = (
+    "The source is the one reference. A copy has the highest scores, so that neither end is the better one.",
+    "ROUGE is the mean F1 of tokens in lower case, worked out for this table; BLEU is the report's Self-BLEU.",
+    SEEDS,
+)
 NO_OUTPUTS = "It has no outputs."
 
 
+@dataclass(frozen=True)
+class Split:
+    """A text's tokens, and how often it has each of them and each two in a row."""
+
+    tokens: list[str]
+    grams: tuple[Counter[object], Counter[object]]
+
+
 def make(record: Record) -> Table | Lacking:
-    """A row a model. ROUGE is computed here, where the study chose it against the references."""
+    """A row a model."""
     models = rows_of.families_of(record)
     if reasons := [*rows_of.not_chosen(record, *ROUGE, BLEU), *([] if models else [NO_SYSTEM])]:
         return lacking(TITLE, *reasons)
-    columns = [*(_column(record, name, models) for name in ROUGE), rows_of.score_column(record, BLEU, models)]
+    sources = [_split(text) for text in record.units.sources]
+    scores = {place: _scores(sources, record.systems[place].outputs) for one in models for place in one.places}
+    columns = [
+        *([_cell([scores[place][at] for place in one.places]) for one in models] for at in range(len(ROUGE))),
+        rows_of.score_column(record, BLEU, models),
+    ]
     rows = [list(row) for row in zip([Cell(one.name) for one in models], *columns, strict=True)]
-    return Table(TITLE, ["System", *(METRICS[name].label for name in ROUGE), "BLEU"], rows, [NOTE, SEEDS])
+    return Table(TITLE, ["System", *(METRICS[name].label for name in ROUGE), "BLEU"], rows, NOTES)
 
 
-def _column(record: Record, metric: str, models: Sequence[rows_of.Family]) -> list[Cell]:
-    return [_cell([_score(record, metric, place) for place in one.places], len(one.places)) for one in models]
+def _split(text: str) -> Split:
+    tokens = tokenizer("ascii", stem=False)(text)
+    return Split(tokens, (Counter(tokens), Counter(pairwise(tokens))))
 
 
-def _score(record: Record, metric: str, place: int) -> float | None:
-    pairs = zip(record.units.sources, record.systems[place].outputs, strict=True)
-    given = [(source, output) for source, output in pairs if output is not None]
-    if not given:
-        return None
-    return METRICS[metric].score(Batch([], [output for _, output in given], [[source] for source, _ in given])).corpus
+def _scores(sources: Sequence[Split], outputs: Sequence[str | None]) -> list[float | None]:
+    """ROUGE-1, ROUGE-2 and ROUGE-L of a system; None without outputs."""
+    found = [_pair(_split(text), source) for source, text in zip(sources, outputs, strict=True) if text is not None]
+    return [float(one) for one in np.mean(found, axis=0)] if found else [None] * len(ROUGE)
 
 
-def _cell(scores: Sequence[float | None], seeds: int) -> Cell:
+def _pair(output: Split, source: Split) -> list[float]:
+    shared = [
+        (sum(min(many, wanted[gram]) for gram, many in said.items() if gram in wanted), said, wanted)
+        for said, wanted in zip(output.grams, source.grams, strict=True)
+    ]
+    longest = int(LCSseq.similarity(output.tokens, source.tokens))
+    return [
+        *(scored(one, said.total(), wanted.total())[2] for one, said, wanted in shared),
+        scored(longest, len(output.tokens), len(source.tokens))[2],
+    ]
+
+
+def _cell(scores: Sequence[float | None]) -> Cell:
     values = [one for one in scores if one is not None]
-    return rows_of.seeds_cell(values, seeds, 4) if values else number(None, why=NO_OUTPUTS)
+    return rows_of.seeds_cell(values, len(scores), 4) if values else number(None, why=NO_OUTPUTS)
 
 
 TABLE = Exhibit(title=TITLE, make=make, paper=PLABA, number="Table 6", order=360)

@@ -8,7 +8,7 @@ import numpy as np
 from evaluation.metrics import METRICS
 from evaluation.statistics import STATISTICS
 from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table, interval_text, number
-from evaluation.tables._parts import NONE, lacking
+from evaluation.tables._parts import NONE, lacking, places_of
 from evaluation.tables._record import Record
 
 TITLE = "Which metric to trust"
@@ -31,7 +31,8 @@ def make(record: Record) -> Table | Lacking:
     """A row a criterion, level and metric, from the most to the least trustworthy; group 1 is bold."""
     if reasons := reasons_of(record):
         return lacking(TITLE, *reasons)
-    rows = [_row(record, *one) for one in ranked(record)]
+    systems = {name: _systems(record, name) for name in record.report["trust"]["criteria"]}
+    rows = [_row(record, *one, systems[one[0]]) for one in ranked(record)]
     return Table(TITLE, HEAD, rows, [_groups(record), TURNED, POINTS])
 
 
@@ -56,10 +57,14 @@ def label_of(record: Record, criterion: str) -> str:
     return record.judgements[record.variant][criterion].label
 
 
-def _row(record: Record, criterion: str, level: str, row: Mapping[str, Any]) -> list[Cell]:
+def _systems(record: Record, criterion: str) -> int:
+    """How many systems were judged."""
+    judged = np.bincount(record.judgements[record.variant][criterion].system, minlength=len(record.systems))
+    return sum(bool(judged[place]) for place in places_of(record, "system"))
+
+
+def _row(record: Record, criterion: str, level: str, row: Mapping[str, Any], systems: int) -> list[Cell]:
     rests = record.report["trust"]["criteria"][criterion]
-    judged = np.unique(record.judgements[record.variant][criterion].system)
-    systems = sum(record.systems[place].role == "system" for place in judged)
     small = interval_text(row["low"], row["high"], 3)
     parts = {"low": row["low"], "high": row["high"]}
     return [

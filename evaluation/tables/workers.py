@@ -8,6 +8,8 @@ from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table, number
 from evaluation.tables._parts import lacking
 from evaluation.tables._record import Floats, Judged, Places, Record
 
+Once = tuple[Places, Places, Floats]  # text, rater and value
+
 TITLE = "Workers"
 HEAD = ["Worker", "Judgements", "Seconds a text", "Agreement", "Control items, p", "Left out"]
 FEWEST = 10  # texts of a criterion that others judged too, before a worker's agreement on it is said
@@ -30,8 +32,9 @@ def make(record: Record) -> Table | Lacking:
     many = len(workers.names)
     if not many or not judged:
         return lacking(TITLE, NOBODY)
-    counts = np.sum([_counts(one, many) for one in judged], axis=0).tolist()
-    agreed = agreement(judged, many)
+    once = [_once(one) for one in judged]
+    counts = np.sum([np.bincount(rater, minlength=many) for _, rater, _ in once], axis=0).tolist()
+    agreed = agreement(once, many)
     rows = [
         [
             Cell(f"Worker {place + 1}"),
@@ -46,26 +49,24 @@ def make(record: Record) -> Table | Lacking:
     return Table(TITLE, HEAD, rows, NOTES, [None, None, None, True, False, None])
 
 
-def _once(judged: Judged) -> tuple[Places, Places, Floats]:
-    """Text, rater and value of each judgement; one of a text that two systems gave is one."""
-    _, at = np.unique(np.column_stack((judged.text, judged.rater)), axis=0, return_index=True)
+def _once(judged: Judged) -> Once:
+    """Each judgement; one of a text that two systems gave is one."""
+    codes = judged.text * (judged.rater.max(initial=0) + 1) + judged.rater
+    _, at = np.unique(codes, return_index=True)
     return judged.text[at], judged.rater[at], judged.value[at]
 
 
-def _counts(judged: Judged, workers: int) -> Places:
-    return np.bincount(_once(judged)[1], minlength=workers)
-
-
-def agreement(criteria: Sequence[Judged], workers: int) -> Floats:
+def agreement(criteria: Sequence[Once], workers: int) -> Floats:
     """Of each worker the mean over criteria of rho with the others' mean (workers,); NaN where no criterion has one."""
     found = np.array([_rho(one, workers) for one in criteria])
     there = np.isfinite(found)
-    sums = np.where(there, found, 0).sum(axis=0)
-    return np.divide(sums, there.sum(axis=0), out=np.full(workers, np.nan), where=there.any(axis=0))
+    sums, means = np.where(there, found, 0).sum(axis=0), np.full(workers, np.nan)
+    np.divide(sums, there.sum(axis=0), out=means, where=there.any(axis=0))
+    return means
 
 
-def _rho(judged: Judged, workers: int) -> Floats:
-    text, rater, value = _once(judged)
+def _rho(judged: Once, workers: int) -> Floats:
+    text, rater, value = judged
     totals, counts = np.bincount(text, value), np.bincount(text)
     shared = counts[text] > 1
     text, rater, value = text[shared], rater[shared], value[shared]
@@ -73,7 +74,9 @@ def _rho(judged: Judged, workers: int) -> Floats:
     x, y = (_centred(_ranks(one, rater), rater, workers) for one in (value, others))
     product, first, second = (np.bincount(rater, one, workers) for one in (x * y, x * x, y * y))
     enough = (np.bincount(rater, minlength=workers) >= FEWEST) & (first > 0) & (second > 0)
-    return np.divide(product, np.sqrt(first * second), out=np.full(workers, np.nan), where=enough)
+    found = np.full(workers, np.nan)
+    np.divide(product, np.sqrt(first * second), out=found, where=enough)
+    return found
 
 
 def _ranks(values: Floats, rater: Places) -> Floats:
