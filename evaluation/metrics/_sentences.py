@@ -36,7 +36,6 @@ OPENERS = _set(
 )
 CLOSERS = "\"'”’)]}»"
 OPENING = "\"'“‘([{«"
-LAST = frozenset(CLOSERS + ".!?…")  # a token with another end ends no sentence: most do, and it costs nothing to see
 DOTTED = re.compile(r"(?:[A-Za-z]\.)+")
 NUMBERED = re.compile(r"\(?\d{1,2}\.")
 
@@ -65,8 +64,6 @@ def _split(tokens: list[str]) -> list[list[str]]:
 
 def _ends(tokens: list[str], start: int, place: int) -> bool:
     """Whether the token at `place` is the last of the sentence that began at `start`."""
-    if tokens[place][-1] not in LAST:
-        return False
     core = tokens[place].rstrip(CLOSERS).lstrip(OPENING)
     after = tokens[place + 1].lstrip(OPENING) if place + 1 < len(tokens) else ""
     if core.endswith(("!", "?")):

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from annotation.judgements import judgements as campaign_judgements
 from corpora.models import Study
 from evaluation.models import Judgement
 
+PART = 20_000  # rows at a time
 Row = tuple[int, str, str, str, float]
 """A sentence's key, the key of the judged text, the criterion, who judged, and the value."""
 
@@ -39,22 +41,32 @@ def given_of(study: Study, homes: Mapping[int, int]) -> Given:
 
 def columns_of(rows: Iterable[Row], homes: Mapping[int, int]) -> Given:
     """Rows in the order in which they were given, the last of a rater's several first forgotten."""
-    texts: dict[tuple[int, str], int] = {}
-    criteria: dict[str, int] = {}
-    raters: dict[str, int] = {}
-    codes: list[int] = []
-    values: list[float] = []
-    for sentence, key, criterion, rater, value in rows:
-        point = (homes[sentence], key)
-        codes.append(texts.setdefault(point, len(texts)))
-        codes.append(criteria.setdefault(criterion, len(criteria)))
-        codes.append(raters.setdefault(rater, len(raters)))
-        values.append(value)
-    table = np.array(codes, dtype=np.intp).reshape(-1, 3)
-    kept = _last(table, len(criteria), len(raters))
+    texts, criteria, raters = _Codes(), _Codes(), _Codes()
+    codes: list[NDArray[np.intp]] = [np.empty((0, 3), dtype=np.intp)]
+    values: list[NDArray[np.float64]] = [np.empty(0)]
+    rows = iter(rows)
+    while part := list(islice(rows, PART)):
+        sentences, keys, criterion, who, given = zip(*part, strict=True)
+        points = list(zip(map(homes.__getitem__, sentences), keys, strict=True))
+        codes.append(np.column_stack((texts.of(points), criteria.of(criterion), raters.of(who))))
+        values.append(np.array(given, dtype=np.float64))
+    table = np.concatenate(codes)
+    kept = _last(table, len(criteria.places), len(raters.places))
     text, criterion, rater = (np.ascontiguousarray(column) for column in table[kept].T)
-    value = np.array(values, dtype=np.float64)[kept]
-    return Given(list(texts), list(criteria), list(raters), text, criterion, rater, value)
+    value = np.concatenate(values)[kept]
+    return Given(list(texts.places), list(criteria.places), list(raters.places), text, criterion, rater, value)
+
+
+class _Codes:
+    """The place of each different thing in the order in which they came; whole columns at a time, as rows are many."""
+
+    def __init__(self) -> None:
+        self.places: dict[Any, int] = {}
+
+    def of(self, column: Sequence[Any]) -> NDArray[np.intp]:
+        for one in dict.fromkeys(column):
+            self.places.setdefault(one, len(self.places))
+        return np.fromiter(map(self.places.__getitem__, column), dtype=np.intp, count=len(column))
 
 
 def _last(table: NDArray[np.intp], criteria: int, raters: int) -> NDArray[np.intp]:
@@ -67,4 +79,4 @@ def _last(table: NDArray[np.intp], criteria: int, raters: int) -> NDArray[np.int
 def _imported(study: Study) -> Iterator[Row]:
     rows = Judgement.objects.filter(ratings_import__study=study).order_by("ratings_import__number", "pk")
     fields = ("sentence_id", "text_key", "criterion__name", "worker", "value")
-    yield from rows.values_list(*fields).iterator(chunk_size=20_000)
+    yield from rows.values_list(*fields).iterator(chunk_size=PART)

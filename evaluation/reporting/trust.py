@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from evaluation.foils import FOILS
 from evaluation.metrics import METRICS
 from evaluation.reporting.correlations import human_at, metric_at, points_of
-from evaluation.statistics import STATISTICS
+from evaluation.statistics import STATISTICS, how_many
 from evaluation.statistics._perm_pairs import Level, Pairs
 from evaluation.tables import Judged, Record
 
@@ -52,9 +52,9 @@ def _of_criterion(
         if (one["criterion"], one["coefficient"]) == (judged.name, COEFFICIENT)
     }
     return {
-        "judgements": len(np.unique(judged.text * (judged.rater.max(initial=0) + 1) + judged.rater)),
-        "outputs": len(np.unique(judged.text)),
-        "raters": len(np.unique(judged.rater)),
+        "judgements": how_many(judged.text * (judged.rater.max(initial=0) + 1) + judged.rater),
+        "outputs": how_many(judged.text),
+        "raters": how_many(judged.rater),
         **{level: _ranked(record, level, sign, known, pairs) for level in LEVELS},
     }
 

@@ -21,6 +21,7 @@ from evaluation.statistics._base import (
     Strength,
     Test,
 )
+from evaluation.statistics._distinct import distinct, how_many
 from evaluation.statistics._draws import Draws
 from evaluation.statistics._paired import Comparison, DrawnTest, judged
 from evaluation.statistics._parts import parts_of
@@ -62,6 +63,8 @@ __all__ = [
     "Test",
     "correlate_all",
     "correlate_summed",
+    "distinct",
+    "how_many",
     "judged",
     "of_kind",
     "parts_of",

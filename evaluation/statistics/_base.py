@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from evaluation.statistics._distinct import how_many
 from evaluation.statistics._draws import Draws
 from evaluation.statistics._projection import NOTE, large
 from evaluation.statistics._variable import SAME, Variable
@@ -211,7 +212,7 @@ class Coefficient(Statistic):
         self, x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], draws: Draws
     ) -> list[Correlation]:
         """x with each of ys, all (n,), point i being of the group in column `columns[i]` of the draws."""
-        n, groups = len(x), len(np.unique(columns))
+        n, groups = len(x), how_many(columns)
         why = [_no_value(x.values, y.values) for y in ys]
         known = [y for y, lacking in zip(ys, why, strict=True) if not lacking]
         few = too_few(n, groups)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evaluation.statistics._base import Floats, Labels, Level
+from evaluation.statistics._distinct import how_many
 
 Codes = NDArray[np.intp]
 SAME_VALUE = "All judgements have the same value, so there is nothing to agree on."
@@ -37,7 +38,7 @@ class Judgements:
         if lacking := int(np.sum(~np.isfinite(self.scores))):
             n = len(self.scores)
             return f"{lacking} of the {n} judgements lack{'s' if lacking == 1 else ''} a number."
-        if len(np.unique(self.who * self.items + self.what)) < len(self.who):
+        if how_many(self.who * self.items + self.what) < len(self.who):
             return f"A rater judged one item twice; {name} takes one judgement of a rater and item."
         return ""
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evaluation.statistics._base import Floats, Labels, Strength
+from evaluation.statistics._distinct import distinct, how_many
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Ranked:
 
     def judged(self) -> list[int]:
         """In how many sentences each system stands."""
-        seen = np.unique(self.sentence * len(self.systems) + self.system) % max(len(self.systems), 1)
+        seen = distinct(self.sentence * len(self.systems) + self.system) % max(len(self.systems), 1)
         return [int(count) for count in np.bincount(seen, minlength=len(self.systems))]
 
 
@@ -49,7 +50,7 @@ def read(sentences: Labels, judges: Labels, systems: Labels, places: ArrayLike) 
     named, sentence = np.unique(np.asarray(sentences), return_inverse=True)
     names, system = np.unique(np.asarray(systems), return_inverse=True)
     judgement = sentence * (len(order) + 1) + np.unique(np.asarray(judges), return_inverse=True)[1]
-    if len(np.unique(judgement * (len(names) + 1) + system)) < len(order):
+    if how_many(judgement * (len(names) + 1) + system) < len(order):
         raise ValueError("A system stands twice in one judgement.")
     return Ranked(named, names, sentence.astype(np.intp), judgement.astype(np.intp), system.astype(np.intp), order)
 

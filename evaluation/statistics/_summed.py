@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.statistics._base import FEWEST, Coefficient, Correlation, Floats
+from evaluation.statistics._distinct import distinct
 from evaluation.statistics._draws import Draws
 
 
@@ -84,4 +85,4 @@ def _column(column: Sequence[Summed | None], sums: Sequence[Floats], draws: int)
         assert one is not None
         values[system] = one.whole(one.rows.sum(axis=0))
         drawn[:, system] = np.where(found[:, -1] > 0, one.whole(found[:, :-1]), np.nan)
-    return _Known(values, drawn, [set(np.unique(one.groups)[:FEWEST].tolist()) if one else set() for one in column])
+    return _Known(values, drawn, [set(distinct(one.groups)[:FEWEST].tolist()) if one else set() for one in column])

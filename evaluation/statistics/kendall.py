@@ -10,6 +10,7 @@ from scipy.stats import kendalltau
 
 from evaluation.statistics._base import Coefficient, Floats, settled
 from evaluation.statistics._concordance import concordance
+from evaluation.statistics._distinct import how_many
 from evaluation.statistics._draws import ratio
 from evaluation.statistics._projection import large, projected
 from evaluation.statistics._variable import Variable
@@ -64,7 +65,7 @@ def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weigh
 
     The form is the sum of p_i p_j sign(xi - xj) sign(yi - yj), whose slope is what a point has of it with all others.
     """
-    if not large(len(x), len(np.unique(columns))):
+    if not large(len(x), how_many(columns)):
         return [resampled(x.values, y.values, columns, weights) for y in ys]
     n = len(x)
     untied = [2 * (n - one.counts[one.levels]) / n for one in (x, *ys)]

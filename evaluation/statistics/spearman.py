@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata, spearmanr
 
 from evaluation.statistics._base import Coefficient, Floats, settled
+from evaluation.statistics._distinct import how_many
 from evaluation.statistics._draws import ratio
 from evaluation.statistics._projection import large, projected
 from evaluation.statistics._variable import Variable
@@ -45,7 +46,7 @@ def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weigh
 
     The form is the sum of p_i p_j p_k sign(xi - xj) sign(yi - yk), the covariance of the middle ranks.
     """
-    if not large(len(x), len(np.unique(columns))):
+    if not large(len(x), how_many(columns)):
         return [resampled(x.values, y.values, columns, weights) for y in ys]
     slopes = [_own_slopes(one) for one in (x, *ys)] + [_slopes(x, y) for y in ys]
     forms = projected(slopes, 3, columns, weights)
