@@ -8,7 +8,7 @@ from evaluation.metrics import METRICS
 from evaluation.tables._parts import Column, combined, human, metric
 from evaluation.tables._record import Record
 
-NOTHING = "Nothing has been judged or scored."
+NOTHING = "Nothing has been judged or scored: choose metrics, or open a human study."
 
 
 @dataclass(frozen=True)

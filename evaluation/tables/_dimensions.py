@@ -10,8 +10,9 @@ from evaluation.tables._parts import lacking
 from evaluation.tables._record import Record
 from foundation.papers import FU
 
-METRICS_SHOWN = ("transfer_strength", "content_preservation")
-NO_OPTIONS = "The systems of the family {name} have no options, such as the dimension of the encoder."
+NO_MODEL = "No system is of the family {name}: give its systems that family, and their dimensions as options."
+NO_OPTIONS = "The systems of the family {name} have no options: give each its dimensions, such as the encoder's."
+HEADS = {"transfer_strength": "Transfer strength", "content_preservation": "Content preservation"}
 SEEDS = "Of several seeds with the same options the mean, and the deviation (n - 1)."
 
 
@@ -28,9 +29,9 @@ def exhibit(model: str, names: Sequence[str], number: str, order: int) -> Exhibi
 def _made(record: Record, title: str, model: str, names: Sequence[str]) -> Table | Lacking:
     named = [one for one in rows_of.families_of(record) if _plain(one.model).startswith(tuple(names))]
     models = [one for one in named if one.options]
-    no_model = "" if named else f"No system's family is named {model}."
+    no_model = "" if named else NO_MODEL.format(name=model)
     no_options = NO_OPTIONS.format(name=named[0].model) if named and not models else ""
-    reasons = [*rows_of.not_chosen(record, *METRICS_SHOWN), no_model, no_options]
+    reasons = [*rows_of.not_chosen(record, *HEADS), no_model, no_options]
     if any(reasons):
         return lacking(title, *reasons)
     return _table(record, title, models)
@@ -49,15 +50,15 @@ def _table(record: Record, title: str, models: Sequence[rows_of.Family]) -> Tabl
     constant = [f"{key} is {values[key][0]}" for key in keys if key not in differing]
     several = len({one.model for one in models}) > 1
     order = sorted(range(len(models)), key=lambda at: [_sortable(values[key][at]) for key in differing])
-    columns = [rows_of.score_column(record, name, models) for name in METRICS_SHOWN]
+    columns = [rows_of.score_column(record, name, models) for name in HEADS]
     rows = [
         [*([Cell(models[at].model)] if several else []), *(_option(values[key][at]) for key in differing),
          *(column[at] for column in columns)]
         for at in order
     ]  # fmt: skip
-    head = [*(["Family"] if several else []), *differing, *(METRICS[name].label for name in METRICS_SHOWN)]
+    head = [*(["Family"] if several else []), *differing, *HEADS.values()]
     notes = [*([f"In all of them {', '.join(constant)}."] if constant else []), SEEDS]
-    better = [*[None] * (len(head) - len(METRICS_SHOWN)), *(METRICS[name].higher_is_better for name in METRICS_SHOWN)]
+    better = [*[None] * (len(head) - len(HEADS)), *(METRICS[name].higher_is_better for name in HEADS)]
     return Table(title, head, rows, notes, better)
 
 

@@ -56,8 +56,8 @@ def family_at(families: Sequence[Family], place: int | None) -> Family | None:
 
 
 def digits_of(metric: str) -> int:
-    """How many digits a metric is shown with: 4 where it lies between 0 and 1, as MedLane and PLABA print it."""
-    return 4 if re.search(r"(to|most) 1$", METRICS[metric].unit) else 2
+    """How many digits a metric is shown with: 4 where it ends at 1 or 10, as MedLane and PLABA print it."""
+    return 4 if re.search(r"(to|most) 10?$", METRICS[metric].unit) else 2
 
 
 def corpus_scores(record: Record, metric: str, family: Family) -> list[float]:
@@ -113,8 +113,10 @@ def score_column(record: Record, metric: str, families: Sequence[Family], stars:
 
 
 def not_chosen(record: Record, *names: str) -> list[str]:
-    """A sentence for each of these metrics that is not chosen."""
-    return [no_metric(name) for name in names if name not in record.scores]
+    """What to do where some of these metrics, all of which are needed, are not chosen: one sentence."""
+    labels = [METRICS[name].label for name in names if name not in record.scores]
+    several = [", ".join(labels[:-1])] if labels[1:] else []
+    return [f"Choose {' and '.join([*several, labels[-1]])} on the page Choose metrics."] if labels else []
 
 
 def corrected(record: Record, p: Sequence[float | None]) -> list[float | None]:

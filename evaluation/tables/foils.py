@@ -11,7 +11,7 @@ from evaluation.tables._record import Record
 from foundation.papers import MSD
 
 TITLE = "What each metric is fooled by"
-NO_FOILS = "The foils have not been scored yet: outputs such as the source copied, made to fool metrics."
+NO_FOILS = "No foil, such as the source copied, has been scored yet: choose metrics, and make the report again."
 NOTE = (
     "Under a score is the place that the foil would have among the systems that are no people, 1 being the best; "
     "'fooled by' names those that would stand above half of them or more. Neither end of some metrics is the better "

@@ -4,15 +4,16 @@ import numpy as np
 
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._families import not_chosen, options_text
+from evaluation.tables._families import not_chosen, options_text, why_none
 from evaluation.tables._parts import lacking, places_of
 from evaluation.tables._record import Record
+from evaluation.tables.plaba_table_5 import NO_SYSTEM
 from foundation.papers import FU
 
 TITLE = "Transfer strength and content preservation"
 STRENGTH, CONTENT, BOUND = "transfer_strength", "content_preservation", "lower_bound"
 COPY = "copied_source"
-NONE = "No system has both a transfer strength and a content preservation."
+NONE = "No system has both a transfer strength and a content preservation. {why}"
 NOTE = "The rule is the lower bound of content preservation: its mean over random pairs of texts that differ."
 Row = dict[str, str | float | None]
 
@@ -24,7 +25,7 @@ def make(record: Record) -> Figure | Lacking:
     bound = lower_bound(record)
     rows = [row for place in places_of(record, "system") if (row := _row(record, place, bound))]
     if not rows:
-        return lacking(TITLE, NONE)
+        return lacking(TITLE, _none(record))
     families = list(dict.fromkeys(str(row["family"]) for row in rows))
     x = draw.amount(STRENGTH, "Transfer strength", zero=False)
     y = draw.amount(CONTENT, "Content preservation", zero=False)
@@ -33,6 +34,13 @@ def make(record: Record) -> Figure | Lacking:
     if bound is not None:
         spec["layer"].append(_rule())
     return Figure(TITLE, spec, rows, _describes(rows, families, bound), [NOTE] if bound is not None else [])
+
+
+def _none(record: Record) -> str:
+    """With the first reason that a metric gave."""
+    places = places_of(record, "system")
+    whys = [why_none(record, name, place) for place in places for name in (STRENGTH, CONTENT)]
+    return NONE.format(why=next(filter(None, whys), NO_SYSTEM))
 
 
 def lower_bound(record: Record) -> float | None:

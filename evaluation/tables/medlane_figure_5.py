@@ -7,16 +7,17 @@ import numpy as np
 from evaluation.metrics.ascore import ascore
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._families import not_chosen
+from evaluation.tables._families import not_chosen, why_none
 from evaluation.tables._parts import lacking, places_of
 from evaluation.tables._record import Record
+from evaluation.tables.plaba_table_5 import NO_SYSTEM
 from foundation.papers import MEDLANE
 
 TITLE = "AScore by alpha and beta"
 METRIC, PARTS = "ascore", ("bleu", "hit", "cwr")
 WEIGHTS = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 LINES = [f"{weight:g}" for weight in WEIGHTS]
-UNSCORED = "No system has an AScore."
+UNSCORED = "No system has an AScore: {why}"
 
 
 def make(record: Record) -> Figure | Lacking:
@@ -25,7 +26,7 @@ def make(record: Record) -> Figure | Lacking:
         return lacking(TITLE, *reasons)
     rows = list(_rows(record))
     if not rows:
-        return lacking(TITLE, UNSCORED)
+        return lacking(TITLE, _unscored(record))
     names = list(dict.fromkeys(str(row["system"]) for row in rows))
     x = draw.amount("beta", "β, the weight of HIT", zero=False)
     y = draw.amount("value", "AScore", zero=False)
@@ -35,6 +36,11 @@ def make(record: Record) -> Figure | Lacking:
         "the same betas. Between BLEU and HIT, a greater beta draws it to HIT, a greater alpha to BLEU."
     )
     return Figure(TITLE, draw.panels(spec, "system", names, min(3, len(names))), rows, describes)
+
+
+def _unscored(record: Record) -> str:
+    places = places_of(record, "system")
+    return UNSCORED.format(why=why_none(record, METRIC, places[0])) if places else NO_SYSTEM
 
 
 def _rows(record: Record) -> Iterator[dict[str, str | float | None]]:

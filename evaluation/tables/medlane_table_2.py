@@ -15,6 +15,7 @@ NOTES = (
     HOW,
     "Abbreviations are the full forms in brackets of a unit, of several lines those of the line that HIT counts.",
 )
+NO_TEXTS = "No direction has texts of both its styles: add sources and their references."
 NO_HIT = "Abbreviations are counted where the metric HIT is chosen and references have full forms in brackets."
 
 
@@ -23,7 +24,7 @@ def make(record: Record) -> Table | Lacking:
     columns = {place: _column(record, place) for place in range(len(record.units.directions))}
     columns = {place: cells for place, cells in columns.items() if cells}
     if not columns:
-        return lacking(TITLE, "No direction has texts of both its styles.")
+        return lacking(TITLE, NO_TEXTS)
     names = ["Tokens in the source sentences", "Tokens in the target sentences", "Tokens in both",
              "Average length of the source sentences", "Average length of the target sentences",
              "Average number of abbreviations"]  # fmt: skip

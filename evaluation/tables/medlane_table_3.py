@@ -16,8 +16,11 @@ TITLE = "Systems by BLEU, HIT, CWR and AScore"
 REQUIRED = ("bleu_1", "bleu_2", "bleu_3", "bleu", "bleu_mean", "rouge_l", "cider", "sari", "hit", "cwr", "ascore")
 METEOR = ("meteor_1_5", "meteor")
 LEADING = "ascore"
-HEADS = {"bleu": "BLEU-4", "bleu_mean": "BLEU (mean)"}
-NOTE = "BLEU is from 0 to 100; of METEOR the 1.5 of the paper is taken where it is chosen, else NLTK's."
+HEADS = {"bleu": "BLEU-4", "bleu_mean": "BLEU"}
+NOTE = (
+    "BLEU is the mean of BLEU-1 to BLEU-4, all from 0 to 100; of METEOR 1.5 is taken where it is chosen, else NLTK's. "
+    "AScore grows with CWR, of which neither end is the better one by itself."
+)
 
 
 def make(record: Record) -> Table | Lacking:
@@ -48,16 +51,22 @@ def table_of(
 ) -> Table:
     """Models under the metrics' heads, and the row of gains."""
     better = [METRICS[name].higher_is_better for name in names]
+    gains = [_gain_of(name) for name in names]
     rows = [list(row) for row in zip([Cell(one.name) for one in models], *columns, strict=True)]
     leading = columns[names.index(LEADING)]
     known = [-np.inf if one.value is None else one.value for one in leading]
     notes = [NOTE]
     if len(models) > 1 and max(known) > -np.inf:
         first = int(np.argmax(known))
-        rows.append([Cell("↑"), *(_gain(*one, first) for one in zip(columns, better, strict=True))])
+        rows.append([Cell("↑"), *(_gain(*one, first) for one in zip(columns, gains, strict=True))])
         notes.append(f"↑ is what {models[first].name}, of the best AScore, has more than the best of the others.")
     heads = [HEADS.get(name, METRICS[name].label) for name in names]
     return Table(title, ["System", *heads], rows, notes, [None, *better])
+
+
+def _gain_of(metric: str) -> bool | None:
+    """Which end is the better one: AScore grows with CWR, of which neither end is good by itself."""
+    return True if metric == "cwr" else METRICS[metric].higher_is_better
 
 
 def _gain(column: Sequence[Cell], better: bool | None, first: int) -> Cell:

@@ -14,14 +14,14 @@ TRUTH = "References are not scored against themselves."
 
 
 def make(record: Record) -> Table | Lacking:
-    """Table 3's rows and columns, a column of FKGL, and above them the references."""
+    """Table 3's rows and columns, a column of FKGL, and above them the references, which are the ground truth."""
     models, truth = rows_of.families_of(record), fkgl_of_references(record)
     if reasons := [*reasons_of(record, models, FKGL), *([] if truth else [NO_REFERENCES])]:
         return lacking(TITLE, *reasons)
     assert truth is not None
     names = [*columns_of(record), FKGL]
     made = table_of(TITLE, names, models, [score_column(record, name, models) for name in names])
-    first = [Cell("References"), *(number(None, why=TRUTH) for _ in names[:-1]), number(truth.corpus, 2)]
+    first = [Cell("Ground truth"), *(number(None, why=TRUTH) for _ in names[:-1]), number(truth.corpus, 2)]
     return Table(made.title, made.head, [first, *made.rows], made.notes, made.better)
 
 

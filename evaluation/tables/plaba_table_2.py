@@ -10,7 +10,7 @@ from evaluation.tables._record import Record
 from foundation.papers import PLABA
 
 TITLE = "Average words and sentences"
-NO_REFERENCES = "No unit has a reference."
+NO_REFERENCES = "No source has a reference: add references to the study."
 
 
 def make(record: Record) -> Table | Lacking:

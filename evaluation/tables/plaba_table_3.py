@@ -11,7 +11,7 @@ TITLE = "Sources beside the references"
 COLUMNS, IF_THERE = ("rouge_1", "rouge_2", "rouge_l", "bleu"), ("bertscore",)
 FOIL = "copied_source"
 NOTE = "The source is the candidate, and all references of a unit stand against it."
-UNSCORED = "The sources have not been scored against the references yet."
+UNSCORED = "The sources have not been scored against the references yet: make the report again."
 
 
 def make(record: Record) -> Table | Lacking:

@@ -5,7 +5,7 @@ import numpy as np
 from evaluation.metrics import METRICS
 from evaluation.tables import _families as rows_of
 from evaluation.tables._base import Cell, Exhibit, Lacking, Table, mark_best
-from evaluation.tables._parts import lacking
+from evaluation.tables._parts import lacking, no_metric
 from evaluation.tables._record import Floats, Record
 from evaluation.tables._sums import method
 from foundation.papers import PLABA
@@ -13,7 +13,7 @@ from foundation.papers import PLABA
 TITLE = "Outputs against the references"
 REQUIRED, IF_THERE = ("rouge_1", "rouge_2", "rouge_l", "bleu", "sari"), ("bertscore",)
 COLUMNS = ("rouge_1", "rouge_2", "rouge_l", "bleu", "bertscore", "sari")
-NO_SYSTEM = "There is no system."
+NO_SYSTEM = "There is no system: add one, with its outputs."
 SEEDS = "Of a model with several seeds the mean over seeds, and the deviation (n - 1)."
 
 
@@ -32,7 +32,8 @@ def make(record: Record) -> Table | Lacking:
     ]
     names = [Cell(one.name) for one in models]
     rows = [list(row) for row in zip(names, *columns, strict=True)]
-    notes = [SEEDS, *([star_note(record, base)] if base else []), *rows_of.not_chosen(record, *IF_THERE)]
+    left = [no_metric(name) for name in IF_THERE if name not in record.scores]
+    notes = [SEEDS, *([star_note(record, base)] if base else []), *left]
     head = ["System", *(METRICS[name].label for name in COLUMNS)]
     return Table(TITLE, head, rows, notes, [None, *(METRICS[name].higher_is_better for name in COLUMNS)])
 

@@ -7,10 +7,10 @@ from evaluation.tables._base import RANK, Cell, Exhibit, Lacking, Table, mark_be
 from evaluation.tables._families import Family, families_of, score_column, seeds_cell
 from evaluation.tables._parts import lacking
 from evaluation.tables._record import Record
+from evaluation.tables.variants import UNJUDGED
 
 TITLE = "Seeds"
-NO_SEEDS = "No model has several seeds: systems of one family with the same options."
-UNJUDGED = "People have not judged it."
+NO_SEEDS = "No model has several seeds: give the systems that are its seeds one family, and the same options."
 NOTE = "The mean over seeds, and beneath it the standard deviation (n - 1) over those that have a number."
 
 

@@ -20,8 +20,8 @@ TURNED = (
     "metric of which neither end is good is taken as it is."
 )
 POINTS = "By sentence n counts outputs, by system systems: what a metric says of systems rests on few points."
-NOBODY = "People have not judged any output of a system."
-NO_METRIC = "No metric is chosen."
+NOBODY = "People have not judged any output: open a human study, or bring judgements from elsewhere."
+NO_METRIC = "No metric is chosen: choose some on the page Choose metrics."
 FEWEST = 3
 WHOLLY = "Two points always lie on a line: three systems or more are needed."
 NOTHING: Mapping[str, Any] = {"value": None, "low": None, "high": None, "group": None, "p": None, "undefined": WHOLLY}

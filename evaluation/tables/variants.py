@@ -17,10 +17,11 @@ from evaluation.tables._base import (
 )
 from evaluation.tables._parts import lacking, places_of
 from evaluation.tables._record import Record
+from evaluation.tables.trust_by_criterion import NOBODY
 
 TITLE = "Judgements raw, standardized and filtered"
 VARIANTS: Mapping[str, str] = {"raw": "raw", "z": "z-scores", "filtered": "filtered"}
-NOBODY = "People have not judged any output of a system."
+UNJUDGED = "People have not judged it."
 NONE_OUT = "Nobody is left out, so that filtered means are the raw ones."
 Z = "z: a value less its worker's mean on the criterion, over the worker's deviation; ranks stay as they are."
 
@@ -50,7 +51,7 @@ def make(record: Record) -> Table | Lacking:
 def _cell(record: Record, place: int, criterion: str, variant: str, of: Mapping[str, Any]) -> Cell:
     mean = of.get(variant, {}).get(criterion)
     if mean is None:
-        return number(None, why=NOBODY)
+        return number(None, why=UNJUDGED)
     small = joined(interval_text(mean["low"], mean["high"], 2), f"n = {mean['n']}" if mean["n"] else "")
     parts = {key: mean[key] for key in ("low", "high", "n")}
     rows = traced(system=record.systems[place].name, criterion=criterion, variant=variant)
