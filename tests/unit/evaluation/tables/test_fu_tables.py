@@ -1,0 +1,191 @@
+"""The tables and figures of Fu et al.: the paper's own rows, and numbers worked out by hand and by scipy."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+from support.paper_records import FU_SYSTEMS, fu_like
+from support.records import bare, by_value, judged, record_of, reported, system, units_of
+
+from evaluation.tables import TABLES, Figure, Lacking, Table
+from foundation.papers import FU
+
+NAMES = ["fu_table_2", "fu_table_3", "fu_table_4", "fu_table_5", "fu_figure_2", "fu_figure_3"]
+
+# Fu et al. 2018, Tables 3 to 5: encoder's dimension (and the style's), transfer strength, content preservation.
+AUTO = [(32, 0.035, 0.9118), (64, 0.021, 0.9524), (128, 0.0135, 0.9837)]
+MULTI = [(32, 0.9915, 0.8335), (64, 0.9705, 0.8440), (128, 0.842, 0.8705)]
+STYLE = [
+    (32, 32, 0.593, 0.8966), (32, 64, 0.465, 0.9157), (32, 128, 0.282, 0.9435), (64, 32, 0.596, 0.8957),
+    (64, 64, 0.485, 0.9153), (64, 128, 0.2745, 0.9440), (128, 32, 0.595, 0.8960), (128, 64, 0.4825, 0.9146),
+    (128, 128, 0.267, 0.9439),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def record():
+    return fu_like()
+
+
+@pytest.fixture(scope="module")
+def published():
+    """A record of the paper's fifteen models, in no order, with its numbers."""
+    texts = ["a title", "another title"]
+    models = [("auto-encoder", {"word": 64, "encoder": one[0]}, *one[1:]) for one in AUTO]
+    models += [("multi-decoder", {"word": 64, "encoder": one[0]}, *one[1:]) for one in MULTI]
+    models += [("style-embedding", {"word": 64, "encoder": one[0], "style": one[1]}, *one[2:]) for one in STYLE]
+    models = [models[at] for at in np.random.default_rng(1).permutation(len(models))]
+    systems = [
+        system(f"{family} {number}", texts, family=family, options=options)
+        for number, (family, options, *_) in enumerate(models)
+    ]
+    scores = {
+        "transfer_strength": [by_value([strength] * 2) for *_, strength, _ in models],
+        "content_preservation": [by_value([content] * 2) for *_, content in models],
+    }
+    return record_of(units_of(texts), systems, (), scores)
+
+
+def made(name, record):
+    return TABLES[name].make(record)
+
+
+def values(table):
+    return [tuple(cell.value for cell in row) for row in table.rows]
+
+
+def test_each_stands_where_the_paper_has_it():
+    assert [TABLES[name].paper for name in NAMES] == [FU] * 6
+    for name in NAMES:
+        kind, number = name.removeprefix("fu_").split("_")
+        assert TABLES[name].number == f"{kind.capitalize()} {number}"
+
+
+@pytest.mark.parametrize(("name", "rows"), [("fu_table_3", AUTO), ("fu_table_4", MULTI), ("fu_table_5", STYLE)])
+def test_tables_3_to_5_give_the_papers_rows_in_its_order(published, name, rows):
+    table = made(name, published)
+    assert values(table) == [pytest.approx(row) for row in rows]
+    assert list(table.head)[-2:] == ["Transfer strength", "Content preservation"]
+    assert list(table.head)[:-2] == ["encoder", "style"][: len(rows[0]) - 2]
+    assert table.notes[0] == "In all of them word is 64."
+    assert table.rows[0][-1].text == f"{rows[0][-1]:.4f}"
+    assert set(table.rows[0][-1].rows) == {"system", "metric"}
+
+
+def test_seeds_of_one_model_are_one_row(record):
+    table = made("fu_table_5", record)
+    assert [row[0].value for row in table.rows] == [32, 64], "the smaller style first"
+    strength = [found.corpus for found in record.scores["transfer_strength"]]
+    assert table.rows[1][1].value == pytest.approx((strength[4] + strength[5]) / 2)
+    assert table.rows[1][1].parts["deviation"] == pytest.approx(np.std([strength[4], strength[5]], ddof=1))
+    assert table.rows[0][1].value == pytest.approx(strength[6])
+
+
+def test_a_family_is_found_however_it_is_written(record):
+    assert [row[0].value for row in made("fu_table_4", record).rows] == [32]
+    assert [row[0].value for row in made("fu_table_3", record).rows] == [32, 64, 128]
+    assert made("fu_table_4", record).notes[0].startswith("Of several seeds")
+
+
+def test_options_that_are_words_come_after_numbers(record):
+    systems = [replace(row, options={"encoder": "bi"}) if row.name == "auto 32" else row for row in record.systems]
+    table = made("fu_table_3", reported(replace(record, systems=systems)))
+    head = list(table.head)
+    assert [row[head.index("encoder")].text for row in table.rows] == ["64", "128", "bi"]
+
+
+def test_tables_3_to_5_say_what_is_lacking(record):
+    missing = "No system is of the family auto-encoder: give its systems that family, and their dimensions as options."
+    assert made("fu_table_3", bare()).reasons == [
+        "Choose Transfer strength and Content on the page Choose metrics.", missing
+    ]  # fmt: skip
+    plain = [replace(row, options={}) for row in record.systems]
+    assert made("fu_table_4", replace(record, systems=plain)).reasons == [
+        "The systems of the family Multi-Decoder have no options: give each its dimensions, such as the encoder's."
+    ]
+
+
+def test_table_2_has_every_systems_outputs(record):
+    table = made("fu_table_2", record)
+    names = [row[0].text for row in table.rows]
+    assert names[0] == "Source"
+    assert names[-7:] == [name for name, *_ in FU_SYSTEMS]
+    unit = record.units.sources.index(table.rows[0][1].text)
+    assert table.rows[-1][1].text == record.systems[-1].outputs[unit]
+
+
+def test_figure_2_has_a_point_a_system_and_the_lower_bound(record):
+    figure = made("fu_figure_2", record)
+    assert [row["system"] for row in figure.rows] == [name for name, *_ in FU_SYSTEMS]
+    for place, row in enumerate(figure.rows):
+        assert row["transfer_strength"] == record.scores["transfer_strength"][place].corpus
+        assert row["content_preservation"] == record.scores["content_preservation"][place].corpus
+        assert row["lower_bound"] == pytest.approx(0.53), "the mean of 0.50 to 0.56"
+    assert figure.rows[4]["options"] == "encoder 32, style 64"
+    assert "lower bound of content preservation is 0.530" in figure.describes
+    copied = replace(by_value([1.0]), details={"lower_bound": 0.609})
+    with_foil = replace(record, foils={"copied_source": {"content_preservation": copied}})
+    assert made("fu_figure_2", with_foil).rows[0]["lower_bound"] == 0.609
+
+
+def test_figure_2_leaves_out_what_was_not_scored(record):
+    nothing = by_value([np.nan] * 12)
+    scores = {**record.scores, "transfer_strength": [nothing, None, *record.scores["transfer_strength"][2:]]}
+    assert len(made("fu_figure_2", replace(record, scores=scores)).rows) == 5
+    scores = {**record.scores, "transfer_strength": [nothing] * 7}
+    assert made("fu_figure_2", replace(record, scores=scores)).reasons == [
+        "No system has both a transfer strength and a content preservation. None of the sentences has a score."
+    ]
+    without = {name: [replace(one, details={}) for one in found] for name, found in record.scores.items()}
+    figure = made("fu_figure_2", replace(record, scores=without))
+    assert figure.notes == []
+    assert len(figure.spec["layer"]) == 1, "no rule"
+
+
+def test_figure_3_is_scipys_spearman(record):
+    figure = made("fu_figure_3", record)
+    one, found = record.judgements["raw"]["similarity"], record.scores["content_preservation"]
+    expected = [
+        (found[place].sentences[unit], one.value[(one.system == place) & (one.unit == unit)].mean())
+        for place in (2, 4) for unit in range(12) if (place, unit) != (2, 0)
+    ]  # fmt: skip
+    assert [(row["content_preservation"], row["people"]) for row in figure.rows] == [
+        pytest.approx(pair) for pair in expected
+    ]
+    rho = stats.spearmanr(*zip(*expected, strict=True))
+    assert figure.notes[0].startswith(f"Spearman's rho is {rho.statistic:.3f} over 23 outputs (p < 0.001)")
+    assert rho.pvalue < 0.001
+
+
+def test_the_noise_of_figure_3_is_small_and_the_same_each_time(record):
+    rows = made("fu_figure_3", record).rows
+    noise = np.array([row["shown"] - row["people"] for row in rows])
+    assert 0 < np.abs(noise).max() < 0.06 * 5, "five deviations of 3% of a scale from 0 to 2"
+    assert made("fu_figure_3", record).rows == rows
+    assert made("fu_figure_3", replace(record, seed=2)).rows != rows
+
+
+def test_figure_3_of_ties_has_no_correlation():
+    texts = [f"title {one}" for one in range(6)]
+    people = [judged("similarity", [(unit, 0, 0, 2.0) for unit in range(6)], aspect="meaning", scale="similarity_3",
+                     ends=(0, 2))]  # fmt: skip
+    scores = {"content_preservation": [by_value(np.linspace(0, 1, 6))]}
+    figure = made("fu_figure_3", record_of(units_of(texts), [system("S", texts)], people, scores))
+    assert figure.notes[0].startswith("There is no correlation: ")
+
+
+def test_figure_3_says_what_is_lacking(record):
+    found = made("fu_figure_3", bare()).reasons
+    assert found[0] == "Choose Content on the page Choose metrics."
+    assert found[1].startswith("People have not judged meaning")
+    unscored = {"content_preservation": [by_value([np.nan] * 12)] * 7}
+    assert made("fu_figure_3", replace(record, scores=unscored)).reasons == [
+        "No output has both a judgement and a score of content preservation."
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_study_without_systems_still_answers(name):
+    found = made(name, replace(bare(), systems=[], baseline=None))
+    assert isinstance(found, Table | Figure | Lacking)
