@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from django.db import connection
 
 from corpora.models import Study
+from evaluation.tables import TABLES
 
 VERSION = "3"
-"""Of the report itself: raise it where the same rows give other figures, so that stored reports are made again."""
+"""Of the report itself: raise it where the same rows give other figures, so that stored reports are made again. A new
+table or figure does so by itself."""
 
 _PARTS = {
     "systems": """
@@ -41,8 +43,13 @@ _PARTS = {
           FROM evaluation_humanstudy_campaigns k JOIN annotation_campaign c ON c.id = k.campaign_id
           WHERE c.study_id = %(study)s""",
     "sources": """
-        SELECT json_build_array(count(*), max(s.id), count(s.concepts)) FROM corpora_sentence s
-          JOIN corpora_direction d ON d.id = s.direction_id WHERE d.study_id = %(study)s""",
+        SELECT json_build_array(count(*), max(s.id), count(s.concepts), count(nullif(s.split, '')),
+                                (SELECT json_build_array(count(*), max(t.id)) FROM corpora_document t
+                                  WHERE t.study_id = %(study)s),
+                                (SELECT max(j.id) FROM jobs_job j
+                                  WHERE j.study_slug = %(slug)s AND j.task = 'corpora.tasks.link_concepts'
+                                    AND j.state = 'done'))
+          FROM corpora_sentence s JOIN corpora_direction d ON d.id = s.direction_id WHERE d.study_id = %(study)s""",
     "metrics": """
         SELECT coalesce(json_agg(json_build_array(m.metric, m.settings) ORDER BY m.number), '[]')
           FROM evaluation_metricchoice m WHERE m.study_id = %(study)s""",
@@ -85,10 +92,11 @@ def state_of(study: Study) -> State:
     until that is done: so outputs are counted only where a run is not done; else the system's row stands for them.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_QUERY, {"study": study.pk})
+        cursor.execute(_QUERY, {"study": study.pk, "slug": study.slug})
         found = [part or "" for part in cursor.fetchone()]
     parts = {name: _digest(part)[:12] for name, part in zip(_PARTS, found, strict=True)}
-    return State(_digest("\n".join([VERSION, *found])), {"version": VERSION, **parts})
+    version = " ".join([VERSION, *TABLES])
+    return State(_digest("\n".join([version, *found])), {"version": _digest(version)[:12], **parts})
 
 
 def state_key(study: Study) -> str:

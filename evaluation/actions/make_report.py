@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import chain
 
 import orjson
 from django.utils import timezone
@@ -9,7 +10,7 @@ from evaluation.human.summary import summary
 from evaluation.models import FoilScore, MetricScore, Report
 from evaluation.recording import Read, gather, read_study
 from evaluation.reporting import build_report
-from evaluation.scoring import Desk, beside_subjects, foil_subjects, score_made, score_system, system_subjects
+from evaluation.scoring import Desk, Known, beside_subjects, foil_subjects, score_made, score_system, system_subjects
 from evaluation.state import state_of
 from evaluation.tables import tables_json
 
@@ -20,11 +21,14 @@ def make_report(*, study: Study, step: Step = lambda done, total, line: None) ->
     """Work out what scores are lacking, then the report; `step(done, total, line)` follows it, and may raise to stop.
 
     Every score is stored as soon as it is there, so that stopped work goes on where it was. What changes meanwhile
-    makes the report out of date, since its state is taken first.
+    makes the report out of date, since its state is taken first. Where nothing has changed the stored report stands.
     """
     state = state_of(study)
     read = read_study(study)
     total = _score(study, read, step)
+    if stands := Report.objects.filter(study=study, key=state.key).first():
+        step(total, total, "Nothing has changed: the report stands.")
+        return stands
     step(total - 2, total, "agreement and correlations")
     gathered = gather(study, read, report={})
     content = {**build_report(gathered), "human_studies": summary(study)}
@@ -46,20 +50,32 @@ def _dumped(content: object) -> str:
 
 
 def _score(study: Study, read: Read, step: Step) -> int:
-    """Every system, and every foil, by every metric; the steps of the whole report, of which two are left."""
+    """Every system, and every foil, by every metric; the steps of the whole report, of which two are left.
+
+    With the first score that changes the stored report loses its key: it holds no longer, even if the work is stopped.
+    """
     choices = list(study.metric_choices.all())
     desk = Desk(study, read)
     systems = system_subjects(read.texts)
     made = [*beside_subjects(read.texts), *foil_subjects(study, read.texts)] if choices and systems else []
-    FoilScore.objects.filter(study=study).exclude(
+    stands = Report.objects.filter(study=study)
+    gone = FoilScore.objects.filter(study=study).exclude(
         metric__in=[one.metric for one in choices], foil__in=[one.name for one in made]
-    ).delete()
-    stored = MetricScore.objects.filter(system__study=study).values_list("system_id", "metric", "key")
-    of_foils = FoilScore.objects.filter(study=study).values_list("foil", "metric", "key")
-    known = {(owner, metric): key for rows in (stored, of_foils) for owner, metric, key in rows}
+    )
+    if gone.delete()[0]:
+        stands.update(key="")
+    known = _known(study)
     work = [(score_system, one, choice) for one in systems for choice in choices]
     work += [(score_made, one, choice) for one in made for choice in choices]
     for done, (act, subject, choice) in enumerate(work):
         step(done, len(work) + 2, f"{choice.metric} of {subject.name}")
-        act(desk, subject, choice, known)
+        if act(desk, subject, choice, known):
+            stands.update(key="")
     return len(work) + 2
+
+
+def _known(study: Study) -> Known:
+    fields = ("metric", "key", "undefined")
+    of_systems = MetricScore.objects.filter(system__study=study).values_list("system_id", *fields)
+    of_foils = FoilScore.objects.filter(study=study).values_list("foil", *fields)
+    return {(owner, metric): (key, why) for owner, metric, key, why in chain(of_systems, of_foils)}

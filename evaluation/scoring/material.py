@@ -2,14 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from django.db.models import Exists, OuterRef
 
 from annotation.models import Criterion
 from corpora.models import DocumentSentence, Reference, Sentence, Study
-from evaluation.metrics._material import Material
+from evaluation.metrics._material import Material, Part
 from evaluation.recording import Read
 from evaluation.recording.brackets import plain_and_terms
 from evaluation.recording.given import Given
@@ -32,13 +32,24 @@ def material_of(study: Study, read: Read) -> Material:
     train, tune = ({style: list(found) for style, found in by_split[split].items()} for split in ("train", "tune"))
     styles = {style for pair in texts.units.directions for style in pair}
     whole = bool(styles) and all(train.get(style) for style in styles)
-    return Material(
+    made = Material(
         texts=train if whole else _own(texts),
         tune=tune if whole else {},
         origin="train" if whole else "own",
         rated=_rated(study, read),
         style_words=list(study.style_words),
     )
+    return _learnt(made)
+
+
+_latest: list[Material] = []
+
+
+def _learnt(made: Material) -> Material:
+    """The last material of this process where it is the same: what was trained on it is not trained again."""
+    if not _latest or any(_latest[0].digest(part) != made.digest(part) for part in get_args(Part)):
+        _latest[:] = [made]
+    return _latest[0]
 
 
 def _split_texts(study: Study) -> Rows:

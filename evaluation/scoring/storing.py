@@ -14,20 +14,22 @@ from evaluation.scoring.desk import REFERENCES, Desk
 from evaluation.scoring.subjects import Subject
 from foundation.errors import UserError
 
-Known = Mapping[tuple[Any, str], str]
-"""The keys of what is stored, by system or foil, and metric."""
+Known = Mapping[tuple[Any, str], tuple[str, str]]
+"""The key of what is stored, and why it has no number, by system or foil, and metric."""
 LONGEST = 300
 
 
-def score_system(desk: Desk, subject: Subject, choice: MetricChoice, known: Known) -> None:
-    """Make or renew the stored score where it has to be; none stays where the metric has nothing to score."""
+def score_system(desk: Desk, subject: Subject, choice: MetricChoice, known: Known) -> bool:
+    """Make or renew the stored score where it has to be; whether it had to.
+
+    None stays where the metric has nothing to score.
+    """
     ids = _scorable(desk, subject, choice)
     if not ids:
-        MetricScore.objects.filter(system_id=subject.pk, metric=choice.metric).delete()
-        return
+        return bool(MetricScore.objects.filter(system_id=subject.pk, metric=choice.metric).delete()[0])
     made = _scored(desk, subject, choice, known.get((subject.pk, choice.metric)))
     if made is None:
-        return
+        return False
     key, scores = made
     arrays = {
         "sentence_ids": ids,
@@ -38,19 +40,20 @@ def score_system(desk: Desk, subject: Subject, choice: MetricChoice, known: Know
     MetricScore.objects.update_or_create(
         system_id=subject.pk, metric=choice.metric, defaults={**_stored(key, scores), **arrays}
     )
+    return True
 
 
-def score_made(desk: Desk, subject: Subject, choice: MetricChoice, known: Known) -> None:
+def score_made(desk: Desk, subject: Subject, choice: MetricChoice, known: Known) -> bool:
     """The same for foils, the source and the reference, of which only the whole is kept."""
     stored = FoilScore.objects.filter(study=desk.study, foil=subject.name, metric=choice.metric)
     if not _scorable(desk, subject, choice):
-        stored.delete()
-        return
+        return bool(stored.delete()[0])
     made = _scored(desk, subject, choice, known.get((subject.name, choice.metric)))
     if made is not None:
         FoilScore.objects.update_or_create(
             study=desk.study, foil=subject.name, metric=choice.metric, defaults=_stored(*made)
         )
+    return made is not None
 
 
 def _scorable(desk: Desk, subject: Subject, choice: MetricChoice) -> list[int]:
@@ -59,20 +62,24 @@ def _scorable(desk: Desk, subject: Subject, choice: MetricChoice) -> list[int]:
     return [] if REFERENCES in needs and subject.are_references else desk.ids(subject, needs)
 
 
-def _scored(desk: Desk, subject: Subject, choice: MetricChoice, known: str | None) -> tuple[str, Scores] | None:
+def _scored(
+    desk: Desk, subject: Subject, choice: MetricChoice, known: tuple[str, str] | None
+) -> tuple[str, Scores] | None:
     """The key and the scores; None where those that are stored hold. A run that fails is tried again the next time."""
     metric = METRICS[choice.metric]
-    count = len(desk.ids(subject, metric.needs))
     try:
-        if why := metric.unavailable(**choice.settings):
-            return "", _nothing(count, why)
-        parts = [CONTRACT, metric.signature(**choice.settings), *desk.digest(subject, metric.needs)]
-        key = hashlib.sha256(orjson.dumps(parts)).hexdigest()
-        if key == known:
-            return None
-        return key, metric.score(desk.batch(subject, metric.needs), **choice.settings)
+        why = metric.unavailable(**choice.settings)
+        if not why:
+            parts = [CONTRACT, metric.signature(**choice.settings), *desk.digest(subject, metric.needs)]
+            key = hashlib.sha256(orjson.dumps(parts)).hexdigest()
+            if known and key == known[0]:
+                return None
+            return key, metric.score(desk.batch(subject, metric.needs), **choice.settings)
     except UserError as error:
-        return "", _nothing(count, str(error))
+        why = str(error)
+    if known == ("", why[:LONGEST]):
+        return None
+    return "", _nothing(len(desk.ids(subject, metric.needs)), why)
 
 
 def _nothing(count: int, why: str) -> Scores:
