@@ -1,7 +1,7 @@
 """Pieces of Vega-Lite charts. A spec names the fields of a figure's rows; the data are put in by who draws it.
 
 Colours are Okabe and Ito's, which people with colour-blindness tell apart; black, which a dark page swallows, is grey
-here, and yellow, which paper swallows, comes last. Lines and points differ by shape as well.
+here, and yellow, which paper swallows, is left out. Lines and points differ by shape as well.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Any
 
 Spec = dict[str, Any]
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
-COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C8C8C", "#F0E442")
+COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8C8C8C")
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
 WIDTH, HEIGHT = 480, 280
 SMALL_WIDTH, SMALL_HEIGHT = 260, 190
@@ -34,14 +34,14 @@ def groups(name: str, title: str = "", order: Sequence[str] | None = None, angle
 
 
 def colour(name: str, order: Sequence[str], title: str = "") -> Spec:
-    """A colour for each name, the same wherever `order` is; after eight they come again, with other shapes."""
+    """A colour for each name, the same wherever `order` is; after seven they come again, with other shapes."""
     given = [COLOURS[place % len(COLOURS)] for place in range(len(order))]
     return field(name, "nominal", title, scale={"domain": list(order), "range": given}, legend=legend(order))
 
 
 def shape(name: str, order: Sequence[str], title: str = "") -> Spec:
-    """A shape for each name, as the colour is; of 64 no two have both alike."""
-    given = [SHAPES[(place + place // len(COLOURS)) % len(SHAPES)] for place in range(len(order))]
+    """A shape for each name, as the colour is; of 56 no two have both alike, since there is a shape more."""
+    given = [SHAPES[place % len(SHAPES)] for place in range(len(order))]
     return field(name, "nominal", title, scale={"domain": list(order), "range": given}, legend=legend(order))
 
 
@@ -107,7 +107,7 @@ def lines(x: Spec, y: Spec, by: Spec, *, low: str = "", high: str = "", tip: Seq
     if x["type"] == "nominal":
         shared["xOffset"] = {"field": by["field"], "sort": order, "scale": {"paddingOuter": 2}}
     layers: list[Spec] = [
-        {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {**shared, "y": y}},
+        {"mark": {"type": "line", "strokeWidth": 2, "strokeJoin": "round"}, "encoding": {**shared, "y": y}},
         {"mark": {"type": "point", "filled": True, "size": 45, "opacity": 1},
          "encoding": {**shared, "y": y, "shape": shape(by["field"], order, by["title"])}},
     ]  # fmt: skip

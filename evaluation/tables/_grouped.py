@@ -82,12 +82,22 @@ def bins_of(values: Floats, used: Mask, many: int = BINS) -> list[Group]:
     inside = used & np.isfinite(values)
     if not inside.any():
         return []
-    known = values[inside]
-    cuts = np.quantile(known, np.linspace(0, 1, many + 1)[1:-1], method="higher")
-    edges = np.unique([known.min(), *cuts, known.max() + 1]).tolist()
+    edges = _edges(values[inside], many)
     return [
         Group(_span(low, high), inside & (values >= low) & (values < high), low, high) for low, high in pairwise(edges)
     ]
+
+
+def _edges(values: Floats, many: int) -> list[float]:
+    """The least number of each group, nearest to equal parts and none under half of one; then what is above them."""
+    numbers, counts = np.unique(values, return_counts=True)
+    below = np.concatenate(([0], np.cumsum(counts)))  # as many values are less than each of the numbers
+    part = len(values) / many
+    kept = [0]
+    for cut in sorted({int(np.abs(below - part * place).argmin()) for place in range(1, many)}):
+        if min(below[cut] - below[kept[-1]], len(values) - below[cut]) >= part / 2:
+            kept.append(cut)
+    return [*numbers[kept].tolist(), float(numbers[-1]) + 1]
 
 
 def sections_of(record: Record, used: Mask) -> list[Group]:

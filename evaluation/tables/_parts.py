@@ -17,6 +17,7 @@ from evaluation.tables._sums import Mask, interval, method, rated, scored
 
 NONE = "none"  # no correction of p
 TEST = "approximate_randomization"
+BESIDE = "No row holds the {0}: open a human study in which the {0} is judged beside the systems."
 STANDS: Mapping[str, Sequence[str]] = {
     "style": ("formality", "style_accuracy", "transfer_strength"),
     "fluency": ("grammaticality", "perplexity_lm", "perplexity_ngram"),
@@ -198,8 +199,9 @@ def no_metric_of(aspect: str) -> str:
 
 
 def _labels(names: Sequence[str]) -> str:
-    """'TERp or TER'."""
-    return " or ".join(METRICS[name].label if name in METRICS else name for name in names)
+    """'Formality, Style acc. or Transfer strength'."""
+    *first, last = (METRICS[name].label if name in METRICS else name for name in names)
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def _reported(record: Record, kind: str, name: str) -> list[dict[str, Any] | None]:

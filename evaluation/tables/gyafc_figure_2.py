@@ -5,14 +5,18 @@ import numpy as np
 from evaluation.metrics import METRICS
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._parts import criterion_of, lacking, metric_of
+from evaluation.tables._parts import BESIDE, criterion_of, directions, lacking, metric_of, places_of
 from evaluation.tables._points import points
-from evaluation.tables._record import Floats, Record
+from evaluation.tables._record import Floats, Places, Record
 from foundation.papers import GYAFC
 
 TITLE = "Style of sources and rewrites"
-BINS = 24  # quarters of a point on GYAFC's scale, -3 to 3
+BINS = 24  # quarters of a point on GYAFC's scale, -3 to 3, and on others that are no longer
 STYLE = "formality"
+NO_STYLE = (
+    "The style of no source, reference or person's output is known: open a human study in which the source and the "
+    "reference are judged for style beside the systems."
+)
 
 
 def make(record: Record) -> Figure | Lacking:
@@ -21,12 +25,8 @@ def make(record: Record) -> Figure | Lacking:
     if not found:
         label, low, high, found = _scored(record)
     if not found:
-        return lacking(
-            TITLE,
-            "People have not judged the style of the source or of a reference, nor of a person's outputs.",
-            f"{METRICS[STYLE].label} has no scores of a person's outputs." if STYLE in METRICS else "",
-        )
-    step = (high - low) / BINS
+        return lacking(TITLE, NO_STYLE)
+    step = max((high - low) / BINS, 0.25)
     rows: list[dict[str, str | float | None]] = [
         {"texts": name, "score": start + step / 2, "from": start, "below": end, "sentences": n, "percent": share}
         for name, values in found.items()
@@ -35,7 +35,7 @@ def make(record: Record) -> Figure | Lacking:
     by = draw.colour("texts", list(found), "Texts")
     tip = ("texts", "from", "below", "sentences", "percent")
     spec = draw.lines(draw.amount("score", label, zero=False), draw.amount("percent", "% of texts"), by, tip=tip)
-    notes = [_moments(name, values) for name, values in found.items()]
+    notes = [*(_moments(name, values) for name, values in found.items()), *_lacking(record)]
     return Figure(TITLE, spec, rows, f"Texts by {label.lower()}. {' '.join(notes)}", notes)
 
 
@@ -44,30 +44,45 @@ def _beside(record: Record) -> list[int]:
     return [place for place, row in enumerate(record.systems) if row.role != "system" or row.is_human]
 
 
+def _by_direction(record: Record, place: int, units: Places, values: Floats) -> dict[str, Floats]:
+    """Values of some texts of a row, which has a name for each direction that they are of."""
+    name, parts = record.systems[place].name, directions(record)
+    if len(parts) < 2:
+        return {name: values} if len(values) else {}
+    found = {f"{name}, {one.label}": values[one.where[units]] for one in parts if one.where is not None}
+    return {label: of for label, of in found.items() if len(of)}
+
+
 def _judged(record: Record) -> tuple[str, float, float, dict[str, Floats]]:
     judged = criterion_of(record, "style", "formality_7")
     if judged is None:
         return "", 0.0, 0.0, {}
-    systems, _, means = points(record, judged)
-    found = {record.systems[place].name: means[systems == place] for place in _beside(record)}
+    systems, units, means = points(record, judged)
+    found: dict[str, Floats] = {}
+    for place in _beside(record):
+        found |= _by_direction(record, place, units[systems == place], means[systems == place])
     low, high = judged.lowest, judged.highest
     if record.variant == "z" and len(means):
         low, high = float(np.floor(means.min())), float(np.ceil(means.max()))
-    return judged.label, low, high, {name: values for name, values in found.items() if len(values)}
+    return judged.label, low, high, found
 
 
 def _scored(record: Record) -> tuple[str, float, float, dict[str, Floats]]:
     name = metric_of(record, STYLE)
     if name is None:
         return "", 0.0, 0.0, {}
-    found = {}
+    found: dict[str, Floats] = {}
     for place in _beside(record):
         one = record.scores[name][place]
-        values = np.empty(0) if one is None else one.sentences[np.isfinite(one.sentences)]
-        if len(values):
-            found[record.systems[place].name] = values
+        if one is not None:
+            known = np.flatnonzero(np.isfinite(one.sentences))
+            found |= _by_direction(record, place, known, one.sentences[known])
     every = np.concatenate([*found.values(), np.array([-3.0, 3.0])])
     return METRICS[name].label, float(np.floor(every.min())), float(np.ceil(every.max())), found
+
+
+def _lacking(record: Record) -> list[str]:
+    return [BESIDE.format(role) for role in ("source", "reference") if not places_of(record, role)]
 
 
 def _moments(name: str, values: Floats) -> str:

@@ -6,6 +6,7 @@ from evaluation.metrics import METRICS
 from evaluation.tables._base import Exhibit, Lacking, Table
 from evaluation.tables._combined import METRICS_OF
 from evaluation.tables._parts import (
+    BESIDE,
     Column,
     Part,
     blocks,
@@ -35,7 +36,6 @@ COMBINED = (
     "Combined is formality/3 + fluency/2 + 2 x meaning/5 + 1.5, on the paper's scales (-3 to 3, 1 to 5, 1 to 6; of the "
     "metrics -3 to 3, 0 to 4, 0 to 5)."
 )
-BESIDE = "No row holds the {0}: open a human study in which the {0} is judged beside the systems."
 NO_COMBINED = (
     "For people's Combined judge formality_7, fluency_5 and meaning_6, and let judgements lead that are not "
     "standardized."
