@@ -44,6 +44,9 @@ def caveats(found: Json, level: str) -> list[str]:
         said.append(_("Most outputs were judged once: what one judge gets wrong lowers every number."))
     if there and there[0]["low"] is None and there[0]["undefined"]:
         said.append(there[0]["undefined"])
+    if unsigned := [row["metric"] for row in there if row["group"] == 1 and _unsigned(row["metric"])]:
+        names = _listed([METRICS[name].label for name in unsigned])
+        said.append(_("Neither end of %(names)s is the better one: the number stands as it is.") % {"names": names})
     if there and all(row["group"] == 1 for row in there) and len(there) > 1:
         said.append(_("No metric is shown to agree less than the first: the order alone says little."))
     return said
@@ -95,6 +98,10 @@ def _claim(there: Sequence[Json]) -> str:
         others,
     )
     return more % {"claim": claim, "n": others}
+
+
+def _unsigned(metric: str) -> bool:
+    return METRICS[metric].higher_is_better is None
 
 
 def _no_value(rows: Sequence[Json]) -> str:

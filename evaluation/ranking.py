@@ -10,7 +10,7 @@ from evaluation.tables import interval_text, p_text
 from evaluation.tables._base import DASH
 from evaluation.tables.foils import share_below
 
-WIDE, EDGE = 220, 8  # of the picture of a row, and what it keeps free at both ends
+WIDE, EDGE = 320, 14  # of the picture of a row, and what it keeps free at both ends
 FOOLED = 0.5  # a foil that stands above half of the systems or more
 Json = Mapping[str, Any]
 

@@ -61,6 +61,8 @@ def test_what_weakens_a_claim_is_said():
         "Most outputs were judged once: what one judge gets wrong lowers every number.",
         "Under 4 systems.",
     ]
+    unsigned = found(row("self_bleu", 0.6, 1, 0.5, 0.7), row("pinc", 0.1, 2, 0, 0.2))
+    assert caveats(unsigned, "sentence") == ["Neither end of Self-BLEU is the better one: the number stands as it is."]
     many = found(row("chrf", 0.6, 1, 0.5, 0.7), row("ter", 0.5, 1, 0.4, 0.6))
     assert caveats(many, "sentence") == [
         "No metric is shown to agree less than the first: the order alone says little."
