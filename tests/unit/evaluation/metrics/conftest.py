@@ -1,7 +1,7 @@
 """The golden values of metrics, the small texts they were had on, and the real data where it is there."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,18 @@ DATA = ROOT.parent / "shared" / "data"
 
 
 @pytest.fixture(scope="session")
-def _tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def one_thread() -> Iterator[None]:
+    """Several threads of a small model wait for each other, longer than they work."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="session")
+def _tiny_encoder(tmp_path_factory: pytest.TempPathFactory, one_thread: None) -> Path:
     return make(tmp_path_factory.mktemp("encoders") / "tiny-encoder")
 
 

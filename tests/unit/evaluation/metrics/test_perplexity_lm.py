@@ -22,7 +22,7 @@ KINDS = ["masked", "causal"]
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory):
+def root(tmp_path_factory, one_thread):
     folder = tmp_path_factory.mktemp("models")
     for kind in KINDS:
         make(folder / kind, kind == "masked")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.styled_texts import FORMAL, INFORMAL, made, material
 
 from evaluation.metrics import METRICS, Batch
 from evaluation.metrics._material import Material
@@ -13,21 +14,8 @@ from foundation.errors import UserError
 CAPTIONS = Path(__file__).resolve().parents[5] / "shared" / "data" / "captions"
 CLASSIFIERS = ["style_accuracy", "transfer_strength"]
 NAMES = [*CLASSIFIERS, "perplexity_ngram"]
-QUICK = {"style_accuracy": {}, "perplexity_ngram": {}, "transfer_strength": {"epochs": 30, "dimension": 24}}
-FORMAL = ["the committee regrets", "we remain grateful for", "kindly consider", "the physician recommends"]
-INFORMAL = ["lol dude check", "gonna grab", "omg i love", "yeah whatever with"]
-THINGS = ["the report", "this letter", "a proposal", "that book", "my lunch", "the song", "his plan", "some tea"]
-STYLES = ["informal", "formal"]
-
-
-def made(begins, until=8):
-    return [f"{begin} {thing} {place}" for place in ("today", "there") for thing in THINGS[:until] for begin in begins]
-
-
-def material(**changes):
-    return Material(**({"texts": {"formal": made(FORMAL), "informal": made(INFORMAL)}} | changes))
-
-
+QUICK = {"style_accuracy": {}, "perplexity_ngram": {}, "transfer_strength": {"epochs": 1, "dimension": 4}}
+LEARNS = {"style_accuracy": {}, "transfer_strength": {"epochs": 40, "dimension": 24}}
 OUTPUTS = [
     "kindly consider our lunch",
     "gonna grab this thing lol",
@@ -54,12 +42,6 @@ class TestEveryTrainedMetric:
         with pytest.raises(UserError, match="target style"):
             metric.score(Batch([], ["a"], [], material=material()))
 
-    def test_the_same_again(self, name):
-        scores = [METRICS[name].score(batch(material()), **QUICK[name]) for _ in range(2)]
-        assert np.array_equal(scores[0].sentences, scores[1].sentences)
-        assert scores[0].signature == scores[1].signature
-        assert scores[0].details == scores[1].details
-
     def test_a_sentence_scores_the_same_alone(self, name):
         given = material(origin="own")
         outputs = [*OUTPUTS, *made(FORMAL)[:3]]
@@ -68,13 +50,6 @@ class TestEveryTrainedMetric:
         for i in range(len(outputs)):
             alone = METRICS[name].score(batch(given, outputs[i : i + 1], targets[i : i + 1]), **QUICK[name])
             assert alone.sentences == pytest.approx(whole.sentences[i : i + 1])
-
-    def test_the_corpus_score_is_that_of_the_summed_statistics(self, name):
-        given, metric = material(), METRICS[name]
-        whole = metric.score(batch(given), **QUICK[name])
-        drawn = [0, 0, 3, 4, 1]
-        again = metric.score(batch(given, [OUTPUTS[i] for i in drawn], [TARGETS[i] for i in drawn]), **QUICK[name])
-        assert float(metric.corpus_of(whole.statistics[drawn].sum(axis=0))) == pytest.approx(again.corpus)
 
     def test_a_model_is_trained_once_for_all_systems(self, name):
         given = material()
@@ -88,7 +63,7 @@ class TestEveryTrainedMetric:
         metric = METRICS[name]
         key, value = {
             "style_accuracy": ("features", "characters"),
-            "transfer_strength": ("epochs", 1),
+            "transfer_strength": ("epochs", 3),
             "perplexity_ngram": ("order", 1),
         }[name]
         given = material()
@@ -134,7 +109,7 @@ class TestEveryTrainedMetric:
 @pytest.mark.parametrize("name", CLASSIFIERS)
 class TestClassifiers:
     def test_tells_the_styles_apart(self, name):
-        scores = METRICS[name].score(batch(material(tune={"formal": FORMAL, "informal": INFORMAL})), **QUICK[name])
+        scores = METRICS[name].score(batch(material(tune={"formal": FORMAL, "informal": INFORMAL})), **LEARNS[name])
         assert scores.sentences[:4].tolist() == [1, 1, 0, 1]
         assert scores.sentences[5] == 0  # no text, no style
         assert scores.details["accuracy_tune"] >= 0.75
@@ -142,7 +117,7 @@ class TestClassifiers:
         assert scores.details["accuracy_by_chance"] == 0.5
 
     def test_without_texts_to_tune_on_some_are_held_out(self, name):
-        details = METRICS[name].score(batch(material()), **QUICK[name]).details
+        details = METRICS[name].score(batch(material()), **LEARNS[name]).details
         folds = range(5) if name == "style_accuracy" else [0]
         assert details["texts_held_out"] == sum(fold_of(text) in folds for text in made(FORMAL + INFORMAL))
         assert details["accuracy_held_out"] > 0.7
@@ -152,9 +127,10 @@ class TestClassifiers:
         texts = [f"w{i} x{i} y{i}" for i in range(60)]
         halves = {"formal": texts[::2], "informal": texts[1::2]}
         targets = ["formal", "informal"] * 30
-        settings = {"transfer_strength": {"epochs": 40, "dimension": 32}, "style_accuracy": {}}[name]
-        seen = METRICS[name].score(batch(Material(texts=halves), texts, targets), **settings)
-        unseen = METRICS[name].score(batch(Material(texts=halves, origin="own"), texts, targets), **settings)
+        seen, unseen = (
+            METRICS[name].score(batch(Material(texts=halves, origin=origin), texts, targets), **LEARNS[name])
+            for origin in ("train", "own")
+        )
         assert seen.corpus > 0.9
         assert unseen.corpus < 0.75
 
@@ -162,8 +138,7 @@ class TestClassifiers:
         third = made(["esteemed colleagues behold", "verily thou seest", "hark now"])
         given = material(texts={"formal": made(FORMAL), "informal": made(INFORMAL), "old": third})
         outputs = ["kindly consider the song", "omg i love the song", "verily thou seest the song"]
-        settings = QUICK[name] | ({"epochs": 40} if name == "transfer_strength" else {})
-        scores = METRICS[name].score(batch(given, outputs, ["formal", "informal", "old"]), **settings)
+        scores = METRICS[name].score(batch(given, outputs, ["formal", "informal", "old"]), **LEARNS[name])
         assert scores.sentences.tolist() == [1, 1, 1]
 
 
