@@ -25,7 +25,8 @@ class Lstm:
     def __init__(self, texts: Sequence[str], labels: Labels, styles: int, dimension: int, epochs: int, seed: int):
         import torch
 
-        counts = Counter(word for text in texts for word in words(text))
+        read = [words(text) for text in texts]
+        counts = Counter(word for text in read for word in text)
         kept = sorted(counts, key=lambda word: (-counts[word], word))[:VOCABULARY]
         self.vocabulary = {word: number for number, word in enumerate(kept, start=2)}
         with torch.random.fork_rng(devices=[]), _one_thread():
@@ -39,14 +40,14 @@ class Lstm:
                 }
             )
             self._begin()
-            self._fit(texts, labels, epochs, seed)
+            self._fit([self._encode(text) for text in read], labels, epochs, seed)
         self.net.eval()
 
     def __call__(self, texts: Sequence[str]) -> Labels:
         """The number of each text's style, (n,)."""
         import torch
 
-        encoded = [self._encode(text) for text in texts]
+        encoded = [self._encode(words(text)) for text in texts]
         found = np.zeros(len(texts), dtype=np.int64)
         order = sorted(range(len(texts)), key=lambda i: len(encoded[i]))  # little padding
         with torch.inference_mode(), _one_thread():
@@ -70,13 +71,12 @@ class Lstm:
         torch.nn.init.xavier_uniform_(self.net["out"].weight)
         torch.nn.init.zeros_(self.net["out"].bias)
 
-    def _fit(self, texts: Sequence[str], labels: Labels, epochs: int, seed: int) -> None:
+    def _fit(self, encoded: Sequence[list[int]], labels: Labels, epochs: int, seed: int) -> None:
         import torch
 
-        encoded = [self._encode(text) for text in texts]
         units = self.net["out"].out_features
         wanted = torch.from_numpy(np.eye(units)[labels] if units > 1 else labels[:, None]).float()
-        step = torch.optim.Adam(self.net.parameters())
+        step = torch.optim.Adam(self.net.parameters(), fused=True)  # the embedding is large: one pass over it, not nine
         self.net.train()
         for epoch in range(epochs):
             for part in _batches([len(one) for one in encoded], seed, epoch):
@@ -86,8 +86,8 @@ class Lstm:
                 loss.backward()
                 step.step()
 
-    def _encode(self, text: str) -> list[int]:
-        return [self.vocabulary.get(word, UNKNOWN) for word in words(text)] or [UNKNOWN]
+    def _encode(self, read: Sequence[str]) -> list[int]:
+        return [self.vocabulary.get(word, UNKNOWN) for word in read] or [UNKNOWN]
 
     def _scores(self, encoded: Sequence[list[int]]) -> Any:
         """Logits, (n, units), from the state after each text's own last word."""
