@@ -14,7 +14,7 @@ PEOPLE = [
     ("crowd@restyle.example", "Chris Crowd", Role.CROWD_ANNOTATOR),
 ]
 TOPICS = ["backs", "sleep"]  # those of the demo's abstracts
-SIMULATED = [(f"simulated{number}@restyle.example", f"Simulated rater {number}") for number in (1, 2, 3)]
+SIMULATED = [(f"simulated{number}@restyle.example", f"Simulated rater {number}") for number in range(1, 6)]
 
 
 def make_people() -> dict[str, tuple[Person, str]]:

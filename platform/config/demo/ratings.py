@@ -1,6 +1,7 @@
-"""Simulated ratings for the demo, given through the annotation engine as a person's would be."""
+"""Simulated judgements for the demo, given through the annotation engine as a person's would be."""
 
 import uuid
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,44 +10,98 @@ from accounts.models import Person
 from annotation.actions.claim_slot import claim_slot
 from annotation.actions.submit_answer import submit_answer
 from annotation.models import Campaign
+from annotation.scales import SCALES
+from corpora.models import Output, Reference, Sentence
+from evaluation.models import HumanStudy
 from foundation.seeds import generator
+from foundation.text import text_key
 
-MARKS = ("u", "ur", "gonna", "wanna", "idk", "lol", "plz", "thx", "!!", "kinda", "2night", "asap", "btw", "abt")
+# What a text is worth on formality, fluency and meaning before chance; a family's, of each of its runs.
+SOURCE, REFERENCE = (-1.9, 3.3, 5.9), (1.8, 4.7, 5.2)
+SYSTEMS = {
+    "Light edit": (-0.3, 4.4, 5.5),
+    "Rule-based": (-0.7, 3.9, 5.4),
+    "Stilted": (2.6, 4.0, 4.2),
+    "Dropped words": (-0.5, 2.7, 4.1),
+}
+CONTROLS = {"broken": (-0.4, 1.9, 2.0), "flipped": (0.3, 4.2, 1.6)}
+OF_TEXT, OF_PERSON, OF_JUDGEMENT = 0.5, 0.3, 0.6  # deviations of chance
+TIE = 0.4  # two texts closer than this may share a place
+Worth = Mapping[str, np.ndarray]
 
 
-def simulate(campaign: Campaign, raters: list[Person], items: int) -> None:
-    """Have each rater rate the first `items` items: a rule of thumb with noise, drawn by seed."""
+def simulate(human_study: HumanStudy, raters: Sequence[Person]) -> None:
+    """Have each rater do all pages; the last of them clicks at random, quickly."""
+    worth = _worth(human_study)
     for rater in raters:
-        draws = generator(campaign.seed, "simulated ratings", rater.email)
-        for _ in range(items):
-            claim = claim_slot(study=campaign.study, campaign=campaign.slug, person=rater)
-            if claim.work is None:
-                break
-            texts = [claim.work.content["candidates"][index] for index in claim.work.order]
-            ratings = [_rate(text, claim.work.content["source"], draws) for text in texts]
-            submit_answer(
-                study=campaign.study,
-                campaign=campaign.slug,
-                person=rater,
-                slot=claim.work.slot,
-                lease=claim.work.lease,
-                key=uuid.uuid4(),
-                content={"ratings": ratings},
-                seconds=float(draws.uniform(10, 40)),
-            )
+        voice = _Careless if rater == raters[-1] else _Careful
+        spoken = voice(worth, generator(human_study.seed, "simulated ratings", rater.email))
+        for campaign in human_study.campaigns.all():
+            while (work := claim_slot(study=campaign.study, campaign=campaign.slug, person=rater).work) is not None:
+                texts = [work.content["candidates"][index] for index in work.order]
+                submit_answer(
+                    study=campaign.study, campaign=campaign.slug, person=rater, slot=work.slot, lease=work.lease,
+                    key=uuid.uuid4(), **spoken.answer(campaign, texts),
+                )  # fmt: skip
 
 
-def _rate(text: str, source: str, draws: np.random.Generator) -> dict[str, Any]:
-    informal = (
-        sum(word.strip(".,?") in MARKS for word in text.lower().split()) + (text[:1].islower()) + text.count("!!")
-    )
-    shared = len(set(text.lower().split()) & set(source.lower().split())) / max(1, len(set(source.split())))
+def _worth(human_study: HumanStudy) -> Worth:
+    """What each text is worth, by its key; whoever wrote it first says."""
+    found = dict.fromkeys(_keys(Sentence.objects.filter(direction__study=human_study.study)), SOURCE)
+    found |= dict.fromkeys(_keys(Reference.objects.filter(set__direction__study=human_study.study)), REFERENCE)
+    for system in human_study.study.systems.all():
+        level = SYSTEMS[system.family or system.name]
+        found = dict.fromkeys(_keys(Output.objects.filter(system=system)), level) | found
+    found |= {one["key"]: CONTROLS[one["kind"]] for one in human_study.control_texts}
     return {
-        "formality": _near(2.0 - 1.6 * informal - 1.2 * shared, -3, 3, draws),
-        "fluency": _near(4.8 - 0.7 * informal, 1, 5, draws),
-        "meaning": _near(4.9 + shared, 1, 6, draws),
+        key: np.array(level) + generator(human_study.seed, "worth", key).normal(0, OF_TEXT, 3)
+        for key, level in found.items()
     }
 
 
-def _near(value: float, low: int, high: int, draws: np.random.Generator) -> int:
-    return int(np.clip(round(value + draws.normal(0, 0.7)), low, high))
+def _keys(rows: Any) -> list[str]:
+    return [text_key(text) for text in rows.values_list("text", flat=True)]
+
+
+class _Careful:
+    """Feels what a text is worth, with a leaning of their own and chance."""
+
+    seconds = 3.5  # a judgement
+
+    def __init__(self, worth: Worth, draws: np.random.Generator) -> None:
+        self.worth, self.draws = worth, draws
+        self.leaning = draws.normal(0, OF_PERSON, 3)
+
+    def answer(self, campaign: Campaign, texts: Sequence[str]) -> dict[str, Any]:
+        """The content of an answer, and the seconds it took."""
+        felt = [self.feeling(text) for text in texts]
+        if campaign.task_type == "rank":
+            content: dict[str, Any] = {"ranks": self.ranks(felt)}
+        else:
+            content = {"ratings": [self.ratings(one, campaign.settings["criteria"]) for one in felt]}
+        judged = len(texts) * (1 if campaign.task_type == "rank" else 3)
+        return {"content": content, "seconds": float(judged * self.seconds * self.draws.uniform(0.6, 1.4))}
+
+    def feeling(self, text: str) -> np.ndarray:
+        return np.asarray(self.worth[text_key(text)] + self.leaning + self.draws.normal(0, OF_JUDGEMENT, 3))
+
+    def ratings(self, felt: np.ndarray, criteria: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        scales = [SCALES[one["scale"]] for one in criteria]
+        return {
+            one["name"]: int(np.clip(round(value), scale.lowest, scale.highest))
+            for one, scale, value in zip(criteria, scales, felt, strict=True)
+        }
+
+    def ranks(self, felt: Sequence[np.ndarray]) -> list[int]:
+        """By GYAFC's combination of the three."""
+        whole = [round((one[0] / 3 + one[1] / 2 + 2 * one[2] / 5) / TIE) for one in felt]
+        return [1 + sum(other > one for other in whole) for one in whole]
+
+
+class _Careless(_Careful):
+    """Says anything."""
+
+    seconds = 0.4
+
+    def feeling(self, text: str) -> np.ndarray:
+        return self.draws.uniform((-3, 1, 1), (3, 5, 6))

@@ -13,8 +13,8 @@ from annotation.models import Campaign
 from config import demo
 from config.actions.apply_study import apply_study
 from config.demo.abstracts import make_abstracts
+from config.demo.human_study import GUIDELINE, make_human_study
 from config.demo.people import join, make_people, make_raters
-from config.demo.ratings import simulate
 from corpora.formats import TextFile
 from corpora.models import Study
 from evaluation.actions.start_metrics import start_metrics
@@ -24,14 +24,15 @@ from modelserving.actions.start_transfer import start_transfer
 from modelserving.tasks import transfer
 
 FOLDER = Path(demo.__file__).parent
+BESIDE = {"rate_source": True, "rate_reference": True}
 CAMPAIGNS = [
     ("Rewrite formally", "rewrite", {}, 2),
-    ("Rate the systems", "rate", {"outputs_per_item": 0}, 3),
-    ("Rank the systems", "rank", {}, 2),
+    ("Rate the systems", "rate", BESIDE, 3),
+    ("Rank the systems", "rank", BESIDE, 2),
 ]
-GUIDELINE = {
+GUIDELINES = {
     "rewrite": "Write the sentence as you would in a letter to somebody you do not know. Keep its meaning whole.",
-    "rate": "Judge each text by itself first, then beside its source. There is no right answer; be consistent.",
+    "rate": GUIDELINE,
     "rank": "Put the text first that is the most formal while it reads well and says what the source says.",
 }
 
@@ -59,8 +60,8 @@ def _seed() -> dict[str, tuple[Person, str]]:
     join(study, [person for person, _ in people.values()] + raters)
     run = start_transfer(study=study, model="rule_based_formality", name="Rule-based", by=by)
     _do(run.job, transfer)
-    campaigns = _campaigns(study, by)
-    simulate(campaigns["rate"], raters[:2], items=campaigns["rate"].size)
+    _open_campaigns(study, by)
+    make_human_study(study, raters, by)
     _do(start_metrics(study=study, by=by).job, score)
     join(make_abstracts(by, people[Role.ADMIN][0]), [person for person, _ in people.values()])
     return people
@@ -73,11 +74,11 @@ def _do(job: Job, task: Task) -> None:
         raise CommandError(f"The demo could not be made: {job.error}\n{job.log}")
 
 
-def _campaigns(study: Study, by: Person) -> dict[str, Campaign]:
-    made = {}
+def _open_campaigns(study: Study, by: Person) -> None:
+    """Work for newcomers, on one run of each system at most."""
     for name, kind, chosen, overlap in CAMPAIGNS:
         campaign = create_campaign(
-            study=study, name=name, task_type=kind, settings=chosen, overlap=overlap, guideline=GUIDELINE[kind], by=by
-        )
-        made[kind] = set_campaign_state(campaign=campaign, state=Campaign.State.OPEN, by=by)
-    return made
+            study=study, name=name, task_type=kind, settings=chosen, overlap=overlap, guideline=GUIDELINES[kind],
+            systems=study.systems.filter(family=""), by=by,
+        )  # fmt: skip
+        set_campaign_state(campaign=campaign, state=Campaign.State.OPEN, by=by)
