@@ -1,10 +1,11 @@
 """The main comparison of a human study, by the rules that it has."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import fmean
 
+from annotation.task_types.rank import CRITERION as RANK
 from evaluation.human.drawing import material_drawn
 from evaluation.human.rules import NO_CORRECTION
 from evaluation.human.workers import Place, Worker
@@ -66,17 +67,32 @@ def main_comparison(
 def values_of(
     human_study: HumanStudy, criterion: str, left_out: Mapping[str, str], workers: Mapping[str, Worker]
 ) -> dict[str, Values]:
-    """What people said on a criterion of each system's outputs; of one person's several of a text the last counts."""
-    by_text: dict[Place, list[float]] = defaultdict(list)
+    """What people said on a criterion of each system's outputs; of one person's several of a text the last counts.
+
+    Of ranks, the mean place in each sentence among the systems, as GYAFC's equation 1 has it.
+    """
+    said = list(_said(human_study, criterion, {one: workers[one] for one in workers if one not in left_out}))
+    found = {one.name: Values([], []) for one in human_study.systems.all()}
+    if criterion == RANK and said:
+        for name, (sentences, ranks) in STATISTICS["mean_rank"].by_sentence(*zip(*said, strict=True)).items():  # type: ignore[attr-defined]
+            found[name] = Values(ranks.tolist(), sentences.tolist())
+        return found
+    for sentence, _, name, value in said:
+        found[name].values.append(value)
+        found[name].sentences.append(sentence)
+    return found
+
+
+def _said(
+    human_study: HumanStudy, criterion: str, workers: Mapping[str, Worker]
+) -> Iterator[tuple[int, str, str, float]]:
+    """The sentence, the person, the system and the value of each judgement."""
+    by_text: dict[Place, list[tuple[str, float]]] = defaultdict(list)
     for person, worker in workers.items():
-        said = worker.values.get(criterion, {}) if person not in left_out else {}
-        for place, value in said.items():
-            by_text[place].append(value)
+        for place, value in worker.values.get(criterion, {}).items():
+            by_text[place].append((person, value))
     systems = list(human_study.systems.all())
-    found = {one.name: Values([], []) for one in systems}
     for one in material_drawn(human_study, systems):
         for system, text in zip(systems, one.outputs, strict=True):
-            given = by_text.get((one.sentence_id, text_key(text)), [])
-            found[system.name].values += given
-            found[system.name].sentences += [one.sentence_id] * len(given)
-    return found
+            for person, value in by_text.get((one.sentence_id, text_key(text)), []):
+                yield one.sentence_id, person, system.name, value
