@@ -109,6 +109,9 @@ PAGES = {
     "transfer_new": "researcher",
     "study_report": "researcher",
     "study_trust": "researcher",
+    "study_exhibits": "researcher",
+    "study_exhibit": "researcher",
+    "study_rows": "researcher",
     "metrics_choose": "researcher",
     "study_ratings": "researcher",
     "study_human": "researcher",
@@ -126,10 +129,12 @@ MORE = [
     ("campaign", "researcher", {"campaign": "rate-the-systems"}),
     ("campaign_answers", "expert_annotator", {}),
     ("human_study", "researcher", {"human": "opened"}),
-    ("campaign_agreement", "researcher", {"campaign": "rate-the-systems"}),
+    ("human_study", "researcher", {"human": "which-is-best"}),
+    ("campaign_agreement", "researcher", {"campaign": "which-is-best-rate"}),
+    *[("study_exhibit", "researcher", {"name": name}) for name in ("by_length", "gyafc_table_7", "gyafc_table_6")],
     *[(name, "researcher", {"study": "empty"}) for name in (
         "study", "study_texts", "study_systems", "study_campaigns", "study_jobs", "study_report", "study_gold",
-        "study_trust", "campaign_new", "study_members",
+        "study_trust", "study_exhibits", "campaign_new", "study_members",
     )],
     ("study", "crowd_annotator", {"study": "empty"}),
 ]  # fmt: skip
@@ -139,7 +144,7 @@ REFUSED = {("/no/such/page/", "researcher"): 404, ("/people/", "crowd_annotator"
 # Files, and the two addresses that belong to a provider, which an installation may lack.
 NO_PAGES = {
     "api_schema", "campaign_ledger_file", "campaign_agreement_file", "gold_file", "release_file", "report_file",
-    "mfa_download_recovery_codes",
+    "exhibit_file", "mfa_download_recovery_codes",
     "openid_connect_login", "openid_connect_callback",
 }  # fmt: skip
 
