@@ -19,7 +19,7 @@ Row = dict[str, str | float | None]
 
 
 def make(record: Record) -> Figure | Lacking:
-    """A colour a family; the lower bound as a rule, where it is known."""
+    """A colour and a line a family; the lower bound as a rule, where it is known."""
     if reasons := not_chosen(record, STRENGTH, CONTENT):
         return lacking(TITLE, *reasons)
     bound = lower_bound(record)
@@ -30,7 +30,10 @@ def make(record: Record) -> Figure | Lacking:
     x = draw.amount(STRENGTH, "Transfer strength", zero=False)
     y = draw.amount(CONTENT, "Content preservation", zero=False)
     tip = ("system", "family", "options", "seed", STRENGTH, CONTENT)
-    spec = draw.points(x, y, draw.colour("family", families, "Family"), tip=tip)
+    by = draw.colour("family", families, "Family")
+    spec = draw.points(x, y, by, tip=tip)
+    if len(families) < len(rows):
+        spec["layer"].insert(0, {"mark": {"type": "line", "strokeWidth": 1}, "encoding": {"x": x, "y": y, "color": by}})
     if bound is not None:
         spec["layer"].append(_rule())
     return Figure(TITLE, spec, rows, _describes(rows, families, bound), [NOTE] if bound is not None else [])

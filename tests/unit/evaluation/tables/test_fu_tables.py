@@ -140,7 +140,8 @@ def test_figure_2_leaves_out_what_was_not_scored(record):
     without = {name: [replace(one, details={}) for one in found] for name, found in record.scores.items()}
     figure = made("fu_figure_2", replace(record, scores=without))
     assert figure.notes == []
-    assert len(figure.spec["layer"]) == 1, "no rule"
+    assert [layer["mark"]["type"] for layer in figure.spec["layer"]] == ["line", "point"], "no rule"
+    assert [layer["mark"]["type"] for layer in made("fu_figure_2", record).spec["layer"]] == ["line", "point", "rule"]
 
 
 def test_figure_3_is_scipys_spearman(record):
