@@ -43,7 +43,7 @@ def leaderboard(record: Record, draws: Draws, rows: Sequence[Json]) -> Json:
             for name, one in judged.items()
         },
         "metrics": {
-            name: _board(record, column, METRICS[name].higher_is_better, _of(record, name, intervals[name]))
+            name: _board(record, column, METRICS[name].higher_is_better, _of(record, name, intervals[name], rows))
             for name, column in metrics.items()
         },
         "combined": {
@@ -53,11 +53,14 @@ def leaderboard(record: Record, draws: Draws, rows: Sequence[Json]) -> Json:
     }
 
 
-def _of(record: Record, metric: str, intervals: Sequence[tuple[float | None, float | None]]) -> Callable[[int], Json]:
+def _of(
+    record: Record, metric: str, intervals: Sequence[tuple[float | None, float | None]], rows: Sequence[Json]
+) -> Callable[[int], Json]:
     def of(place: int) -> Json:
         one, (low, high) = record.scores[metric][place], intervals[place]
         if one is None:
-            return {"mean": None, "low": None, "high": None, "n": 0, "undefined": ""}
+            why = rows[place]["metrics"][metric]["undefined"]
+            return {"mean": None, "low": None, "high": None, "n": 0, "undefined": why}
         return {"mean": one.corpus, "low": low, "high": high, "n": int(one.there.sum()), "undefined": one.undefined}
 
     return of
@@ -166,4 +169,5 @@ def _less(tests: dict[tuple[int, int], Test], place: int, baseline: int) -> Test
     if (place, baseline) in tests:
         return tests[place, baseline]
     one = tests[baseline, place]
-    return Test(None if one.statistic is None else -one.statistic, one.p, one.n, one.effect, one.undefined)
+    difference, effect = (None if value is None else -value for value in (one.statistic, one.effect))
+    return Test(difference, one.p, one.n, effect, one.undefined)

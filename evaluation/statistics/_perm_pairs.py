@@ -21,7 +21,10 @@ Level = Literal["none", "system"]
 
 @dataclass(frozen=True)
 class _Moved:
-    """Sums over items of a system's numbers (systems,), and over the items that change places, (draws, systems)."""
+    """Sums over items of a system's numbers (systems,), and over the items that change places, (draws, systems).
+
+    The draws of a system lie side by side: what is summed over a handful of systems is then summed in long rows.
+    """
 
     whole: Floats
     moved: Floats
@@ -85,7 +88,8 @@ class Pairs:
         systems, items = (
             np.vstack((np.zeros((1, one.shape[1]), dtype=bool), one)) for one in (drawn.systems, drawn.items)
         )
-        return _Outputs(inner, kept, _standardized(human), _Places(systems, items), items.astype(np.float64))
+        places = _Places(np.asfortranarray(systems), items)
+        return _Outputs(inner, kept, _standardized(human), places, items.astype(np.float64))
 
     def _sums_of(self, name: str, key: bytes, outputs: _Outputs) -> Sequence[_Moved] | None:
         """Of a metric's scores, their squares and their products with people's; None where they are all the same."""
@@ -101,7 +105,7 @@ class Pairs:
             return None
         one = _standardized(scores)
         parts = [np.nan_to_num(part) for part in (one, one * one, one * outputs.human)]
-        moved = np.split(outputs.items @ np.vstack(parts).T, len(parts), axis=1)
+        moved = np.split((np.vstack(parts) @ outputs.items.T).T, len(parts), axis=1)
         return [_Moved(part.sum(axis=1), change) for part, change in zip(parts, moved, strict=True)]
 
 

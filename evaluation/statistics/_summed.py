@@ -78,11 +78,11 @@ def _known(columns: Sequence[Sequence[Summed | None]], draws: Draws) -> list[_Kn
 
 def _column(column: Sequence[Summed | None], sums: Sequence[Floats], draws: int) -> _Known:
     """`sums` (draws, k + 1) of those that are there; the last says how many of a system's rows a draw holds."""
-    values, drawn = np.full(len(column), np.nan), np.full((draws, len(column)), np.nan)
+    values, drawn = np.full(len(column), np.nan), np.full((len(column), draws), np.nan)
     there = [system for system, one in enumerate(column) if one is not None]
     for system, found in zip(there, sums, strict=True):
         one = column[system]
         assert one is not None
         values[system] = one.whole(one.rows.sum(axis=0))
-        drawn[:, system] = np.where(found[:, -1] > 0, one.whole(found[:, :-1]), np.nan)
-    return _Known(values, drawn, [set(distinct(one.groups)[:FEWEST].tolist()) if one else set() for one in column])
+        drawn[system] = np.where(found[:, -1] > 0, one.whole(found[:, :-1]), np.nan)
+    return _Known(values, drawn.T, [set(distinct(one.groups)[:FEWEST].tolist()) if one else set() for one in column])

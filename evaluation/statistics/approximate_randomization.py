@@ -30,6 +30,9 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
 
     In each draw a coin for every source says whether the two systems change places there, with all that is theirs.
     p is two-sided: how often the difference is then as far from zero as the true one, with one added above and below.
+    `effect` is Rosenthal's r, -1 to 1: the difference over what changing places gives it (the root of the draws' mean
+    square), over the root of the number of sources. Of pairs of numbers it is t / sqrt(t^2 + n - 1) of the paired t
+    test, as near as draws can tell.
     """
     return [_test(one) for one in differences(comparisons, _redraw, draws, seed)]
 
@@ -37,7 +40,12 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
 def _test(one: Drawn | Test) -> Test:
     if isinstance(one, Test):
         return one
-    return Test(one.difference, p_of(one.draws, one.difference), one.sources)
+    return Test(one.difference, p_of(one.draws, one.difference), one.sources, _effect(one))
+
+
+def _effect(one: Drawn) -> float:
+    spread = float(np.sqrt(np.mean(one.draws**2) * one.sources))
+    return float(np.clip(one.difference / spread, -1, 1)) if spread > 0 else 0.0
 
 
 def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> list[tuple[Floats, Floats]]:
@@ -61,7 +69,7 @@ STATISTIC = DrawnTest(
         "On some pitfalls in automatic evaluation and significance testing for MT",
         "https://aclanthology.org/W05-0908/",
     ),
-    effect="",
+    effect="Rosenthal's r",
     compare=compare,
     compare_many=compare_many,
 )
