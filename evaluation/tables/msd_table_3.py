@@ -3,22 +3,23 @@
 import numpy as np
 
 from evaluation.metrics import METRICS, Batch
+from evaluation.metrics._base import Setting
 from evaluation.tables._apart import NO_REFERENCE, apart_of
 from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
-from evaluation.tables._parts import lacking, parts_of
+from evaluation.tables._parts import Part, directions, lacking, parts_of
 from evaluation.tables._record import Floats, Record
 from evaluation.tables._sums import Mask
 from foundation.papers import MSD
 
 TITLE = "Parallel sentences"
 NOTE = (
-    "Of {which} sentences that have a reference. BLEU is the source's own against its references, the edit distance a "
-    "mean over sentences."
+    "Of {which} sentences that have a reference. BLEU is the source's own against its references, with the "
+    "settings of the study's BLEU; the edit distance is a mean over sentences."
 )
 
 
 def make(record: Record) -> Table | Lacking:
-    """A row a direction and domain."""
+    """A row a direction and domain, after one of all where there are several directions, as the paper has them."""
     paired = np.array([bool(given) for given in record.units.references], dtype=bool)
     tested = paired & (np.array(record.units.splits, dtype=object) == "test")
     inside = tested if tested.any() else paired
@@ -26,9 +27,10 @@ def make(record: Record) -> Table | Lacking:
         return lacking(TITLE, NO_REFERENCE)
     metric, (apart, how) = METRICS["bleu"], apart_of(record)
     sums = _sums(record, inside)
-    parts = [(part.label, inside if part.where is None else inside & part.where) for part in parts_of(record)]
+    whole = [Part("All texts")] if len(directions(record)) > 1 else []
+    parts = [(of.label, inside if of.where is None else inside & of.where) for of in [*whole, *parts_of(record)]]
     rows = [_row(label, where, sums, apart) for label, where in parts if where.any()]
-    notes = [NOTE.format(which="the test's" if tested.any() else "all"), how, metric.signature()]
+    notes = [NOTE.format(which="the test's" if tested.any() else "all"), how, metric.signature(**_settings(record))]
     return Table(TITLE, ["Texts", "Pairs", metric.label, "Edit distance"], rows, notes, [None] * 4)
 
 
@@ -36,10 +38,17 @@ def _sums(record: Record, where: Mask) -> Floats:
     """Of each unit (n, k) the parts of the BLEU of its source; zeros elsewhere."""
     units, at = record.units, np.flatnonzero(where).tolist()
     batch = Batch([], [units.sources[one] for one in at], [list(units.references[one]) for one in at])
-    found = METRICS["bleu"].score(batch).statistics
+    found = METRICS["bleu"].score(batch, **_settings(record)).statistics
     sums = np.zeros((len(where), found.shape[1]))
     sums[at] = found
     return sums
+
+
+def _settings(record: Record) -> dict[str, Setting]:
+    """Those of the study's own BLEU, as its signature says them; else the usual ones."""
+    signatures = [one.signature for one in record.scores.get("bleu", ()) if one is not None and one.signature]
+    said = dict(part.split(":", 1) for part in signatures[0].split("|")) if signatures else {}
+    return {"tokenize": said["tok"], "lowercase": said["case"] == "lc"} if {"tok", "case"} <= said.keys() else {}
 
 
 def _row(label: str, where: Mask, sums: Floats, apart: Floats) -> list[Cell]:

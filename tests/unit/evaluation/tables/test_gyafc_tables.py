@@ -87,8 +87,8 @@ def test_table_4_has_people_and_metrics_side_by_side(record):
     assert [row[1].text for row in table.rows] == ["All domains"] * 5 + ["Music"] * 5 + ["Family"] * 5
     assert [row[0].text for row in table.rows] == ["Source", "Reference", "Rules", "Phrases", "Neural"] * 3
     assert table.head == [
-        "System", "Texts", "Formality, people", "Style acc.", "Fluency, people", "PPL (n-gram)", "Meaning, people", "Content",
-        "Combined, people", "BLEU", "TER", "PINC",
+        "System", "Texts", "Formality, people", "Style acc.", "Fluency, people", "PPL (n-gram)", "Meaning, people",
+        "Content", "Combined, people", "BLEU", "TER", "PINC",
     ]  # fmt: skip
     judged = record.judgements["raw"]["meaning"]
     for place, name in enumerate(["Rules", "Phrases", "Neural", "Source", "Reference"]):
