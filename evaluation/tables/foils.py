@@ -46,7 +46,7 @@ def _row(name: str, foils: Sequence[Mapping[str, Any]]) -> list[Cell]:
     shares = {foil["label"]: share_below(foil["metrics"][name]) for foil in foils if name in foil["metrics"]}
     fooled = [label for label, share in shares.items() if share is not None and share >= 0.5]
     cells = [_cell(name, foil["metrics"].get(name)) for foil in foils]
-    return [Cell(METRICS[name].label), Cell("; ".join(fooled) or DASH, float(len(fooled))), *cells]
+    return [Cell(METRICS[name].label), Cell("; ".join(fooled) or DASH), *cells]
 
 
 def _cell(name: str, found: Mapping[str, Any] | None) -> Cell:
