@@ -1,13 +1,16 @@
 """Grammaticality: a ridge regression of what people gave sentences on their signs, after Heilman et al. (2014).
 
-Of their signs it has: words that a language model does not know (they counted misspelt ones), the model's mean, lowest
-and highest log-probabilities (they had n-gram counts of Gigaword besides), and the length. It adds capitals, the end
-and words said twice. It has none of a parser: no link grammar, no tree probabilities, no dependencies.
+Of their signs it has: misspelt words (those that simplemma's dictionary lacks), the mean, lowest and highest
+log-probabilities of a language model and the words that it does not know (they had n-gram counts of Gigaword besides),
+and the length. It adds capitals, the end and words said twice. It has none of a parser: no link grammar, no tree
+probabilities, no dependencies. English only.
 """
 
 import csv
 import hashlib
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
 
@@ -88,6 +91,7 @@ class Grammaticality(TrainedMetric):
             "ratings": f"{signed(name)}_{digest}" if name else "study",
             "order": str(ORDER),
             "parser": "none",
+            "spelling": f"simplemma-{version('simplemma')}",
             "seed": str(chosen["seed"]),
         }
 
@@ -113,10 +117,14 @@ def _signs(texts: Sequence[str], trained_on: Sequence[str], material: Material, 
 
 def _row(text: str, one: Read) -> list[float]:
     size, stripped, logprobs = max(1, len(one.words)), text.strip(), one.logprobs
+    misspelt = sum(not _spelt(word) for word in one.words if word.isalpha() and len(word) > 1)
     pairs = np.convolve(logprobs, [0.5, 0.5], mode="valid") if len(logprobs) > 1 else logprobs
     return [
         float(np.log1p(len(one.words))),
         float(len(one.words)) / 40,
+        misspelt / size,
+        float(np.log1p(misspelt)),
+        float(misspelt > 0),
         one.unknown / size,
         float(np.log1p(one.unknown)),
         float(logprobs.mean()),
@@ -132,6 +140,13 @@ def _row(text: str, one: Read) -> list[float]:
         len(set(one.words)) / size,
         sum(letter.isupper() for letter in stripped) / max(1, len(stripped)),
     ]
+
+
+@lru_cache(maxsize=200_000)
+def _spelt(word: str) -> bool:
+    import simplemma  # 25 MB
+
+    return bool(simplemma.is_known(word, lang="en"))
 
 
 def _ratings(name: str, material: Material) -> Rated:

@@ -10,6 +10,8 @@ from scipy.stats import spearmanr
 from corpora.knowledge import formality
 from evaluation.metrics import METRICS, Batch
 from evaluation.metrics._material import Material
+from evaluation.metrics.grammaticality import PENALTY
+from evaluation.metrics.grammaticality import _train as train
 from foundation.errors import UserError
 
 PT16 = Path(__file__).resolve().parents[5] / "shared" / "data" / "pt16"
@@ -110,6 +112,32 @@ class TestGrammaticality:
         assert 1 <= scores.sentences[1] < scores.sentences[0] <= 4
         assert np.isnan(scores.sentences[2:]).all()
         assert scores.details["spearman_held_out"] > 0.7
+
+    def test_the_regression_is_scikit_learns(self):
+        """A ridge of signs that are brought to mean 0 and deviation 1, within the range of the ratings."""
+        from sklearn.linear_model import Ridge
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import StandardScaler
+
+        draw = np.random.default_rng(6)
+        signs = np.column_stack([draw.normal(3, 2, (90, 5)), np.ones(90)])  # the last says nothing
+        labels = np.clip(2.5 + signs[:, 0] - signs[:, 1] + draw.normal(0, 0.5, 90), 1, 4)
+        rows = {f"text {i}": one for i, one in enumerate(signs)}
+        texts = list(rows)
+        ours = train(texts[:60], labels[:60].tolist(), lambda each: np.array([rows[text] for text in each]))
+        theirs = make_pipeline(StandardScaler(), Ridge(alpha=PENALTY)).fit(signs[:60], labels[:60])
+        assert ours(texts) == pytest.approx(np.clip(theirs.predict(signs), labels[:60].min(), labels[:60].max()))
+
+    def test_a_misspelt_word_is_told_from_a_rare_one(self):
+        """The language model knows neither; of the sentences people rated, the misspelt ones are bad."""
+        rare = ["hypertension", "aspirin", "breakfast", "umbrella", "violin", "harvest", "lantern", "meadow"]
+        words = [word for word in rare for _ in range(5)]
+        good = [f"the doctor sees a {word} {i}" for i, word in enumerate(words)]
+        bad = [f"the doctor sees a {word[::-1]} {i}" for i, word in enumerate(words)]
+        rated = [*((text, 4.0) for text in good), *((text, 1.0) for text in bad)]
+        given = self.material(rated={"fluency": rated})
+        scores = GRAMMATICALITY.score(batch(given, ["the doctor sees a teapot", "the doctor sees a topaet"]))
+        assert scores.sentences[0] > scores.sentences[1] + 1
 
     def test_learns_from_a_file(self, tmp_path):
         with (tmp_path / "gug.csv").open("w", newline="") as file:
