@@ -1,7 +1,7 @@
 """What a study has to train a metric on."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 import numpy as np
@@ -12,18 +12,20 @@ from corpora.models import DocumentSentence, Reference, Sentence, Study
 from evaluation.metrics._material import Material, Part
 from evaluation.recording import Read
 from evaluation.recording.brackets import plain_and_terms
-from evaluation.recording.given import Given
 from evaluation.recording.texts import StudyTexts
 from foundation.text import text_key
 
 Rows = Iterator[tuple[str, str, str]]
 """Style, split and text."""
 
+Rated = tuple[str, float]
+
 
 def material_of(study: Study, read: Read) -> Material:
     """The texts of the train and tune splits; where a style has none to train on, the study's own texts of all styles.
 
-    `rated` are the judged texts as they stand in the study, with their mean on the first criterion of each aspect.
+    `rated` are the judged texts as they stand in the study, without control texts, with their mean on the first criterion
+    of each aspect.
     """
     texts = read.texts
     by_split: dict[str, dict[str, dict[str, None]]] = {"train": defaultdict(dict), "tune": defaultdict(dict)}
@@ -80,26 +82,27 @@ def _own(texts: StudyTexts) -> Mapping[str, list[str]]:
     return {style: list(of) for style, of in found.items()}
 
 
-def _rated(study: Study, read: Read) -> Mapping[str, list[tuple[str, float]]]:
-    given = read.given
-    by_aspect: dict[str, list[tuple[str, float]]] = {}
-    written = _written(read.texts)
+def _rated(study: Study, read: Read) -> Mapping[str, list[Rated]]:
+    by_aspect: dict[str, list[Rated]] = {}
     for row in Criterion.objects.filter(study=study).exclude(aspect=""):
-        if row.name in given.criteria and row.aspect not in by_aspect:
-            by_aspect[row.aspect] = _means(given, row.name, written)
+        if row.name in read.given.criteria and row.aspect not in by_aspect:
+            by_aspect[row.aspect] = rated_on(read, row.name)
     return by_aspect
 
 
-def _means(given: Given, criterion: str, written: Callable[[tuple[int, str]], str]) -> list[tuple[str, float]]:
+def rated_on(read: Read, criterion: str) -> list[Rated]:
+    """The judged texts as they stand in the study, with their mean on a criterion that was judged."""
+    given, written = read.given, _written(read.texts)
     at = given.criterion == given.criteria.index(criterion)
     codes, counts = np.unique(given.text[at], return_counts=True)
     sums = np.bincount(given.text[at], given.value[at])[codes]
     means: Any = sums / counts
-    return [(written(given.texts[code]), float(mean)) for code, mean in zip(codes, means, strict=True)]
+    found = ((written.get(given.texts[code]), float(mean)) for code, mean in zip(codes, means, strict=True))
+    return [(text, mean) for text, mean in found if text]
 
 
-def _written(texts: StudyTexts) -> Callable[[tuple[int, str]], str]:
-    """The text behind a key: case counts where formality is learnt. An unknown one is its key."""
+def _written(texts: StudyTexts) -> Mapping[tuple[int, str], str]:
+    """The texts behind keys: case counts where formality is learnt, so what stands nowhere in the study is left out."""
     units = texts.units
     found: dict[tuple[int, str], str] = {}
     for place, (home, source, references) in enumerate(zip(units.home.tolist(), units.sources, units.references)):  # noqa: B905
@@ -107,4 +110,4 @@ def _written(texts: StudyTexts) -> Callable[[tuple[int, str]], str]:
         for text in (source, *references, *outputs):
             if text:
                 found.setdefault((home, text_key(text)), text)
-    return lambda point: found.get(point, point[1])
+    return found

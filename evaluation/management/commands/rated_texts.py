@@ -1,0 +1,45 @@
+import csv
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from corpora.models import Study
+from evaluation.recording import read_study
+from evaluation.scoring.material import Rated, rated_on
+from foundation.errors import UserError
+
+
+class Command(BaseCommand):
+    help = (
+        "Write the texts that people rated in a study and the mean of what they gave, as a CSV of sentence and label: "
+        "train_formality takes it, and so does the metric grammaticality."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", help="the study's short name")
+        parser.add_argument("criterion", help="the name of a criterion that was judged, such as formality")
+        parser.add_argument("--to", type=Path, required=True, help="the file to write")
+
+    def handle(self, *, slug: str, criterion: str, to: Path, **options: Any) -> None:
+        try:
+            rows = _rated(slug, criterion)
+            with to.open("w", encoding="utf-8", newline="") as file:
+                csv.writer(file).writerows([("sentence", "label"), *rows])
+        except UserError as error:
+            raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(f"{to}: It cannot be written: {error.strerror}.") from error
+        self.stdout.write(f"{len(rows):,} rated texts: {to}")
+
+
+def _rated(slug: str, criterion: str) -> list[Rated]:
+    study = Study.objects.filter(slug=slug).first()
+    if study is None:
+        raise UserError(f"There is no study '{slug}'.")
+    read = read_study(study)
+    if criterion not in read.given.criteria:
+        known = ", ".join(read.given.criteria) or "none"
+        raise UserError(f"Nobody judged '{criterion}' in this study; its judged criteria are: {known}.", where=slug)
+    return rated_on(read, criterion)
