@@ -10,6 +10,8 @@ from evaluation.statistics._together import correlate_all
 from evaluation.tables._record import Floats, Judged, Places, Record
 from evaluation.tables._sums import Mask, method
 
+NOT_JUDGED = "No output of a system was judged."
+
 
 def points(record: Record, judged: Judged, where: Mask | None = None) -> tuple[Places, Places, Floats]:
     """The judged outputs (p,) of all systems: system, unit and mean judgement."""
@@ -52,5 +54,7 @@ def correlations(
 
 def _reported(record: Record, metric: str, judged: Judged, coefficient: str) -> Correlation:
     asked = {"level": "sentence", "metric": metric, "criterion": judged.name, "coefficient": coefficient}
-    entry = next(one for one in record.report["correlations"] if asked.items() <= one.items())
+    entry = next((one for one in record.report["correlations"] if asked.items() <= one.items()), None)
+    if entry is None:
+        return Correlation(None, None, None, None, 0, NOT_JUDGED)
     return Correlation(**{key: value for key, value in entry.items() if key not in asked})
