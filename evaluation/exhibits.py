@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from evaluation.models import Report
-from evaluation.rendering import Renderer, forms_of, in_order, title_of
+from evaluation.rendering import Renderer, data_of, forms_of, in_order, of_numbers, title_of
 from evaluation.tables import Cell, Figure, Lacking, Made, Table, made_of
 from foundation.errors import UserError
 from foundation.papers import Paper
@@ -66,23 +66,21 @@ class Shown:
         return self.made if isinstance(self.made, Lacking) else None
 
     @cached_property
-    def heads(self) -> list[Head]:
-        """The columns of a table; of a figure those of the data that it draws."""
+    def cells(self) -> Table:
+        """The table, or a figure's data."""
         if self.figure:
-            return [Head(name, None, _numbers(row.get(name) for row in self.figure.rows)) for name in self._keys()]
-        made = self._table()
-        better = [*made.better, *[None] * (len(made.head) - len(made.better))]
-        columns = zip(made.head, better, range(len(made.head)), strict=True)
-        return [Head(name, end, _numbers(row[at].value for row in made.rows)) for name, end, at in columns]
+            return data_of(self.figure)
+        return self.table or Table(self.title, [], [])
 
     @cached_property
+    def heads(self) -> list[Head]:
+        made = self.cells
+        better = [*made.better, *[None] * (len(made.head) - len(made.better))]
+        return [Head(*column) for column in zip(made.head, better, of_numbers(made), strict=True)]
+
+    @property
     def rows(self) -> list[list[Place]]:
-        """The cells of a table, or of a figure's data."""
-        if self.figure:
-            cells = [[_said(row.get(name)) for name in self._keys()] for row in self.figure.rows]
-        else:
-            cells = [list(row) for row in self._table().rows]
-        return [[self._place(*pair) for pair in zip(self.heads, row, strict=True)] for row in cells]
+        return [[self._place(*pair) for pair in zip(self.heads, row, strict=True)] for row in self.cells.rows]
 
     @property
     def reasons(self) -> list[tuple[str, str]]:
@@ -96,17 +94,11 @@ class Shown:
 
     @cached_property
     def _whys(self) -> dict[str, str]:
-        every = dict.fromkeys(cell.why for row in self._table().rows for cell in row if cell.value is None)
+        every = dict.fromkeys(cell.why for row in self.cells.rows for cell in row if cell.value is None)
         return {why: f"why-{self.name}-{at}" for at, why in enumerate(every) if why}
 
     def _place(self, head: Head, cell: Cell) -> Place:
         return Place(head, cell, urlencode(cell.rows), "" if cell.value is not None else self._whys.get(cell.why, ""))
-
-    def _table(self) -> Table:
-        return self.table or Table(self.title, [], [])
-
-    def _keys(self) -> list[str]:
-        return list(self.figure.rows[0]) if self.figure and self.figure.rows else []
 
 
 @dataclass(frozen=True)
@@ -153,14 +145,3 @@ def _group(every: list[Shown]) -> Group:
 def _shown(name: str, stored: Mapping[str, Any]) -> Shown:
     paper = Paper(**stored["paper"]) if stored["paper"] else None
     return Shown(name, stored["kind"], stored["number"], paper, title_of(stored), made_of(stored))
-
-
-def _numbers(values: Any) -> bool:
-    known = [value for value in values if value is not None]
-    return bool(known) and all(isinstance(value, int | float) for value in known)
-
-
-def _said(value: str | float | None) -> Cell:
-    if value is None or isinstance(value, str):
-        return Cell(value or "")
-    return Cell(f"{value:g}", float(value))

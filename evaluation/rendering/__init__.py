@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from evaluation.rendering._base import Renderer, Whole, in_order, title_of
+from evaluation.rendering._base import Renderer, Whole, data_of, in_order, of_numbers, title_of
 from foundation.registry import Registry
 
 RENDERERS = Registry[Renderer]("report format", __name__, Path(__file__).parent, attribute="RENDERER")
@@ -13,4 +13,4 @@ def forms_of(kind: str) -> dict[str, Renderer]:
     return {name: one for name, one in RENDERERS.items() if one.fits(kind)}
 
 
-__all__ = ["RENDERERS", "Renderer", "Whole", "forms_of", "in_order", "title_of"]
+__all__ = ["RENDERERS", "Renderer", "Whole", "data_of", "forms_of", "in_order", "of_numbers", "title_of"]

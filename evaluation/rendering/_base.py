@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.tables import Figure, Lacking, Made, Table, made_of
+from evaluation.tables import Cell, Figure, Lacking, Made, Table, made_of
 from foundation.errors import UserError
 
 Json = Mapping[str, Any]
@@ -69,3 +69,21 @@ def title_of(stored: Json) -> str:
     paper, title = stored["paper"], stored["made"]["title"]
     where = ", ".join(part for part in (paper and f"{paper['authors']} ({paper['year']})", stored["number"]) if part)
     return f"{where}: {title}" if where else str(title)
+
+
+def data_of(made: Figure) -> Table:
+    """What a figure draws, as a table; its first note describes it."""
+    head = list(made.rows[0]) if made.rows else []
+    rows = [[_said(row.get(name)) for name in head] for row in made.rows]
+    return Table(made.title, head, rows, [made.describes, *made.notes])
+
+
+def of_numbers(made: Table) -> list[bool]:
+    """Of each column whether it holds numbers, or intervals."""
+    return [any(row[at].value is not None or row[at].parts for row in made.rows) for at in range(len(made.head))]
+
+
+def _said(value: str | float | None) -> Cell:
+    if value is None or isinstance(value, str):
+        return Cell(value or "")
+    return Cell(f"{value:g}", float(value))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from corpora.formats import csv_cells
-from evaluation.rendering._base import Renderer, Whole
+from evaluation.rendering._base import Renderer, Whole, data_of
 from evaluation.tables import Cell, Figure, Table
 
 
@@ -18,8 +18,7 @@ def table(made: Table, title: str = "") -> str:
 
 def figure(made: Figure, title: str = "") -> str:
     """The numbers that a figure draws."""
-    head = list(made.rows[0]) if made.rows else []
-    return _written([head, *[[row.get(name) for name in head] for row in made.rows]])
+    return _written(_rows(data_of(made)))
 
 
 def _written(rows: Any) -> str:

@@ -1,14 +1,16 @@
 """Tables in LaTeX (`\\usepackage{booktabs}`), the best in bold."""
 
+from collections.abc import Iterator
 from typing import Any
 
-from evaluation.rendering._base import Renderer, Whole
-from evaluation.tables import Cell, Table
+from evaluation.rendering._base import Renderer, Whole, data_of, of_numbers
+from evaluation.tables import Cell, Figure, Table
 
 SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
 }  # fmt: skip
+LONG = 40  # characters: a text of more is broken into lines
 
 
 def whole(given: Whole) -> str:
@@ -20,7 +22,7 @@ def table(made: Table, title: str) -> str:
         r"\begin{table}",
         r"\centering",
         rf"\caption{{{_safe(title)}}}",
-        rf"\begin{{tabular}}{{l{'r' * (len(made.head) - 1)}}}",
+        rf"\begin{{tabular}}{{{''.join(_columns(made))}}}",
         r"\toprule",
         _line(map(_safe, made.head)),
         r"\midrule",
@@ -32,6 +34,18 @@ def table(made: Table, title: str) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def figure(made: Figure, title: str) -> str:
+    """What it draws, as a table; the picture itself is to be had as PNG or SVG."""
+    return table(data_of(made), title)
+
+
+def _columns(made: Table) -> Iterator[str]:
+    """Numbers to the right, words to the left, and long texts in lines of a width."""
+    for at, numbers in enumerate(of_numbers(made)):
+        long = not numbers and any(len(row[at].text) > LONG for row in made.rows)
+        yield rf"p{{{1 / len(made.head):.2f}\linewidth}}" if long else "r" if numbers else "l"
 
 
 def _line(cells: Any) -> str:
@@ -49,4 +63,4 @@ def _safe(text: str) -> str:
     return " ".join(escaped.replace("–", "--").split())
 
 
-RENDERER = Renderer("LaTeX", "application/x-latex; charset=utf-8", "tex", table, None, whole)
+RENDERER = Renderer("LaTeX", "application/x-latex; charset=utf-8", "tex", table, figure, whole)

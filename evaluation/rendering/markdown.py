@@ -1,6 +1,6 @@
 """Markdown: the best in bold, figures as the table of what they draw."""
 
-from evaluation.rendering._base import Renderer, Whole
+from evaluation.rendering._base import Renderer, Whole, data_of, of_numbers
 from evaluation.tables import Cell, Figure, Table
 
 
@@ -14,7 +14,7 @@ def whole(given: Whole) -> str:
 
 
 def table(made: Table, title: str) -> str:
-    rules = ["---"] + ["---:"] * (len(made.head) - 1)
+    rules = ["---:" if numbers else "---" for numbers in of_numbers(made)]
     lines = [f"## {_safe(title)}", "", _line(map(_safe, made.head)), _line(rules)]
     lines += [_line(map(_cell, row)) for row in made.rows]
     lines += ["", *[f"- {_safe(note)}" for note in made.notes], ""]
@@ -22,15 +22,8 @@ def table(made: Table, title: str) -> str:
 
 
 def figure(made: Figure, title: str) -> str:
-    head = list(made.rows[0]) if made.rows else []
-    rows = [[Cell(_said(row.get(name))) for name in head] for row in made.rows]
-    return table(Table(made.title, head, rows, [made.describes, *made.notes]), title)
-
-
-def _said(value: object) -> str:
-    if value is None:
-        return ""
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    """What it draws, as a table."""
+    return table(data_of(made), title)
 
 
 def _line(cells: object) -> str:
@@ -49,4 +42,4 @@ def _safe(text: str) -> str:
     return " ".join(text.split())
 
 
-RENDERER = Renderer("Markdown", "text/markdown; charset=utf-8", "md", table, None, whole)
+RENDERER = Renderer("Markdown", "text/markdown; charset=utf-8", "md", table, figure, whole)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from evaluation.metrics import METRICS
-from evaluation.tables._base import RANK, Cell, Exhibit, Table, interval_text, joined, mark_best, number
+from evaluation.tables._base import RANK, Cell, Exhibit, Table, interval_text, joined, mark_best, number, traced
 from evaluation.tables._record import Record
 
 LOWER_IS_BETTER = {RANK}
@@ -14,7 +14,8 @@ def make(record: Record) -> Table:
     systems = record.report["systems"]
     criteria = list(systems[0]["human"]) if systems else []
     metrics = list(systems[0]["metrics"]) if systems else []
-    columns = [_human(systems, name) for name in criteria] + [_metric(systems, name) for name in metrics]
+    variant = record.report.get("variant", "raw")
+    columns = [_human(systems, name, variant) for name in criteria] + [_metric(systems, name) for name in metrics]
     names = [Cell(system["name"]) for system in systems]
     counts = [_count(system) for system in systems]
     rows = [list(row) for row in zip(names, counts, *columns, strict=True)]
@@ -33,20 +34,21 @@ def _count(system: dict[str, Any]) -> Cell:
     return Cell(str(system["outputs"]), system["outputs"], small=missing, parts={"missing": system["missing"]})
 
 
-def _human(systems: list[dict[str, Any]], name: str) -> list[Cell]:
-    cells = [_mean(system["human"][name]) for system in systems]
+def _human(systems: list[dict[str, Any]], name: str, variant: str) -> list[Cell]:
+    asks = [traced(system=system["name"], criterion=name, variant=variant) for system in systems]
+    cells = [_mean(system["human"][name], rows) for system, rows in zip(systems, asks, strict=True)]
     return mark_best(cells, name not in LOWER_IS_BETTER)
 
 
-def _mean(mean: dict[str, Any]) -> Cell:
+def _mean(mean: dict[str, Any], rows: dict[str, str]) -> Cell:
     small = joined(interval_text(mean["low"], mean["high"], 2), f"n = {mean['n']}" if mean["n"] else "")
     parts = {key: mean[key] for key in ("low", "high", "n")}
-    return number(mean["mean"], 2, mean["undefined"], small=small, parts=parts)
+    return number(mean["mean"], 2, mean["undefined"], small=small, parts=parts, rows=rows)
 
 
 def _metric(systems: list[dict[str, Any]], name: str) -> list[Cell]:
-    scores = [system["metrics"][name] for system in systems]
-    cells = [number(score["score"], 2, score["undefined"]) for score in scores]
+    scores = [(system["metrics"][name], traced(system=system["name"], metric=name)) for system in systems]
+    cells = [number(score["score"], 2, score["undefined"], rows=rows) for score, rows in scores]
     return mark_best(cells, METRICS[name].higher_is_better)
 
 

@@ -31,7 +31,9 @@ def study_exhibit(request: Any, study: str, name: str) -> HttpResponse:
     found = shown(report, name) if report else None
     if found is None:
         raise Http404(_("There is no such table."))
-    return render(request, "evaluation/exhibit.html", {"exhibit": found, **_context(request, report, True)})
+    return render(
+        request, "evaluation/exhibit.html", {"exhibit": found, "crumbs": crumbs_of(study), **_context(request, report)}
+    )
 
 
 @require_safe
@@ -51,14 +53,17 @@ def file_of(slug: str, report: Report | None, name: str, form: str) -> HttpRespo
     return HttpResponse(renderer.exhibit(made), content_type=renderer.content_type, headers=headers)
 
 
-def _context(request: Any, report: Report | None, one: bool = False) -> dict[str, Any]:
-    slug = request.study.slug
-    crumbs = [{"url": reverse("study_report", args=[slug]), "label": _("Report")}]
-    if one:
-        crumbs.append({"url": reverse("study_exhibits", args=[slug]), "label": _("Tables and figures")})
+def _context(request: Any, report: Report | None) -> dict[str, Any]:
     return {
         "report": report,
         "stale": report is not None and report.key != state_key(request.study),
         "may_run": request.study.can(request.user, Can.RUN_METRICS),
-        "crumbs": crumbs,
     }
+
+
+def crumbs_of(study: str) -> list[dict[str, str]]:
+    """The way to a table, and to the rows behind its numbers."""
+    return [
+        {"url": reverse("study_report", args=[study]), "label": _("Report")},
+        {"url": reverse("study_exhibits", args=[study]), "label": _("Tables and figures")},
+    ]

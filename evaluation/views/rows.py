@@ -5,11 +5,11 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from evaluation.rows import Behind, rows_behind
+from evaluation.views.exhibits import crumbs_of
 from foundation.errors import UserError
 
 A_PAGE = 25
@@ -19,10 +19,7 @@ A_FEW = 3
 @require_safe
 def study_rows(request: Any, study: str) -> HttpResponse:
     """All rows by pages, the lowest or the highest first; htmx gets the first few."""
-    crumbs = [
-        {"url": reverse("study_report", args=[study]), "label": _("Report")},
-        {"url": reverse("study_exhibits", args=[study]), "label": _("Tables and figures")},
-    ]
+    crumbs = crumbs_of(study)
     if not request.GET:
         return render(request, "evaluation/rows.html", {"crumbs": crumbs})
     try:

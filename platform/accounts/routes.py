@@ -238,6 +238,9 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "api:metric-choices": Can.VIEW_REPORT,  # to change them asks for more, in the endpoint
     "api:metric-run-list": Can.VIEW_REPORT,  # to start one likewise
     "api:report": Can.VIEW_REPORT,
+    "api:table-list": Can.VIEW_REPORT,
+    "api:table-detail": Can.VIEW_REPORT,
+    "api:rows": Can.VIEW_REPORT,
     "api:report-choice": ByMethod(read=Can.VIEW_REPORT, change=Can.RUN_METRICS),
     "api:ratings-list": Can.EDIT_STUDY,
     "api:ratings-detail": Can.EDIT_STUDY,

@@ -80,7 +80,7 @@ def objects(world, path):
     return {
         "study": whole.study.slug, "campaign": whole.campaign.slug, "id": by_part.get(before.get("{id}"), 1),
         "number": numbers.get(before.get("{number}"), whole.ratings.number), "answer": answer.pk,
-        "name": "md" if before.get("{name}") == "credentials" else "gold.jsonl",
+        "name": {"credentials": "md", "tables": "systems"}.get(before.get("{name}"), "gold.jsonl"),
         "worker": answer.person_id, "review": whole.review_of(world.admin).pk,
         "entrance": whole.entrance.pk, "entrant": whole.entrant.pk, "human": whole.human.slug,
     }  # fmt: skip

@@ -53,7 +53,7 @@ class DemoSite:
             "system": self.study.systems.get(name="Rule-based").pk, "job": self._failed_job().pk,
             "document": documents(self.study)[0].pk,
             "worker": self.people["crowd_annotator"].pk, "campaign": rewriting.slug, "answer": self._work(rewriting),
-            "key": "a-b", "uidb36": "1",
+            "key": "a-b", "uidb36": "1", "name": "leaderboard",
         }  # fmt: skip
         self._open_a_crowd_entrance(rewriting)
         self.values["human"] = self._human_studies()
