@@ -44,6 +44,23 @@ def test_the_folder_lists_the_metrics():
     assert METRICS.names() == NAMES
 
 
+def test_the_guide_names_each_metric_once_with_its_settings():
+    guide = (ROOT / "docs/metrics.md").read_text(encoding="utf-8").split("## Where models come from")[0]
+    rows = [line.split("|")[1:-1] for line in guide.splitlines() if line.startswith("| `")]
+    named = [name for row in rows for name in re.findall(r"`(\w+)`", row[0])]
+    assert sorted(named) == NAMES
+    for row in rows:
+        for name in re.findall(r"`(\w+)`", row[0]):
+            said = re.findall(r"`(\w+)`", re.sub(r"\(.*?\)", "", row[3]))  # without what stands in brackets
+            known = [key for one in said for key in (METRICS[one].defaults if one in NAMES else [one])]
+            assert set(known) == set(METRICS[name].defaults), name
+            assert (METRICS[name].higher_is_better, "↓" in row[0], "↕" in row[0]) in (
+                (True, False, False),
+                (False, True, False),
+                (None, False, True),
+            ), name
+
+
 def test_listing_loads_no_library():
     """A web process that shows the names stays small."""
     code = "import sys; from evaluation.metrics import METRICS; METRICS.names(); print('sacrebleu' in sys.modules)"
