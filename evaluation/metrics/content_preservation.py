@@ -12,7 +12,7 @@ from evaluation.metrics._training import drawn
 from evaluation.metrics._word_vectors import WIDTH, VectorFile, Vectors, stamp, train
 from foundation.errors import UserError
 from foundation.local import lacking, local_path
-from foundation.papers import Paper
+from foundation.papers import FU
 from foundation.seeds import generator
 
 WHERE = "metrics.content_preservation.vectors"
@@ -37,12 +37,7 @@ class ContentPreservation(Metric):
 
     name = "content_preservation"
     label = "Content"
-    paper = Paper(
-        "Fu, Tan, Peng, Zhao and Yan",
-        2018,
-        "Style Transfer in Text: Exploration and Evaluation",
-        "https://arxiv.org/abs/1711.06861",
-    )
+    paper = FU
     unit = "-1 to 1"
     needs = frozenset({"sources", "texts", "style_words"})
     higher_is_better = True

@@ -5,7 +5,7 @@ from importlib.metadata import version
 
 from evaluation.metrics._base import Batch, Result, Setting
 from evaluation.metrics._training import SEEDS, Judge, Labels, TrainedMetric, judged
-from foundation.papers import Paper
+from foundation.papers import FU
 
 
 class TransferStrength(TrainedMetric):
@@ -20,12 +20,7 @@ class TransferStrength(TrainedMetric):
 
     name = "transfer_strength"
     label = "Transfer strength"
-    paper = Paper(
-        "Fu, Tan, Peng, Zhao and Yan",
-        2018,
-        "Style Transfer in Text: Exploration and Evaluation",
-        "https://arxiv.org/abs/1711.06861",
-    )
+    paper = FU
     unit = "share of outputs, 0 to 1"
     needs = frozenset({"styles", "texts"})
     higher_is_better = True
