@@ -6,12 +6,14 @@ from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
 from evaluation.tables._counting import HOW, distinct_tokens, mean_tokens
 from evaluation.tables._parts import direction_name, lacking
 from evaluation.tables._record import Record
+from evaluation.tables.gyafc_table_2 import counted
 from foundation.papers import MEDLANE
 
 TITLE = "The corpus in numbers"
 HIT = "hit"
 NOTES = (
-    "Tokens are counted once each, as they are written; target sentences are all references, without brackets.",
+    "Tokens are counted once each, as they are written. The sentences of a style are all that the study has of it: "
+    "sources, references without brackets, and documents.",
     HOW,
     "Abbreviations are the full forms in brackets of a unit, of several lines those of the line that HIT counts.",
 )
@@ -38,7 +40,7 @@ def _column(record: Record, place: int) -> list[Cell]:
     if not sources or not targets:
         return []
     these, those = distinct_tokens(sources), distinct_tokens(targets)
-    counts = [number(len(of), 0) for of in (these, those, these & those)]
+    counts = [counted(len(of)) for of in (these, those, these & those)]
     return [*counts, number(mean_tokens(sources), 1), number(mean_tokens(targets), 1), _abbreviations(record)]
 
 

@@ -21,7 +21,8 @@ def make(record: Record) -> Figure | Lacking:
     if not rows:
         return lacking(TITLE, UNDEFINED.format(why=next(row["undefined"] for _, _, row in ranked(record))))
     groups = sorted({str(row["group"]) for row in rows}, key=lambda group: (len(group), group))
-    x = draw.amount("agreement", STATISTICS[record.report["trust"]["coefficient"]].label, zero=True)
+    label = STATISTICS[record.report["trust"]["coefficient"]].label
+    x = draw.amount("agreement", label, zero=True, axis={"tickCount": 5})
     tip = ("metric", "panel", "agreement", "low", "high", "group", "n")
     by = draw.colour("group", groups, "Group")
     spec = dots("metric", x, by, rows, panel="panel", low="low", high="high", tip=tip)

@@ -117,6 +117,10 @@ def test_table_2_counts_the_corpus(record):
         np.mean([len(text.split()) for text in [*full, "the pt left ."]]), 14 / 8,
     ])  # fmt: skip
     assert table.rows[5][1].parts == {"terms": 14}
+    counts = replace(
+        record.counts, texts={("clinical", "test"): [" ".join(map(str, range(2309)))], ("lay", "test"): full}
+    )
+    assert made("medlane_table_2", replace(record, counts=counts)).rows[0][1].text == "2,309"
     without = replace(record, scores={})
     assert made("medlane_table_2", without).rows[5][1].why.startswith("Abbreviations are counted where the metric HIT")
 
