@@ -5,6 +5,7 @@ from django.db import transaction
 from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
+from evaluation.human.excluding import opened
 from evaluation.models import MetricRun
 from foundation.errors import UserError
 from jobs.actions.queue_job import queue_job
@@ -18,11 +19,12 @@ UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 def start_metrics(*, study: Study, by: Any) -> MetricRun:
     """Queue a job that scores all systems of the study with its metrics and makes its report anew.
 
-    A report without metrics is one too: human means and agreement. One job a study runs at a time.
+    A report without metrics is one too: human means and agreement; and so is one of texts that were judged without any
+    system. One job a study runs at a time.
     """
     lock_study(study)
-    if not study.systems.exists():
-        raise UserError("The study has no system to report on yet.", where="systems")
+    if not study.systems.exists() and not opened(study).exists():
+        raise UserError("The study has no system and no human study to report on yet.", where="systems")
     if study.metric_runs.filter(job__state__in=UNFINISHED).exists():
         raise UserError("The report is being worked out already.")
     job = queue_job(

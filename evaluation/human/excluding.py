@@ -1,10 +1,11 @@
 """Whose judgements are left out where a report is filtered, and why."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from statistics import fmean, median
 
 import numpy as np
+from django.db.models import QuerySet
 
 from annotation.task_types.best_worst import CRITERION as BEST_WORST
 from corpora.models import Study
@@ -49,7 +50,8 @@ def screened(study: Study) -> tuple[Reasons, dict[str, Test]]:
     return reasons, tests
 
 
-def opened(study: Study) -> Iterable[HumanStudy]:
+def opened(study: Study) -> QuerySet[HumanStudy]:
+    """The human studies that opened, whatever became of them."""
     return study.human_studies.exclude(frozen=None).prefetch_related("campaigns")
 
 

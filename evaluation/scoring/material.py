@@ -24,8 +24,7 @@ Rated = tuple[str, float]
 def material_of(study: Study, read: Read) -> Material:
     """The texts of the train and tune splits; where a style has none to train on, the study's own texts of all styles.
 
-    `rated` are the judged texts as they stand in the study, without control texts, with their mean on the first criterion
-    of each aspect.
+    `rated` are the judged texts as they stand in the study, with their mean on the first criterion of each aspect.
     """
     texts = read.texts
     by_split: dict[str, dict[str, dict[str, None]]] = {"train": defaultdict(dict), "tune": defaultdict(dict)}

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_noop
 
 from accounts.permissions import Can
 from evaluation.actions.start_metrics import UNFINISHED
+from evaluation.human.excluding import opened
 from evaluation.models import Report
 from evaluation.state import state_of
 
@@ -51,7 +52,9 @@ def standing(request: Any, report: Report | None) -> dict[str, Any]:
         "may_edit": study.can(request.user, Can.EDIT_STUDY),
     }
     if report is None:
-        found |= {"has_systems": study.systems.exists(), "has_metrics": study.metric_choices.exists()}
+        found["has_systems"] = study.systems.exists()
+        found["texts_alone"] = not found["has_systems"] and opened(study).exists()
+        found["has_metrics"] = study.metric_choices.exists()
     else:
         state = state_of(study)
         found["stale"] = report.key != state.key

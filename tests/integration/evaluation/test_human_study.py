@@ -23,6 +23,8 @@ from evaluation.human.drawing import drawn, material_of
 from evaluation.human.excluding import control_tests, left_out
 from evaluation.human.preview import preview
 from evaluation.models import HumanStudy
+from evaluation.recording import read_study
+from evaluation.scoring.material import material_of as metric_material
 from foundation.errors import UserError
 from foundation.text import text_key
 
@@ -267,6 +269,27 @@ def test_a_sample_is_drawn_by_its_seed_and_evenly_over_lengths():
     assert preview(plan, []).cost.judgements == 30
     opened = open_human_study(human_study=plan, by=None)
     assert opened.sentence_ids == [one.sentence_id for one in sample]
+
+
+def test_texts_are_rated_without_any_system_and_train_the_formality_metric(client):
+    study = make.study(items=30)
+    lead, rater = (Person(client, study, role) for role in (Role.RESEARCHER, Role.CROWD_ANNOTATOR))
+    plan = {
+        "name": "Texts alone", "systems": [], "rate_source": True, "judgements": 1,
+        "criteria": [{"name": "formality", "scale": "formality_7"}], "controls": {"every": 5, "kinds": ["broken"]},
+    }  # fmt: skip
+    lead.ask("POST", "metric-runs/", status=400)  # there is nothing to report yet
+    made = lead.ask("POST", "human-studies/", plan, 201)
+    opened = lead.ask("POST", f"human-studies/{made['slug']}/open/")
+    given = rater.rate_all(opened["campaigns"][0], lambda text: {"formality": len(text) % 4 - 2})
+    lead.ask("POST", "metric-runs/", status=201)
+    (row,) = make_report(study=study).content["systems"]
+    sources = set(study.directions.get().sentences.values_list("text", flat=True))
+    values = [value["formality"] for text, value in given.items() if text in sources]
+    assert (row["role"], row["human"]["formality"]["n"]) == ("source", 30)
+    assert row["human"]["formality"]["mean"] == pytest.approx(fmean(values))
+    rated = dict(metric_material(study, read_study(study)).rated["style"])
+    assert rated == {text: given[text]["formality"] for text in sources}  # no control text among them
 
 
 def test_a_plan_that_does_not_fit_is_refused():
