@@ -17,6 +17,7 @@ pytestmark = pytest.mark.filterwarnings("error")
 FOLDER = Path(__file__).parents[3] / "golden" / "statistics"
 CHOIX = json.loads((FOLDER / "bradley_terry_choix.json").read_text())
 BASEBALL = json.loads((FOLDER / "bradley_terry_baseball.json").read_text())
+BEST_WORST = json.loads((FOLDER / "best_worst_scripts.json").read_text())
 TRUE_SKILL = json.loads((FOLDER / "true_skill_package.json").read_text())
 NAMES = ["best_worst", "bradley_terry", "true_skill"]
 bradley_terry, true_skill, best_worst = (
@@ -169,6 +170,30 @@ def test_best_less_worst_by_hand():
     assert {name: one.value for name, one in found.items()} == {"A": 3 / 4, "B": 0, "C": -3 / 4}
     assert found["A"].n == 3
     assert found["A"].low < 3 / 4 < found["A"].high
+
+
+def shown_four():
+    """The judgements of the authors' programs, each set of four systems a sentence."""
+    judged = [one.split() for one in BEST_WORST["judgements"].split(" / ")]
+    places = {0: 1, 1: 3}
+    rows = [
+        (four, number, system, places.get(ends.find(system), 2))
+        for number, (four, ends) in enumerate(judged)
+        for system in four
+    ]
+    return list(zip(*rows, strict=True))
+
+
+def test_best_less_worst_as_its_authors_count():
+    found = best_worst(*shown_four())
+    assert {name: round(one.value, 3) for name, one in found.items()} == BEST_WORST["scores"]
+    assert list(found) == list(BEST_WORST["scores"])
+
+
+def test_reliability_as_its_authors_split():
+    """Theirs and ours are means over a hundred random splits: apart by chance alone."""
+    found = STATISTICS["best_worst"].reliability(*shown_four())
+    assert found.value == pytest.approx(BEST_WORST["spearman"], abs=4 * BEST_WORST["spread"] * (2 / 100) ** 0.5)
 
 
 def test_reliability_of_best_worst():
