@@ -77,6 +77,11 @@ class TestCwr:
         monkeypatch.setenv("RESTYLE_KNOWLEDGE", str(tmp_path))
         return write
 
+    def test_counts_what_the_authors_program_counts(self, listed, medlane):
+        listed(medlane["cwr_common"])
+        scores = CWR.score(Batch([], [case["output"] for case in medlane["cwr"]], []))
+        assert scores.sentences == pytest.approx([case["common"] / case["words"] for case in medlane["cwr"]])
+
     def test_counted_by_hand(self, listed):
         """the, child, do, like, this of 6 words; be of 3, since a number is no common word; none of none."""
         listed("the child do like this be")
