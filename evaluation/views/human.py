@@ -173,17 +173,15 @@ def _opened(found: HumanStudy) -> dict[str, Any]:
 
 
 def _workers(found: HumanStudy, campaigns: list[Campaign], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows with the person's name and the page of their work, of the ratings where there are any."""
+    """The rows by the person's name, with the page of their work, of the ratings where there are any."""
     first = min(campaigns, key=lambda one: one.task_type != "rate")
     people = {str(one.pseudonym): one for one in Person.objects.filter(pseudonym__in=[row["person"] for row in rows])}
-    return [
-        {
-            **row,
-            "label": str(people[row["person"]]),
-            "url": reverse("campaign_worker", args=[found.study.slug, first.slug, people[row["person"]].pk]),
-        }
-        for row in rows
-    ]
+    shown = []
+    for row in rows:
+        who = people[row["person"]]
+        url = reverse("campaign_worker", args=[found.study.slug, first.slug, who.pk])
+        shown.append({**row, "label": str(who), "url": url})
+    return sorted(shown, key=lambda row: row["label"])
 
 
 def _progress(found: Any) -> dict[str, int]:
