@@ -6,6 +6,7 @@ rules (`_sentences`, `_syllables`; English only).
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -75,6 +76,7 @@ def is_long(token: str, *, named: bool) -> bool:
     return any(_is_long(part) for part in bare.lower().split("-"))
 
 
+@lru_cache(maxsize=65536)
 def _is_long(part: str) -> bool:
     if any(char.isdigit() for char in part):
         return False

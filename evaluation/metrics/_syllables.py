@@ -65,6 +65,7 @@ SILENT = tuple(
 )
 
 
+@lru_cache(maxsize=65536)
 def syllables(token: str) -> int:
     """The syllables of one token: at least 1 a word or number in it, 0 where it holds neither."""
     bare = token.strip("\"'“”‘’()[]{}«»,;:!?")

@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 
 from evaluation.metrics import METRICS
-from evaluation.statistics._summed import Summed
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Figure, Lacking
 from evaluation.tables._parts import Part, directions, lacking, means_in, places_of
 from evaluation.tables._record import Floats, Judged, Record
-from evaluation.tables._sums import Mask, interval, scored
+from evaluation.tables._sums import Mask, numbers, scored
 
 BINS = 5  # as many as MSD's Figure 4 and GYAFC's Figure 3 have, or nearly
 MOST_SECTIONS = 10
@@ -64,14 +63,12 @@ class Measure:
             return {
                 place: {"value": one.mean, "low": one.low, "high": one.high, "n": one.n} for place, one in means.items()
             }
-        sums = enumerate(scored(record, self.metric, where))
-        found = {place: _number(one) for place, one in sums if one is not None}
-        return {place: row for place, row in found.items() if np.isfinite(row["value"])}
-
-
-def _number(one: Summed) -> dict[str, Any]:
-    low, high = interval(one)
-    return {"value": float(one.whole(one.rows.sum(axis=0))), "low": low, "high": high, "n": len(one.rows)}
+        sums = {place: one for place, one in enumerate(scored(record, self.metric, where)) if one is not None}
+        return {
+            place: {"value": one.value, "low": one.low, "high": one.high, "n": len(sums[place].rows)}
+            for place, one in zip(sums, numbers(list(sums.values())), strict=True)
+            if np.isfinite(one.value)
+        }
 
 
 Grouping = Callable[[Mask], list[Group]]

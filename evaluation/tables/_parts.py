@@ -13,7 +13,7 @@ from evaluation.statistics._summed import Summed
 from evaluation.tables._base import RANK, Cell, Lacking, Table, interval_text, joined, mark_best, number, traced
 from evaluation.tables._combined import by_metrics, by_people
 from evaluation.tables._record import Judged, Record
-from evaluation.tables._sums import Mask, interval, method, rated, scored
+from evaluation.tables._sums import Mask, method, numbers, rated, scored
 
 NONE = "none"  # no correction of p
 TEST = "approximate_randomization"
@@ -139,7 +139,7 @@ def combined(record: Record, of: str, head: str, part: Part | None = None) -> Co
     if where is None:
         return Column(head, True, _cells(record, _reported(record, "combined", of), None))
     sums = (by_people if of == "human" else by_metrics)(record, where)
-    rows = [None if one is None else _whole(one, len(np.unique(one.groups))) for one in sums]
+    rows = _wholes(sums, [0 if one is None else len(np.unique(one.groups)) for one in sums])
     return Column(head, True, _cells(record, _starred(record, rows, sums), None))
 
 
@@ -229,13 +229,18 @@ def means_in(record: Record, judged: Judged, where: Mask) -> dict[int, Mean]:
 
 def _scores(record: Record, name: str, where: Mask) -> list[dict[str, Any] | None]:
     sums = scored(record, name, where)
-    rows = [None if one is None else _whole(one, len(one.rows)) for one in sums]
+    rows = _wholes(sums, [0 if one is None else len(one.rows) for one in sums])
     return _starred(record, rows, sums)
 
 
-def _whole(one: Summed, n: int) -> dict[str, Any]:
-    value = float(one.whole(one.rows.sum(axis=0)))
-    return _row(value, *interval(one), n) if np.isfinite(value) else _row(None, n=n)
+def _wholes(sums: Sequence[Summed | None], counts: Sequence[int]) -> list[dict[str, Any] | None]:
+    """A row for each system that has a number; `counts` are their n."""
+    found = iter(numbers([one for one in sums if one is not None]))
+    rows = [(None if one is None else next(found), n) for one, n in zip(sums, counts, strict=True)]
+    return [
+        None if one is None else _row(one.value, one.low, one.high, n) if np.isfinite(one.value) else _row(None, n=n)
+        for one, n in rows
+    ]
 
 
 def _row(value: float | None, low: Any = None, high: Any = None, n: int = 0, undefined: str = "") -> dict[str, Any]:

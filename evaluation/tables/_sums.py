@@ -1,9 +1,12 @@
 """Each number of a study as sums over sources, over all its units or a part of them."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from evaluation.statistics import STATISTICS
 from evaluation.statistics._summed import Summed
@@ -31,28 +34,50 @@ def _scored(record: Record, one: Scored | None, where: Mask | None) -> Summed | 
     return Summed(record.units.home[there], one.rows[there], one.corpus_of) if there.any() else None
 
 
-def interval(one: Summed) -> tuple[float | None, float | None]:
-    """95% about a number, by the jackknife: what it is without each of its sources, and Student's t.
+@dataclass(frozen=True)
+class Number:
+    """A number of a system over some units, with its 95% interval; NaN and None where it has none."""
 
-    Of a mean with a row a source it is the textbook's interval (Efron and Stein 1981, 'The jackknife estimate of
-    variance'). It is for the many numbers over parts of a study, which need no draws so; None where there are fewer
-    than two sources, or one of the values is undefined.
+    value: float
+    low: float | None
+    high: float | None
+
+
+def numbers(found: Sequence[Summed]) -> list[Number]:
+    """Of several systems, whose numbers are worked out alike; their intervals by the jackknife over sources.
+
+    It takes what a number is without each of its sources, and Student's t: of a mean with a row a source it is the
+    textbook's interval (Efron and Stein 1981, 'The jackknife estimate of variance'). It is for the many numbers over
+    parts of a study, which need no draws so; None where there are fewer than two sources, or a value is undefined.
     """
-    from scipy.special import stdtrit  # takes a second to load, which a web process would wait for
+    if not found:
+        return []
+    by_source = [_by_source(one) for one in found]
+    totals = np.array([rows.sum(axis=0) for rows in by_source])
+    without = [total - rows for total, rows in zip(totals, by_source, strict=True)]
+    whole = found[0].whole(np.vstack([totals, *without]))
+    ends = np.cumsum([len(rows) for rows in by_source])[:-1]
+    values = np.split(whole[len(found) :], ends)
+    return [_number(float(value), of) for value, of in zip(whole[: len(found)], values, strict=True)]
 
-    places = np.unique(one.groups, return_inverse=True)[1]
-    sources = int(places.max(initial=-1)) + 1
-    if sources < 2:
-        return None, None
-    sums = one.rows
-    if sources < len(places):
-        sums = np.zeros((sources, one.rows.shape[1]))
-        np.add.at(sums, places, one.rows)
-    total = sums.sum(axis=0)
-    value, without = float(one.whole(total)), one.whole(total - sums)
+
+def _by_source(one: Summed) -> Floats:
+    """A row a source."""
+    if (np.diff(one.groups.astype(np.intp)) > 0).all():
+        return one.rows
+    names, places = np.unique(one.groups, return_inverse=True)
+    sums = np.zeros((len(names), one.rows.shape[1]))
+    np.add.at(sums, places, one.rows)
+    return sums
+
+
+def _number(value: float, without: Floats) -> Number:
+    sources = len(without)
+    if sources < 2 or not np.isfinite(without).all():
+        return Number(value, None, None)
     error = float(np.sqrt((sources - 1) / sources * np.sum((without - without.mean()) ** 2)))
     reach = float(stdtrit(sources - 1, 0.975)) * error
-    return (value - reach, value + reach) if np.isfinite(value + reach) else (None, None)
+    return Number(value, value - reach, value + reach)
 
 
 def rated(record: Record, judged: Judged, where: Mask | None = None) -> list[Summed | None]:

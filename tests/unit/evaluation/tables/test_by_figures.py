@@ -10,7 +10,7 @@ from support.records import bare, by_value, gyafc_like, judged, msd_like, record
 
 from evaluation.tables import TABLES, Figure, Lacking
 from evaluation.tables._grouped import bins_of, sections_of
-from evaluation.tables._sums import interval, scored
+from evaluation.tables._sums import numbers, scored
 
 KINDS = {"by_length": "words", "by_concepts": "concepts", "by_apart": "apart"}
 
@@ -117,7 +117,10 @@ def test_the_interval_of_a_corpus_score_is_the_jackknifes(formality):
     values = np.array([without(place) for place in range(24)])
     error = np.sqrt(23 / 24 * np.sum((values - values.mean()) ** 2))
     reach = stats.t.ppf(0.975, 23) * error
-    assert interval(one) == pytest.approx((without(-1) - reach, without(-1) + reach))
+    (found,) = numbers([one])
+    assert (found.value, found.low, found.high) == pytest.approx(
+        (without(-1), without(-1) - reach, without(-1) + reach)
+    )
 
 
 def test_an_interval_takes_a_source_that_stands_twice_as_one():
@@ -125,10 +128,10 @@ def test_an_interval_takes_a_source_that_stands_twice_as_one():
     scores = {"style_accuracy": [by_value([0, 100, 100, 0])]}
     record = record_of(units, [system("A", ["x"] * 4)], [], scores)
     # Without 'a' the mean is 50, without 'b' 33.3, without 'c' 66.7; their deviations squared, times 2/3, are 370.37.
-    low, high = interval(scored(record, "style_accuracy")[0])
-    assert (high - low) / 2 == pytest.approx(stats.t.ppf(0.975, 2) * np.sqrt(370.3703703))
-    alone = scored(record, "style_accuracy", np.array([False, False, True, False]))[0]
-    assert interval(alone) == (None, None)
+    (found,) = numbers(scored(record, "style_accuracy"))
+    assert (found.high - found.low) / 2 == pytest.approx(stats.t.ppf(0.975, 2) * np.sqrt(370.3703703))
+    (alone,) = numbers(scored(record, "style_accuracy", np.array([False, False, True, False])))
+    assert (alone.value, alone.low, alone.high) == (100, None, None)
 
 
 def test_what_was_judged_beside_the_systems_has_a_line(formality):
