@@ -1,42 +1,29 @@
 """Stages: what a campaign made becomes the items of the campaigns after it, in the transaction that made it.
 
-An item says of itself what should follow from it (`_wanted`), and that is held against what is there: missing items
+An item says of itself what should follow from it (`wanted_by`), and that is held against what is there: missing items
 are made, items whose ground is gone are withdrawn, withdrawn ones whose ground is back come back. So it can be asked
 again at any time and changes nothing. Followers are locked while that is done, in one order, so two answers to one
 item cannot miss each other.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import timedelta
-from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 import orjson
 from django.db import connection, transaction
 from django.utils import timezone
-from rapidfuzz.distance import Levenshtein
 
-from annotation.engine.building import ABOUT, NewItem, store_items
-from annotation.engine.standing import OF_CAMPAIGNS, OF_ITEM, standing
+from annotation.engine.building import NewItem, store_items
+from annotation.engine.outcomes import Outcome, given_by_item, given_to, outcomes_of, wanted_by
 from annotation.models import Campaign
-from annotation.task_types import TASK_TYPES, Before, Product, TaskType
+from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 
 SETTLING = timedelta(hours=1)
 WORKED_ON = "Somebody works on what came of this answer in a later stage, so it can no longer be changed."
 
-GIVEN = """
-SELECT i.id, i.campaign_id, i.content, i.topic, i.people, i.sentence_id, i.group_id, i.document_id, i.question_id,
-       (SELECT count(*) FROM annotation_slot s WHERE s.item_id = i.id AND NOT s.pilot AND s.state <> 4),
-       judged.id, judged.person_id, judged.fixer_id, judged.content, judged.status
-FROM annotation_item i {join} judged ON judged.item_id = i.id
-WHERE {where} AND NOT i.control
-ORDER BY i.number, judged.place, judged.id
-"""
-OF_ONE = standing(OF_ITEM) + GIVEN.format(join="LEFT JOIN", where="i.id = %(item)s")
-OF_ALL = standing(OF_CAMPAIGNS) + GIVEN.format(join="JOIN", where="i.campaign_id = ANY(%(campaigns)s)")
 LOCK_ITEM = "SELECT campaign_id FROM annotation_item WHERE id = %s FOR NO KEY UPDATE"
 LOCK_FOLLOWERS = """
 SELECT id, state <> 'draft' OR size > 0 FROM annotation_campaign WHERE after_id = %s ORDER BY id FOR NO KEY UPDATE
@@ -80,41 +67,6 @@ SELECT EXISTS (SELECT 1 FROM (SELECT annotator_id FROM annotation_slot WHERE ite
 MOVE = "UPDATE annotation_item SET parent_id = %s, part = %s WHERE id = %s"
 
 
-class Given(NamedTuple):
-    """An item of a stage with one person's newest answer to it; those fields are empty where nobody answered."""
-
-    item: int
-    campaign: int
-    content: str
-    topic: str
-    people: list[int]
-    sentence: int | None
-    group: int | None
-    document: int | None
-    question: int | None
-    places: int
-    answer: int | None
-    person: int | None
-    fixer: int | None
-    said: str | None
-    status: str | None
-
-    @property
-    def hands(self) -> list[int]:
-        """Who made the answer what it is."""
-        return [one for one in (self.person, self.fixer) if one is not None]
-
-
-@dataclass
-class Outcome:
-    """What one answer, or all of an item together, made; `by` is the answer that decided, `people` who did it."""
-
-    verdict: str
-    products: list[Product]
-    by: Given
-    people: list[int]
-
-
 class There(NamedTuple):
     """An item that a follower has of this item already."""
 
@@ -138,15 +90,15 @@ def pass_on(item: int, *, strict: bool = False) -> None:
         kind = TASK_TYPES[campaign.task_type]
         # A draft is locked too: whoever opens it meanwhile brings this in, or it is seen here as open.
         locked = [pk for pk, takes in cursor.execute(LOCK_FOLLOWERS, [campaign.pk]).fetchall() if takes]
-        rows = [Given(*row) for row in cursor.execute(OF_ONE, {"item": item}).fetchall()]
+    rows = given_to(item)
     if not rows:
         return
-    outcomes = list(_outcomes(kind, campaign, rows))
+    outcomes = list(outcomes_of(kind, campaign, rows))
     if kind.settles == "item":
         _keep_settled(item, outcomes)
     for follower in Campaign.objects.filter(pk__in=locked).order_by("pk"):
         there = _there(follower, item)
-        wanted = list(_wanted(kind, campaign, rows, outcomes, follower))
+        wanted = list(wanted_by(kind, campaign, rows, outcomes, follower))
         store_items(follower, _differences(wanted, there, strict))
 
 
@@ -158,9 +110,9 @@ def bring_in(follower: Campaign) -> int:
     known: dict[int, list[There]] = {}
     for one in _there(follower) if follower.size else ():
         known.setdefault(one.item, []).append(one)
-    for rows in _by_item(before):
-        outcomes = list(_outcomes(kind, before, rows))
-        wanted = list(_wanted(kind, before, rows, outcomes, follower))
+    for rows in given_by_item(before):
+        outcomes = list(outcomes_of(kind, before, rows))
+        wanted = list(wanted_by(kind, before, rows, outcomes, follower))
         made += _differences(wanted, known.get(rows[0].item, []), strict=False)
     store_items(follower, made)
     return len(made)
@@ -176,37 +128,6 @@ def bring_in_missed() -> int:
     return made
 
 
-def _by_item(campaign: Campaign) -> Iterator[list[Given]]:
-    """The answers of each item that has any, in the order of the items; read at once."""
-    with connection.cursor() as cursor:
-        rows = cursor.execute(OF_ALL, {"campaigns": [campaign.pk]}).fetchall()
-    for _item, group in groupby(map(Given._make, rows), attrgetter("item")):
-        yield list(group)
-
-
-def _outcomes(kind: TaskType, campaign: Campaign, rows: Sequence[Given]) -> Iterator[Outcome]:
-    """How each answer ended that stands or that a reviewer rejected; or how the item did, once all of it is done."""
-    content = orjson.loads(rows[0].content)
-    stand = [one for one in rows if one.status == "standing"]
-    if kind.settles == "item":
-        if stand and len(stand) >= rows[0].places:
-            yield _settled(kind, campaign, content, stand)
-        return
-    for one in rows:
-        if one.status in ("standing", "rejected"):
-            verdict, products = kind.settle([orjson.loads(one.said or "{}")], content, campaign.settings)
-            yield Outcome("rejected" if one.status == "rejected" else verdict, products, one, one.hands)
-
-
-def _settled(kind: TaskType, campaign: Campaign, content: Any, stand: Sequence[Given]) -> Outcome:
-    """How all answers of an item ended together; the answer that decided is the first that says the same alone."""
-    answers = [orjson.loads(one.said or "{}") for one in stand]
-    verdict, products = kind.settle(answers, content, campaign.settings)
-    alone = (kind.settle([answer], content, campaign.settings) for answer in answers)
-    by = next((one for one, said in zip(stand, alone, strict=True) if said == (verdict, products)), stand[0])
-    return Outcome(verdict, products, by, [pk for one in stand for pk in one.hands])
-
-
 def _keep_settled(item: int, outcomes: Sequence[Outcome]) -> None:
     kept = None
     if outcomes:
@@ -215,45 +136,6 @@ def _keep_settled(item: int, outcomes: Sequence[Outcome]) -> None:
         kept = orjson.dumps(told).decode()
     with connection.cursor() as cursor:
         cursor.execute(SETTLE, [kept, item, kept])
-
-
-def _wanted(
-    kind: TaskType, campaign: Campaign, rows: Sequence[Given], outcomes: Iterable[Outcome], follower: Campaign
-) -> Iterator[NewItem]:
-    """The items that `follower` should have of this item."""
-    item, next_kind = rows[0], TASK_TYPES[follower.task_type]
-    about = [getattr(item, name) for name in ABOUT]
-    content = orjson.loads(item.content)
-    for one in _taken(outcomes, rows, follower.takes):
-        people = list(dict.fromkeys([*item.people, *one.people]))
-        answer, part = orjson.loads(one.by.said or "{}"), 0
-        for product in one.products:
-            before = Before(product, campaign.task_type, content, campaign.settings, answer, follower.takes)
-            made = next_kind.follow(before, follower.settings)
-            if made is not None:
-                yield NewItem(made, about, item.topic, one.by.answer, part, people)
-                part += 1
-
-
-def _taken(outcomes: Iterable[Outcome], rows: Sequence[Given], takes: str) -> Iterator[Outcome]:
-    if takes != Campaign.Takes.FARTHEST:
-        yield from (one for one in outcomes if one.verdict == takes)
-        return
-    accepted = [one for one in outcomes if one.verdict == "accepted"]
-    if not accepted or sum(row.status == "standing" for row in rows) < rows[0].places:
-        return
-    # All who wrote for this item know its source, so none of them goes on with the one that is chosen.
-    people = [pk for one in accepted for pk in one.people]
-    farthest = max(accepted, key=lambda one: max(map(_distance, one.products), default=-1))
-    product = max(farthest.products, key=_distance, default=None)
-    if product is not None:
-        yield Outcome("accepted", [product], farthest.by, people)
-
-
-def _distance(product: Product) -> int:
-    """The edits of characters between a text and its source; -1 where the product is no pair of texts."""
-    source, text = product.get("source"), product.get("text")
-    return Levenshtein.distance(source, text) if isinstance(source, str) and isinstance(text, str) else -1
 
 
 def _there(follower: Campaign, item: int | None = None) -> list[There]:
