@@ -40,7 +40,7 @@ def caveats(found: Json, level: str) -> list[str]:
         said.append(_("Few outputs were judged: more judgements may turn the order round."))
     if found["raters"] == 1:
         said.append(_("One person judged: it is this person that the metrics agree with."))
-    elif found["judgements"] < 1.5 * found["outputs"]:
+    elif level == "sentence" and found["judgements"] < 1.5 * found["outputs"]:
         said.append(_("Most outputs were judged once: what one judge gets wrong lowers every number."))
     if there and there[0]["low"] is None and there[0]["undefined"]:
         said.append(there[0]["undefined"])

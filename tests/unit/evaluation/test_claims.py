@@ -55,12 +55,10 @@ def test_where_nothing_can_be_ranked_the_reason_stands():
 
 def test_what_weakens_a_claim_is_said():
     few = found(row("ter", 0.9, 1, n=3, undefined="Under 4 systems."), judgements=40, outputs=40, raters=2)
-    assert caveats(few, "system") == [
-        "It rests on 3 systems: take it for a hint.",
-        "Few outputs were judged: more judgements may turn the order round.",
-        "Most outputs were judged once: what one judge gets wrong lowers every number.",
-        "Under 4 systems.",
-    ]
+    small = "Few outputs were judged: more judgements may turn the order round."
+    assert caveats(few, "system") == ["It rests on 3 systems: take it for a hint.", small, "Under 4 systems."]
+    once = "Most outputs were judged once: what one judge gets wrong lowers every number."
+    assert caveats(few, "sentence") == [small, once, "Under 4 systems."]
     unsigned = found(row("self_bleu", 0.6, 1, 0.5, 0.7), row("pinc", 0.1, 2, 0, 0.2))
     assert caveats(unsigned, "sentence") == ["Neither end of Self-BLEU is the better one: the number stands as it is."]
     many = found(row("chrf", 0.6, 1, 0.5, 0.7), row("ter", 0.5, 1, 0.4, 0.6))
