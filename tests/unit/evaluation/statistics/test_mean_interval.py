@@ -1,4 +1,7 @@
-"""Means: the textbook's interval without groups, wider with them, and a reason where there is none."""
+"""Means: the textbook's interval without groups, statsmodels' with them, and a reason where there is none."""
+
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +24,15 @@ def test_a_judgement_a_source_is_the_textbooks_interval(values):
     assert (found.mean, found.low, found.high) == pytest.approx((np.mean(values), low, high))
     plain = mean_interval(values)
     assert (found.mean, found.low, found.high) == pytest.approx((plain.mean, plain.low, plain.high))
+
+
+GOLDEN = json.loads((Path(__file__).parents[3] / "golden/statistics/mean_interval_statsmodels.json").read_text())
+
+
+@pytest.mark.parametrize("made", GOLDEN["examples"], ids=lambda made: made["name"])
+def test_statsmodels_cluster_robust_interval(made):
+    found = mean_interval(made["values"], made["groups"])
+    assert (found.mean, found.low, found.high) == pytest.approx((made["mean"], made["low"], made["high"]), abs=1e-9)
 
 
 def test_equal_judgements_of_a_source_count_once():

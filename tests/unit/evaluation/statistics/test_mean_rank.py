@@ -1,4 +1,7 @@
-"""Equation 1 of the GYAFC paper, by hand and against a loop."""
+"""Equation 1 of the GYAFC paper, by hand, against a loop and by pandas."""
+
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +23,12 @@ def long_form(orders):
 def test_tied_outputs_share_the_best_place():
     found = mean_rank(*long_form([("s", "j", {"A": 1, "B": 2, "C": 1, "D": 5})]))
     assert {system: mean.mean for system, mean in found.items()} == {"A": 1, "C": 1, "B": 3, "D": 4}
+
+
+def test_means_are_those_of_pandas():
+    made = json.loads((Path(__file__).parents[3] / "golden/statistics/mean_rank_pandas.json").read_text())
+    found = mean_rank(*zip(*made["rows"], strict=True))
+    assert {system: one.mean for system, one in found.items()} == pytest.approx(made["means"])
 
 
 def test_a_sentence_counts_once_however_many_judged_it():
