@@ -8,9 +8,9 @@ from django.db.models import Count, Exists, F, OuterRef, Q
 from django.db.models.expressions import Value
 from django.db.models.functions import Coalesce, NullIf
 
-from corpora.models import DocumentSentence, Reference, SectionElement, Sentence, Study
+from corpora.models import DocumentSentence, Reference, Sentence, Study
 from evaluation.recording.brackets import plain_and_terms
-from evaluation.recording.texts import StudyTexts
+from evaluation.recording.texts import StudyTexts, elements_of
 from evaluation.tables import Counts
 
 Texts = dict[tuple[str, str], list[str]]
@@ -76,8 +76,7 @@ def _topics(documents: Any) -> Mapping[tuple[str, str], int]:
 
 def _sections(study: Study, documents: Any) -> Mapping[tuple[str, str], int]:
     """By the element that a section stands for, where somebody said so, else by its title."""
-    elements = SectionElement.objects.filter(study=study).values_list("style", "section", "element")
-    named = {(style, section): element for style, section, element in elements}
+    named = elements_of(study)
     rows = documents.exclude(section="").values_list("document__style", "section").annotate(n=Count("pk"))
     found: Counter[tuple[str, str]] = Counter()
     for style, section, n in rows.order_by("document__style", "section"):

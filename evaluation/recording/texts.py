@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from corpora.models import Direction, Output, Reference, ReferenceSet, Sentence, Study, System
+from corpora.models import Direction, Output, Reference, ReferenceSet, SectionElement, Sentence, Study, System
 from corpora.units import Unit, text_of, units_of
 from evaluation.recording.brackets import Read, plain_and_terms
 from evaluation.recording.measures import apart_of, words_of
@@ -112,6 +112,7 @@ def _units(
     read = _references(study, grouped)
     references = [[one.text for one in given] for given in read]
     concepts = np.array([_concepts(unit, sentences) for unit in grouped], dtype=np.float64)
+    elements = elements_of(study)
     units = Units(
         ids=[unit.ids[0] for unit in grouped],
         sources=sources,
@@ -121,12 +122,18 @@ def _units(
         direction=direction,
         splits=[row[3] for row in first],
         domains=[row[4] for row in first],
-        sections=[row[5] or "" for row in first],
+        sections=[elements.get((directions[places[row[2]]].source_style, row[5]), row[5] or "") for row in first],
         words=np.array([words_of(text) for text in sources], dtype=np.float64),
         concepts=concepts,
         apart=apart_of(sources, references, concepts) if apart else np.full(len(sources), np.nan),
     )
     return units, [[one.terms for one in given if one.terms] for given in read]
+
+
+def elements_of(study: Study) -> Mapping[tuple[str, str | None], str]:
+    """The element that a style's section stands for, where somebody said so (MSD: signs there are symptoms here)."""
+    rows = SectionElement.objects.filter(study=study).values_list("style", "section", "element")
+    return {(style, section): element for style, section, element in rows}
 
 
 def _concepts(unit: Unit, sentences: Mapping[int, tuple[Any, ...]]) -> float:

@@ -11,6 +11,7 @@ from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
 from corpora.actions.create_study import create_study
 from corpora.formats import Judgement as Given
+from corpora.models import Document, DocumentSentence, SectionElement, Sentence
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
@@ -54,6 +55,18 @@ def test_units_and_systems_are_in_the_order_of_the_study(study):
         ("People", "People", GOOD), ("Copy", "Copy", SOURCES), ("Twin", "Twin", TWIN)
     ]  # fmt: skip
     assert record.baseline == 1, "the first that is no person"
+
+
+def test_a_section_counts_as_the_element_that_it_stands_for(study):
+    document = Document.objects.create(study=study, number=1, style="informal")
+    for number, (text, section) in enumerate(zip(SOURCES[:2], ("Signs", "Causes"), strict=True), start=1):
+        origin = DocumentSentence.objects.create(document=document, number=number, section=section, text=text)
+        Sentence.objects.filter(direction__study=study, number=number).update(origin=origin)
+    SectionElement.objects.create(study=study, style="informal", section="Signs", element="Symptoms")
+    SectionElement.objects.create(study=study, style="formal", section="Causes", element="Etiology")
+    record = record_of(study)
+    assert record.units.sections == ["Symptoms", "Causes", "", ""]
+    assert record.counts.sections == {("informal", "Symptoms"): 1, ("informal", "Causes"): 1}
 
 
 def test_a_judgement_stands_once_for_each_system_that_gave_the_text(study):
