@@ -8,6 +8,7 @@ from evaluation.tables._base import DASH, Cell, Exhibit, Table, interval_text, n
 from evaluation.tables._record import Record
 
 HEAD = ["Metric", "Criterion", "Level", "Coefficient", "Value", "95% interval", "p", "n"]
+NO_P = "So few points have no p."
 NOTES = (
     "By sentence: a point an output, those of all systems together. By system: a point a system, its score over all "
     "its outputs against its human mean.",
@@ -32,9 +33,14 @@ def _row(entry: dict[str, Any]) -> list[Cell]:
         Cell(STATISTICS[entry["coefficient"]].label),
         number(entry["value"], 3, entry["undefined"]),
         _interval(entry),
-        Cell(p_text(entry["p"]).removeprefix("p = ").removeprefix("p ") or DASH, entry["p"]),
+        _p(entry),
         number(entry["n"], 0),
     ]
+
+
+def _p(entry: dict[str, Any]) -> Cell:
+    text = p_text(entry["p"]).removeprefix("p = ").removeprefix("p ")
+    return Cell(text or DASH, entry["p"], why="" if text else entry["undefined"] or NO_P)
 
 
 def _interval(entry: dict[str, Any]) -> Cell:

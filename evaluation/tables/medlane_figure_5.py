@@ -17,7 +17,7 @@ TITLE = "AScore by alpha and beta"
 METRIC, PARTS = "ascore", ("bleu", "hit", "cwr")
 WEIGHTS = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 LINES = [f"{weight:g}" for weight in WEIGHTS]
-UNSCORED = "No system has an AScore: {why}"
+UNSCORED = "No system has an AScore with its three parts. {why}"
 
 
 def make(record: Record) -> Figure | Lacking:
@@ -40,7 +40,7 @@ def make(record: Record) -> Figure | Lacking:
 
 def _unscored(record: Record) -> str:
     places = places_of(record, "system")
-    return UNSCORED.format(why=why_none(record, METRIC, places[0])) if places else NO_SYSTEM
+    return UNSCORED.format(why=why_none(record, METRIC, places[0])).strip() if places else NO_SYSTEM
 
 
 def _rows(record: Record) -> Iterator[dict[str, str | float | None]]:

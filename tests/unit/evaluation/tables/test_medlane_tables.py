@@ -182,7 +182,9 @@ def test_what_is_lacking_says_what_to_do():
     ]
     assert made("medlane_figure_5", bare()).reasons == ["Choose AScore on the page Choose metrics."]
     one = record_of(units_of(["hx"]), [system("S", ["history"])], (), {"ascore": [by_value([np.nan])]})
-    assert made("medlane_figure_5", one).reasons == ["No system has an AScore: None of the sentences has a score."]
+    assert made("medlane_figure_5", one).reasons == [
+        "No system has an AScore with its three parts. None of the sentences has a score."
+    ]
 
 
 def test_sources_of_one_length_make_one_group(record):
