@@ -32,7 +32,7 @@ async function draw(place, given) {
     expr: vega.expressionInterpreter, renderer: "svg", container: place, hover: true, logLevel: vega.Error,
   });
   await view.runAsync();
-  place.dataset.drawn = "";
+  place.querySelector("svg").setAttribute("aria-hidden", "true"); // its words are the place's own, its numbers the table
   return view;
 }
 

@@ -1,5 +1,6 @@
 // Makes the columns of table[data-sortable] sortable: the name in each head becomes a button, and aria-sort says which
 // way. Numbers go by data-value, the highest first; cells without one stand last either way. Equal rows keep their order.
+// On a phone, where rows are cards without a head, a choice named by data-sort-by stands before them.
 const OTHER = { ascending: "descending", descending: "ascending" };
 const words = new Intl.Collator(document.documentElement.lang, { numeric: true });
 
@@ -18,6 +19,17 @@ function sort(table, head) {
   head.setAttribute("aria-sort", way);
 }
 
+function choice(table) {
+  const label = document.createElement("label");
+  const select = document.createElement("select");
+  const heads = [...table.tHead.rows[0].cells];
+  select.append(new Option("–"), ...heads.map((head) => new Option(head.querySelector(".sort").textContent)));
+  select.addEventListener("change", () => { if (select.selectedIndex) sort(table, heads[select.selectedIndex - 1]); });
+  label.className = "sort-by";
+  label.append(table.dataset.sortBy, select);
+  table.parentElement.before(label);
+}
+
 function prepare(table) {
   for (const name of table.querySelectorAll("thead th > span:first-child")) {
     const button = document.createElement("button");
@@ -27,6 +39,7 @@ function prepare(table) {
     name.replaceWith(button);
     button.addEventListener("click", () => sort(table, button.parentElement));
   }
+  if (table.classList.contains("cards")) choice(table);
 }
 
 const prepareAll = (within) => within.querySelectorAll("table[data-sortable]:not(:has(button.sort))").forEach(prepare);
