@@ -61,6 +61,8 @@ def main(arguments):
     os.environ["PATH"] = os.path.join(VENV, "bin") + os.pathsep + os.environ.get("PATH", os.defpath)
     os.environ["PYTHONPATH"] = os.pathsep.join([ROOT, os.path.join(ROOT, "platform")])
     os.environ["PYTHONUNBUFFERED"] = "1"
+    # Nothing is compiled when it is installed, so what is not kept is compiled again by every process.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.chdir(ROOT)
     sys.stdout.flush()
     os.execvp(command[0], command)

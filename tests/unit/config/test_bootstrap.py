@@ -1,5 +1,6 @@
 """What the start says and does before anything is installed; the installation itself is what runs this suite."""
 
+import os
 import shlex
 import socket
 import subprocess
@@ -166,3 +167,22 @@ def _pip_without_upgrade(pip):
 
 def _must_not_run(*arguments):
     raise AssertionError(f"pip was run: {arguments}")
+
+
+def test_a_command_keeps_what_it_compiles(installed, monkeypatch):
+    for name, value in {
+        "ROOT": installed,
+        "VENV": installed / ".venv",
+        "PYTHON": installed / ".venv/bin/python",
+    }.items():
+        monkeypatch.setattr(bootstrap, name, str(value))
+    for name in ("PATH", "PYTHONPATH", "PYTHONUNBUFFERED"):
+        monkeypatch.setenv(name, os.environ.get(name, ""))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.chdir(installed)
+    become = []
+    monkeypatch.setattr(
+        os, "execvp", lambda *command: become.append((command, "PYTHONDONTWRITEBYTECODE" in os.environ))
+    )
+    bootstrap.main(["python", "manage.py", "check"])
+    assert become == [(("python", ["python", "manage.py", "check"]), False)]
