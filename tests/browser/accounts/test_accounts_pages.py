@@ -6,24 +6,11 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.actions.invite_person import invite_person
-from accounts.actions.make_reset_link import make_reset_link
 from accounts.models import Person
 from accounts.permissions import Role
-from corpora.actions.invite_member import invite_member
-from corpora.models import Membership, Study
 
 AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 PASSWORD = "seven-Wet-otters"
-PAGES = [
-    "/account/",
-    "/people/",
-    "/people/invite/",
-    "/tokens/",
-    "/accounts/password/change/",
-    "/accounts/2fa/",
-    "/accounts/logout/",
-]
 
 
 @pytest.fixture
@@ -48,26 +35,6 @@ def check(page: Page) -> None:
     found = page.evaluate("axe.run()")["violations"]
     assert [(page.url, fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found] == []
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-
-
-@pytest.mark.parametrize("width", [360, 1280])
-def test_every_page_is_for_everybody(new_page, admin, width) -> None:
-    page = new_page(viewport={"width": width, "height": 800})
-    faults: list[str] = []
-    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    _, invitation = invite_person(email="new@example.org", role=Role.REVIEWER, by=admin)
-    _, reset = make_reset_link(person=admin, by=admin)
-    for path in ["/accounts/login/", "/accounts/password/reset/", f"/join/{invitation}/", f"/reset/{reset}/"]:
-        page.goto(path)
-        check(page)
-    sign_in(page, admin.email, "/account/")
-    study = Study.objects.create(slug="mail", title="Mail", styles=["informal", "formal"])
-    Membership.objects.create(study=study, person=admin, role=Role.RESEARCHER)
-    invite_member(study=study, email="newer@example.org", role=Role.REVIEWER, by=admin)
-    for path in [*PAGES, f"/people/{admin.pk}/", "/studies/mail/members/"]:
-        page.goto(path)
-        check(page)
-    assert faults == []
 
 
 def test_a_refused_sign_in_says_so_to_everybody(new_page, admin) -> None:
