@@ -46,9 +46,9 @@ def columns_of(rows: Iterable[Row], homes: Mapping[int, int]) -> Given:
     values: list[NDArray[np.float64]] = [np.empty(0)]
     rows = iter(rows)
     while part := list(islice(rows, PART)):
-        sentences, keys, criterion, who, given = zip(*part, strict=True)
+        sentences, keys, asked, who, given = zip(*part, strict=True)
         points = list(zip(map(homes.__getitem__, sentences), keys, strict=True))
-        codes.append(np.column_stack((texts.of(points), criteria.of(criterion), raters.of(who))))
+        codes.append(np.column_stack((texts.of(points), criteria.of(asked), raters.of(who))))
         values.append(np.array(given, dtype=np.float64))
     table = np.concatenate(codes)
     kept = _last(table, len(criteria.places), len(raters.places))
