@@ -91,40 +91,52 @@ def launcher(tmp_path_factory):
             process.kill()
 
 
-def test_it_serves_restarts_what_dies_and_leaves_nothing_behind(launcher):
+def test_it_serves_recovers_and_leaves_nothing_behind(launcher):
+    """One launcher for all that happens to one: to make the data of another takes longer than any of it."""
     said = launcher.start_and_wait()
     assert f"Restyle runs at {launcher.url}\n" in said
     assert len(said.splitlines()) < 30
     with urllib.request.urlopen(launcher.url, timeout=30) as answer:
         assert answer.status == 200
+    _a_second_start_is_told_where_the_first_is(launcher)
+    _a_command_typed_beside_it_uses_its_servers(launcher)
+    _what_dies_is_started_again(launcher)
 
-    killed = {name: process.pid for name, process in launcher.children().items()}
-    for pid in killed.values():
-        os.kill(pid, signal.SIGKILL)
-    wait_until(lambda: _all_new(launcher, killed), "Not every child was started again")
-
+    launcher.process.kill()
+    launcher.process.communicate()
+    launcher.start_and_wait()
     output = launcher.stop()
     assert launcher.process.returncode == 0
     assert output.endswith("Stopping ...\nStopped.\n")
     assert launcher.everything() == []
 
-
-def test_killed_itself_the_next_start_recovers(launcher):
-    launcher.start_and_wait()
-    launcher.process.kill()
-    launcher.process.communicate()
     launcher.start_and_wait()
     assert launcher.stop(signal.SIGTERM).endswith("Stopped.\n")
     assert launcher.everything() == []
 
 
-def test_a_second_start_is_told_where_the_first_is(launcher):
-    launcher.start_and_wait()
+def _a_second_start_is_told_where_the_first_is(launcher):
     second = Launcher(launcher.data)
     output, _ = second.start().communicate(timeout=60)
     assert second.process.returncode == 1
     assert output == f"{launcher.data}: Restyle already runs on these data, at {launcher.url}.\n"
-    launcher.stop()
+
+
+def _a_command_typed_beside_it_uses_its_servers(launcher):
+    servers = [one for one in launcher.everything() if one.name() in {"postgres", "redis-server"}]
+    own = {one.pid for one in servers}
+    before = {one.pid for one in servers if one.ppid() not in own}  # PostgreSQL's own children come and go
+    done = _command(launcher, "from accounts.models import Person; print('people:', Person.objects.count() >= 0)")
+    assert done.stdout == "people: True\n", done.stderr
+    assert before
+    assert before <= {process.pid for process in launcher.everything()}
+
+
+def _what_dies_is_started_again(launcher):
+    killed = {name: process.pid for name, process in launcher.children().items()}
+    for pid in killed.values():
+        os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: _all_new(launcher, killed), "Not every child was started again")
 
 
 def test_a_taken_port_is_one_sentence(launcher):
@@ -138,29 +150,17 @@ def test_a_taken_port_is_one_sentence(launcher):
     assert launcher.everything() == []
 
 
-def test_a_command_typed_beside_it_uses_its_servers(launcher):
-    launcher.start_and_wait()
-    servers = [one for one in launcher.everything() if one.name() in {"postgres", "redis-server"}]
-    own = {one.pid for one in servers}
-    before = {one.pid for one in servers if one.ppid() not in own}  # PostgreSQL's own children come and go
-    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c"]
-    code = "from accounts.models import Person; print('people:', Person.objects.count() >= 0)"
-    environment = {name: value for name, value in launcher.environment().items() if name != "PYTHONPATH"}
-    done = subprocess.run([*command, code], cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert done.stdout == "people: True\n", done.stderr
-    assert before
-    assert before <= {process.pid for process in launcher.everything()}
-    launcher.stop()
-    assert launcher.everything() == []
-
-
 def test_a_command_alone_runs_on_servers_of_its_own(launcher):
-    environment = {name: value for name, value in launcher.environment().items() if name != "PYTHONPATH"}
-    command = [sys.executable, "manage.py", "shell", "--no-imports", "-c"]
-    code = "from jobs.models import Job; print('jobs:', Job.objects.count())"
-    done = subprocess.run([*command, code], cwd=ROOT, env=environment, capture_output=True, text=True)
+    done = _command(launcher, "from jobs.models import Job; print('jobs:', Job.objects.count())")
     assert done.stdout == "jobs: 0\n", done.stderr
     assert launcher.everything() == []
+
+
+def _command(launcher, code):
+    """What somebody types into another terminal."""
+    environment = {name: value for name, value in launcher.environment().items() if name != "PYTHONPATH"}
+    line = [sys.executable, "manage.py", "shell", "--no-imports", "-c", code]
+    return subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, text=True)
 
 
 def _all_new(launcher, killed):
