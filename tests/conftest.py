@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import hypothesis
 import pytest
 from support.chromium import NO_CHROMIUM, Chromium, find_chromium
 from support.processes import WebServer, Workers, redis_database
@@ -31,6 +32,10 @@ name_servers(DATA)
 if PROCESS:
     os.environ["REDIS_URL"] = redis_database(os.environ["REDIS_URL"], int(PROCESS.removeprefix("gw")) + 1)
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # the processes of the run share the cores; more threads only wait
+# An example is slow where the machine is busy, or where it is the first to load something: no fault of its own.
+hypothesis.settings.register_profile("restyle", deadline=None)
+hypothesis.settings.load_profile("restyle")
 
 
 def pytest_configure() -> None:
@@ -84,6 +89,14 @@ def embedded_servers() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None, embedded_servers: None) -> None:
     """Start the servers before the test database is made, and stop them after it is gone."""
+    from django.core.management import call_command
+    from django.test import TransactionTestCase
+
+    def flush(self: TransactionTestCase) -> None:
+        # Not as Django does it, which then makes its own permissions anew: nothing here asks for them.
+        call_command("flush", verbosity=0, interactive=False, reset_sequences=False, inhibit_post_migrate=True)
+
+    TransactionTestCase._fixture_teardown = flush
 
 
 @pytest.fixture(autouse=True)

@@ -113,6 +113,8 @@ class WebServer(Processes):
 
     def _collect_static_files(self) -> None:
         with alone(self._data / "static.lock"):
+            if (self._data / "static" / "staticfiles.json").exists():
+                return  # another process of the run was first
             command = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"]
             subprocess.run(command, cwd=ROOT, env=self._environment, check=True)
 
