@@ -53,6 +53,10 @@ def test_a_table_is_sorted_and_followed_to_its_rows_by_keyboard(new_page, study)
     page.keyboard.press("Enter")
     expect(head).to_have_attribute("aria-sort", "ascending")
     assert column(page, "Fluency") == sorted(column(page, "Fluency"))
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.get_by_label("Sort by").select_option("Edits")
+    assert column(page, "Edits") == sorted(column(page, "Edits"), reverse=True), "on a phone too"
+    page.set_viewport_size({"width": 1280, "height": 800})
     lowest = page.locator("td[data-label='Fluency'] a").first
     lowest.focus()
     panel = page.locator("#rows-panel")
@@ -84,7 +88,7 @@ def test_a_figure_is_drawn_under_the_policy(new_page, study, scheme):
     sign_in(page, study)
     answer = page.goto(f"/studies/{study.slug}/report/tables/leaderboard_figure/")
     assert "unsafe" not in answer.headers["content-security-policy"]
-    drawing = page.locator("[data-figure] svg")
+    drawing = page.locator("[role=img][aria-label] [aria-hidden=true] svg")
     expect(drawing.locator("[aria-roledescription='point']")).to_have_count(3)
     label = drawing.locator("text", has_text="NeuralSecret").first
     red = label.evaluate("(one) => Number(getComputedStyle(one).fill.match(/[0-9]+/)[0])")

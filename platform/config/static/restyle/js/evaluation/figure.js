@@ -28,11 +28,13 @@ async function draw(place, given) {
   const { title, usermeta, description, ...bare } = given; // the page says them already
   const { spec, config } = fitted(bare, place.clientWidth);
   const compiled = vegaLite.compile(spec, { config, logger: vega.logger(vega.Error) }).spec;
+  const box = document.createElement("div"); // Vega takes the role and the label away from what it draws in
+  box.ariaHidden = "true"; // its words are the place's own, its numbers the table
+  place.replaceChildren(box);
   const view = new vega.View(vega.parse(compiled, null, { ast: true }), {
-    expr: vega.expressionInterpreter, renderer: "svg", container: place, hover: true, logLevel: vega.Error,
+    expr: vega.expressionInterpreter, renderer: "svg", container: box, hover: true, logLevel: vega.Error,
   });
   await view.runAsync();
-  place.querySelector("svg").setAttribute("aria-hidden", "true"); // its words are the place's own, its numbers the table
   return view;
 }
 
