@@ -232,20 +232,8 @@ def _plain_faults(page):
         yield "no language"
 
 
-@pytest.mark.parametrize("of_a_study", [False, True], ids=["of the site", "of a study"])
-def test_every_page(new_page, site, web_server, of_a_study):
-    visitors = Visitors(new_page, site, web_server.url)
-    faults = []
-    rows = [(name, who, {}) for name, who in PAGES.items()] + MORE
-    wanted = {(address(site, name, values), who): 200 for name, who, values in rows} | REFUSED
-    for (path, who), status in wanted.items():
-        if path.startswith("/studies/") == of_a_study:
-            faults += faults_of(visitors.page_of(who), path, status)
-    assert not (found := faults + visitors.complaints), "\n".join(found)
-
-
-def test_every_page_has_a_row(site):
-    """Whatever is no file and answers an admin's GET is a page."""
+def without_a_row(site):
+    """Whatever is no file and answers an admin's GET is a page; by name, the status of those that no row names."""
     client = Client()
     client.force_login(site.people["admin"])
     rest = [name for name in ROUTES if not name.startswith("api:") and name not in PAGES and name not in NO_PAGES]
@@ -258,4 +246,16 @@ def test_every_page_has_a_row(site):
         answer = client.get(reverse(name, kwargs={key: acts[key] for key in names_in(name)}))
         if answer.status_code != 405:
             pages[name] = answer.status_code
-    assert pages == {}, "These pages have no row."
+    return pages
+
+
+def test_every_page(new_page, site, web_server):
+    """One visit for all of it: to make the site takes longer than to look at twenty of its pages."""
+    assert (found := without_a_row(site)) == {}, f"These pages have no row: {found}"
+    visitors = Visitors(new_page, site, web_server.url)
+    faults = []
+    rows = [(name, who, {}) for name, who in PAGES.items()] + MORE
+    wanted = {(address(site, name, values), who): 200 for name, who, values in rows} | REFUSED
+    for (path, who), status in wanted.items():
+        faults += faults_of(visitors.page_of(who), path, status)
+    assert not (found := faults + visitors.complaints), "\n".join(found)
