@@ -108,4 +108,9 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('study', 'slug'), name='one_human_study_a_slug')],
             },
         ),
+        migrations.AddField(
+            model_name='report',
+            name='made_from',
+            field=models.JSONField(db_default={}, default=dict),
+        ),
     ]

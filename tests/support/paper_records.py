@@ -57,6 +57,12 @@ ABSTRACTS = 10
 PLABA_METRICS = ("rouge_1", "rouge_2", "rouge_l", "bleu", "sari", "self_bleu", "fkgl")
 
 
+def _mixed(source, plain, turn):
+    """The source with two of three words taken from the plain text."""
+    pairs = enumerate(zip(source.split(), plain.split(), strict=False), turn)
+    return " ".join(b if at % 3 else a for at, (a, b) in pairs)
+
+
 def plaba_like(**more):
     """10 abstracts with two adaptations each; a model of three seeds, and one that copies, which is the baseline."""
     sources = [" ".join(SENTENCES[(one + at) % 4] for at in range(2 + one % 3)) for one in range(ABSTRACTS)]
@@ -64,10 +70,8 @@ def plaba_like(**more):
     references = [[text, text.replace("drug", "medicine").replace("People", "They")] for text in plain]
     units = units_of(sources, references, directions=(("abstract", "plain"),))
     mixed = [
-        [" ".join(p if (one + at + seed) % 3 else s for at, (s, p) in enumerate(zip(a.split(), b.split(), strict=False)))
-         for one, (a, b) in enumerate(zip(sources, plain, strict=True))]
-        for seed in range(3)
-    ]  # fmt: skip
+        [_mixed(a, b, one + seed) for one, (a, b) in enumerate(zip(sources, plain, strict=True))] for seed in range(3)
+    ]
     systems = [
         system("Copy", sources),
         *[system(f"T5 {seed}", mixed[seed], family="T5", seed=seed) for seed in range(3)],
@@ -97,14 +101,18 @@ def medlane_like(**more):
         for name, forms in zip(("Dictionary", "Moses", "Declare"), known, strict=True)
     ]
     scores = {name: [with_terms(name, units, terms, one.outputs) for one in systems] for name in MEDLANE_METRICS}
-    counts = Counts(texts={("clinical", "test"): list(NOTES), ("lay", "test"): full, ("lay", "train"): ["the pt left ."]})
+    counts = Counts(
+        texts={("clinical", "test"): list(NOTES), ("lay", "test"): full, ("lay", "train"): ["the pt left ."]}
+    )
     return record_of(units, systems, (), scores, **{"styles": ["clinical", "lay"], "counts": counts} | more)
 
 
 def with_terms(name, units, terms, outputs):
     """The scores of a metric that may read the full forms."""
     metric = METRICS[name]
-    found = metric.score(Batch(list(units.sources), list(outputs), [list(one) for one in units.references], terms=terms))
+    found = metric.score(
+        Batch(list(units.sources), list(outputs), [list(one) for one in units.references], terms=terms)
+    )
     there = np.ones(len(outputs), dtype=bool)
     return Scored(
         found.corpus, found.undefined, found.signature, found.details, found.sentences, found.statistics,
