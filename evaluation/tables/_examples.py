@@ -27,7 +27,7 @@ def examples(record: Record, title: str, *, reference_last: bool = False) -> Tab
         [Cell(record.systems[at].name), *(_text(record.systems[at].outputs[one]) for one in chosen)] for at in places
     ]
     rows = [source, *outputs, reference] if reference_last else [source, reference, *outputs]
-    head = ["", *(_named(record, number, one) for number, one in enumerate(chosen, start=1))]
+    head = ["From", *(_named(record, number, one) for number, one in enumerate(chosen, start=1))]
     return Table(title, head, rows, [NOTE], [None] * len(head))
 
 

@@ -44,7 +44,7 @@ def make(record: Record) -> Table | Lacking:
         *(_references(record, chosen, at, many) for at in range(many)),
         *([Cell(record.systems[at].name), *(_output(record, numbers, at, one) for one in chosen)] for at in places),
     ]
-    head = ["", *(_head(record, one, at < len(drawn)) for at, one in enumerate(chosen))]
+    head = ["From", *(_head(record, one, at < len(drawn)) for at, one in enumerate(chosen))]
     return Table(TITLE, head, rows, [AT_RANDOM, *_notes(numbers, len(apart))], [None] * len(head))
 
 

@@ -31,7 +31,7 @@ def make(record: Record) -> Table | Lacking:
              "Average length of the source sentences", "Average length of the target sentences",
              "Average number of abbreviations"]  # fmt: skip
     rows = [[Cell(name), *cells] for name, *cells in zip(names, *columns.values(), strict=True)]
-    return Table(TITLE, ["", *(direction_name(record, place) for place in columns)], rows, NOTES)
+    return Table(TITLE, ["Counted", *(direction_name(record, place) for place in columns)], rows, NOTES)
 
 
 def _column(record: Record, place: int) -> list[Cell]:

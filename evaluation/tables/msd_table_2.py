@@ -33,7 +33,7 @@ def make(record: Record) -> Table | Lacking:
     rows = [list(row) for row in zip(_names(), *(column for column, _ in columns), strict=True)]
     drawn = any(corpus is not None and corpus.drawn for _, corpus in columns)
     notes = [*NOTES, *([f"Readability is that of {MOST:,} texts drawn of each style."] if drawn else [])]
-    return Table(TITLE, ["", *heads], rows, notes, [None] * (len(heads) + 1))
+    return Table(TITLE, ["Counted", *heads], rows, notes, [None] * (len(heads) + 1))
 
 
 def _any(record: Record, splits: Sequence[str]) -> bool:

@@ -111,7 +111,7 @@ def test_table_2_counts_the_corpus(record):
     full = [" ".join(FORMS.get(word, word) for word in text.split()) for text in NOTES]
     words = {word for text in NOTES for word in text.split()}
     target = {word for text in [*full, "the pt left ."] for word in text.split()}
-    assert list(table.head) == ["", "clinical to lay"]
+    assert list(table.head) == ["Counted", "clinical to lay"]
     assert [row[1].value for row in table.rows] == pytest.approx([
         len(words), len(target), len(words & target), np.mean([len(text.split()) for text in NOTES]),
         np.mean([len(text.split()) for text in [*full, "the pt left ."]]), 14 / 8,

@@ -68,7 +68,7 @@ def test_each_stands_where_the_paper_has_it():
 def test_table_2_counts_each_text_once(record):
     table = made("msd_table_2", record)
     assert table.head == [
-        "", "Expert, train", "Lay, train", "ratio, train", "Expert, test", "Lay, test", "ratio, test"
+        "Counted", "Expert, train", "Lay, train", "ratio, train", "Expert, test", "Lay, test", "ratio, test"
     ]  # fmt: skip
     rows = {row[0].text: [cell.text for cell in row[1:]] for row in table.rows}
     assert list(rows) == [
