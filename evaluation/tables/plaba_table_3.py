@@ -25,7 +25,9 @@ def make(record: Record) -> Table | Lacking:
     names = [*COLUMNS, *IF_THERE]
     cells = [_cell(record, name, found.get(name)) for name in names]
     notes = [f"{METRICS[name].label}: {cell.why}" for name, cell in zip(names, cells, strict=True) if cell.why]
-    return Table(TITLE, ["Texts", *(METRICS[name].label for name in names)], [[Cell("Sources"), *cells]], [NOTE, *notes])
+    return Table(
+        TITLE, ["Texts", *(METRICS[name].label for name in names)], [[Cell("Sources"), *cells]], [NOTE, *notes]
+    )
 
 
 def _cell(record: Record, name: str, found: Scored | None) -> Cell:

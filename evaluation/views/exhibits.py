@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.permissions import Can
-from evaluation.exhibits import all_shown, shown, stored_of
 from evaluation.models import Report
 from evaluation.rendering import RENDERERS
+from evaluation.showing.exhibits import all_shown, shown, stored_of
 from evaluation.state import state_key
 from foundation.errors import UserError
 

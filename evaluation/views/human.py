@@ -18,7 +18,8 @@ from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import as_planned, plan_human_study
-from evaluation.forms_human import AmendForm, HumanStudyForm, amended
+from evaluation.forms.amend import AmendForm, amended
+from evaluation.forms.human import HumanStudyForm
 from evaluation.human.comparing import main_comparison
 from evaluation.human.departing import departures
 from evaluation.human.excluding import left_out_of

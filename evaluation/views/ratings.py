@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from corpora.formats import TextFile
 from evaluation.actions.remove_ratings import remove_ratings
 from evaluation.actions.upload_ratings import upload_ratings
-from evaluation.forms import RatingsForm
+from evaluation.forms.ratings import RatingsForm
 from foundation.errors import UserError
 
 

@@ -10,11 +10,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.start_metrics import start_metrics
-from evaluation.claims import leading, trusted
-from evaluation.exhibits import shown
-from evaluation.forms import ReportChoiceForm
+from evaluation.forms.choice import ReportChoiceForm
 from evaluation.models import Report
 from evaluation.rendering import RENDERERS, Whole, forms_of
+from evaluation.showing.claims import leading, trusted
+from evaluation.showing.exhibits import shown
 from evaluation.views.standing import report_of, standing, unfinished_job
 from foundation.errors import UserError
 

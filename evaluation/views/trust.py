@@ -7,13 +7,13 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from evaluation.claims import caveats, fooled, trusted
-from evaluation.exhibits import shown
-from evaluation.matrix import COEFFICIENT, LEVELS, matrix, reasons
 from evaluation.metrics import METRICS
 from evaluation.models import Report
-from evaluation.plotting import plot_of
-from evaluation.ranking import axis_of, ranked
+from evaluation.showing.claims import caveats, fooled, trusted
+from evaluation.showing.exhibits import shown
+from evaluation.showing.matrix import COEFFICIENT, LEVELS, matrix, reasons
+from evaluation.showing.plotting import plot_of
+from evaluation.showing.ranking import axis_of, ranked
 from evaluation.statistics import Coefficient, of_kind
 from evaluation.views.standing import report_of, standing
 

@@ -4,9 +4,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from corpora.models import Study
 from evaluation.actions.make_report import make_report
-from evaluation.exhibits import stored_of
 from evaluation.models import Report
 from evaluation.rendering import RENDERERS, Whole
+from evaluation.showing.exhibits import stored_of
 from evaluation.state import state_key
 from foundation.errors import UserError
 

@@ -11,14 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from evaluation.exhibits import stored_of
-from evaluation.models import Report
+from evaluation.api.base import FILES, Detail, report_of
 from evaluation.rendering import RENDERERS, in_order
 from evaluation.rows import rows_behind
+from evaluation.showing.exhibits import stored_of
 from evaluation.views.exhibits import file_of
 from foundation.errors import UserError
 
-Detail = inline_serializer("Detail", {"detail": serializers.CharField()})
 ASKS = {
     "system": "the system's name",
     "metric": "the metric's name; or",
@@ -57,7 +56,7 @@ class Exhibits(APIView):
     @extend_schema(responses={200: ExhibitSerializer(many=True), 404: Detail})
     def get(self, request: Request, study: str) -> Response:
         """Those of every study first, then which metric to trust, then paper by paper."""
-        entries = [one for _, one in in_order(_report(request).exhibits)]
+        entries = [one for _, one in in_order(report_of(request).exhibits)]
         listed = [{**one, "title": one["made"]["title"], "reasons": one["made"].get("reasons", [])} for one in entries]
         return Response(ExhibitSerializer(listed, many=True).data)
 
@@ -68,10 +67,7 @@ class OneExhibit(APIView):
     @extend_schema(
         parameters=[OpenApiParameter("format", str, enum=RENDERERS.names(), default="json", description="its form")],
         responses={
-            (200, "application/json"): OpenApiTypes.OBJECT,
-            (200, "text/csv"): OpenApiTypes.STR,
-            (200, "text/markdown"): OpenApiTypes.STR,
-            (200, "application/x-latex"): OpenApiTypes.STR,
+            **FILES,
             (200, "image/svg+xml"): OpenApiTypes.STR,
             (200, "image/png"): OpenApiTypes.BINARY,
             400: Detail,
@@ -80,7 +76,7 @@ class OneExhibit(APIView):
     )
     def get(self, request: Request, study: str, name: str) -> Any:
         """A table has no picture, and of a figure the CSV is its data and the JSON its Vega-Lite."""
-        report = _report(request)
+        report = report_of(request)
         try:
             stored_of(report, name)
         except UserError as error:
@@ -138,10 +134,3 @@ class Rows(GenericAPIView):
         behind = rows_behind(request.study, request.query_params.dict())
         page = RowSerializer(self.paginate_queryset(behind.rows), many=True).data
         return Response({**BehindSerializer(behind).data, **self.get_paginated_response(page).data})
-
-
-def _report(request: Any) -> Report:
-    report = Report.objects.filter(study=request.study).first()
-    if report is None:
-        raise NotFound("The report has not been worked out yet.")
-    return report

@@ -1,7 +1,7 @@
 import pytest
 
-from evaluation.matrix import matrix, reasons
-from evaluation.plotting import HEIGHT, LEFT, TOP, WIDTH, plot_of
+from evaluation.showing.matrix import matrix, reasons
+from evaluation.showing.plotting import HEIGHT, LEFT, TOP, WIDTH, plot_of
 
 
 def report(points, correlations=()):

@@ -1,0 +1,74 @@
+"""The endpoints of the chosen metrics, and of the jobs that score with them."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.permissions import Can, require
+from evaluation.actions.choose_metrics import choose_metrics
+from evaluation.actions.start_metrics import start_metrics
+from evaluation.api.base import Detail
+from evaluation.models import MetricRun
+
+
+class MetricsSerializer(serializers.Serializer):
+    metrics = serializers.DictField(
+        child=serializers.DictField(child=serializers.JSONField()),
+        help_text='The metrics by name, each with its settings: {"bleu": {"lowercase": true}}',
+    )
+
+
+class MetricChoices(APIView):
+    """The metrics that a study is scored with."""
+
+    @extend_schema(responses=MetricsSerializer)
+    def get(self, request: Request, study: str) -> Response:
+        """The chosen metrics with all their settings."""
+        return Response(_choices(request.study))
+
+    @extend_schema(request=MetricsSerializer, responses={200: MetricsSerializer, 400: Detail})
+    def put(self, request: Request, study: str) -> Response:
+        """Choose the metrics; those that are not named are left out."""
+        require(request.user, Can.RUN_METRICS, request.study)
+        asked = MetricsSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        choose_metrics(study=request.study, metrics=asked.validated_data["metrics"])
+        return Response(_choices(request.study))
+
+
+def _choices(study: Any) -> dict[str, Any]:
+    return {"metrics": dict(study.metric_choices.values_list("metric", "settings"))}
+
+
+class MetricRunSerializer(serializers.ModelSerializer):
+    state = serializers.CharField(source="job.state")
+    done = serializers.IntegerField(source="job.done")
+    total = serializers.IntegerField(source="job.total")
+
+    class Meta:
+        model = MetricRun
+        fields = ["id", "job", "state", "done", "total"]
+
+
+class MetricRuns(ListAPIView):
+    """The jobs that score a study's systems and make its report, newest first."""
+
+    serializer_class = MetricRunSerializer
+    queryset = MetricRun.objects.none()
+
+    def get_queryset(self):
+        if getattr(self, "swagger_fake_view", False):
+            return MetricRun.objects.none()
+        return self.request.study.metric_runs.select_related("job").order_by("-pk")
+
+    @extend_schema(request=None, responses={201: MetricRunSerializer, 400: Detail})
+    def post(self, request: Request, study: str) -> Response:
+        """Queue a job; what depends on nothing that has changed is not worked out again."""
+        require(request.user, Can.RUN_METRICS, request.study)
+        run = start_metrics(study=request.study, by=request.user)
+        return Response(MetricRunSerializer(run).data, status=201)

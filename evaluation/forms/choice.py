@@ -1,0 +1,47 @@
+"""The form of how a report compares."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from corpora.models import Study
+from evaluation.actions.choose_report import CORRECTIONS, HIGHEST, LOWEST, VARIANTS
+from evaluation.models import ReportChoice
+
+CORRECTION_LABELS = {
+    "holm": _("Holm"), "benjamini_hochberg": _("Benjamini-Hochberg"), "none": _("none"),
+}  # fmt: skip
+VARIANT_LABELS = {
+    "raw": _("as they were given"), "z": _("standardized by rater"), "filtered": _("without raters who are left out"),
+}  # fmt: skip
+
+
+class ReportChoiceForm(forms.Form):
+    """How a study's report compares systems: against which, how surely, and which judgements lead."""
+
+    baseline = forms.ChoiceField(label=_("Baseline"), required=False, help_text=_("Stars mark what differs from it."))
+    alpha = forms.FloatField(label=_("Level"), min_value=LOWEST, max_value=HIGHEST, help_text=_("0.05 is usual."))
+    correction = forms.ChoiceField(
+        label=_("Correction"), choices=[(name, CORRECTION_LABELS[name]) for name in CORRECTIONS],
+        help_text=_("For comparing many systems at once."),
+    )  # fmt: skip
+    variant = forms.ChoiceField(
+        label=_("Judgements"), choices=[(name, VARIANT_LABELS[name]) for name in VARIANTS],
+        help_text=_("Those that lead; the others stand beside them."),
+    )  # fmt: skip
+
+    def __init__(self, data: Any = None, *, study: Study) -> None:
+        self.systems = {system.name: system for system in study.systems.all()}
+        chosen = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
+        names = {system.pk: name for name, system in self.systems.items()}
+        super().__init__(data, initial={
+            "baseline": names.get(chosen.baseline_id, ""), "alpha": chosen.alpha, "correction": chosen.correction,
+            "variant": chosen.variant,
+        })  # fmt: skip
+        first = [("", _("the first that is no person"))]
+        self.fields["baseline"].choices = [*first, *[(name, name) for name in self.systems]]
+
+    def choice(self) -> dict[str, Any]:
+        """As `choose_report` takes it."""
+        return {**self.cleaned_data, "baseline": self.systems.get(self.cleaned_data["baseline"])}
