@@ -7,7 +7,6 @@ from evaluation.statistics._against import ranks_against
 from evaluation.statistics._base import (
     Agreement,
     AgreementStatistic,
-    Coefficient,
     Correction,
     Correlation,
     CorrelationTest,
@@ -21,6 +20,7 @@ from evaluation.statistics._base import (
     Strength,
     Test,
 )
+from evaluation.statistics._coefficient import Coefficient
 from evaluation.statistics._distinct import distinct, how_many
 from evaluation.statistics._draws import Draws
 from evaluation.statistics._paired import Comparison, DrawnTest, judged

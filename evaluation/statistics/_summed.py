@@ -11,7 +11,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.statistics._base import FEWEST, Coefficient, Correlation, Floats
+from evaluation.statistics._base import FEWEST, Correlation, Floats
+from evaluation.statistics._coefficient import Coefficient
 from evaluation.statistics._distinct import distinct
 from evaluation.statistics._draws import Draws
 

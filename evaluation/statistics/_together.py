@@ -5,7 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.statistics._base import Coefficient, Correlation, Floats, Labels
+from evaluation.statistics._base import Correlation, Floats, Labels
+from evaluation.statistics._coefficient import Coefficient
 from evaluation.statistics._draws import Draws
 from evaluation.statistics._variable import Variable
 

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.stats import kendalltau
 
-from evaluation.statistics._base import Coefficient, Floats, settled
+from evaluation.statistics._base import Floats, settled
+from evaluation.statistics._coefficient import Coefficient
 from evaluation.statistics._concordance import concordance
 from evaluation.statistics._distinct import how_many
 from evaluation.statistics._draws import ratio

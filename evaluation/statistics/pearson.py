@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import pearsonr
 
-from evaluation.statistics._base import Coefficient, Floats, all_same_rows
+from evaluation.statistics._base import Floats, all_same_rows
+from evaluation.statistics._coefficient import Coefficient
 from evaluation.statistics._draws import ratio
 from evaluation.statistics._variable import SAME, Variable
 from foundation.papers import Paper

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata, spearmanr
 
-from evaluation.statistics._base import Coefficient, Floats, settled
+from evaluation.statistics._base import Floats, settled
+from evaluation.statistics._coefficient import Coefficient
 from evaluation.statistics._distinct import how_many
 from evaluation.statistics._draws import ratio
 from evaluation.statistics._projection import large, projected
