@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from numpy.typing import NDArray
 
 from corpora.models import Study
@@ -16,6 +18,7 @@ from evaluation.metrics import METRICS
 from evaluation.models import FoilScore, MetricScore
 from evaluation.recording import Read, count_judgements, read_study
 from evaluation.recording.texts import StudyTexts, texts_of
+from evaluation.recording.variants import VARIANTS
 from evaluation.statistics import STATISTICS
 from evaluation.tables import RANK, Judged
 from evaluation.tables._record import Units
@@ -26,7 +29,12 @@ Places = NDArray[np.intp]
 NUMBERS = {"length": "words", "concepts": "concepts", "apart": "apart"}
 NAMES = {"domain": "domains", "split": "splits", "section": "sections"}
 ASKED = {"system", "metric", "criterion", "variant", "by", "low", "high", "direction", *NAMES}
-VARIANTS = ("raw", "z", "filtered")
+WORDS = {
+    "domain": gettext_noop("domain"), "split": gettext_noop("split"), "section": gettext_noop("section"),
+    "length": gettext_noop("words"), "concepts": gettext_noop("concepts"), "apart": gettext_noop("edit distance"),
+    "low": gettext_noop("from"), "high": gettext_noop("below"),
+}  # fmt: skip
+"""What a page calls the part of a study that a number is about."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +79,8 @@ def rows_behind(study: Study, asked: Mapping[str, str]) -> Behind:
     known = {key: value for key, value in asked.items() if key in ASKED}
     if bool(known.get("metric")) == bool(known.get("criterion")):
         raise UserError("Name a metric or a criterion, whose number it is.")
+    if known.get("variant", "raw") not in VARIANTS:
+        raise UserError(f"Expected one of {', '.join(VARIANTS)}.", where="variant")
     apart = known.get("by") == "apart"
     return _scored(study, known, apart) if known.get("metric") else _judged(study, known, apart)
 
@@ -144,22 +154,20 @@ def _behind(
 def _named(units: Units, asked: Mapping[str, str]) -> Iterator[str]:
     """Which units a number is about, in words."""
     if asked.get("direction"):
-        yield " to ".join(units.directions[int(_read(asked, "direction", 0))])
+        source, target = units.directions[int(_read(asked, "direction", 0))]
+        yield _("%(source)s to %(target)s") % {"source": source, "target": target}
     for key in NAMES:
         if asked.get(key):
-            yield f"{key} {asked[key]}"
+            yield f"{_(WORDS[key])} {asked[key]}"
     if asked.get("by") in NUMBERS:
-        ends = [f"{word} {asked[key]}" for key, word in (("low", "from"), ("high", "below")) if asked.get(key)]
-        yield " ".join([NUMBERS[asked["by"]], *ends])
+        ends = [f"{_(WORDS[key])} {asked[key]}" for key in ("low", "high") if asked.get(key)]
+        yield " ".join([_(WORDS[asked["by"]]), *ends])
     if asked.get("variant", "raw") != "raw":
-        yield {"z": "standardized by rater", "filtered": "without raters who are left out"}[asked["variant"]]
+        yield str(VARIANTS[asked["variant"]])
 
 
 def _criterion(study: Study, read: Read, asked: Mapping[str, str]) -> Judged:
-    variant = asked.get("variant", "raw")
-    if variant not in VARIANTS:
-        raise UserError(f"Expected one of {', '.join(VARIANTS)}.", where="variant")
-    judgements = count_judgements(study, read).judgements[variant]  # type: ignore[index]
+    judgements = count_judgements(study, read).judgements[asked.get("variant", "raw")]  # type: ignore[index]
     if asked["criterion"] not in judgements:
         raise UserError(f"Nobody judged '{asked['criterion']}'.", where="criterion")
     return judgements[asked["criterion"]]

@@ -7,10 +7,10 @@ from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study, System
 from evaluation.models import ReportChoice
+from evaluation.recording.variants import VARIANTS
 from foundation.errors import UserError
 
 CORRECTIONS = ("holm", "benjamini_hochberg", "none")
-VARIANTS = ("raw", "z", "filtered")
 LOWEST, HIGHEST = 0.0001, 0.5
 
 

@@ -8,9 +8,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from evaluation.actions.choose_report import CORRECTIONS, VARIANTS, choose_report
+from evaluation.actions.choose_report import CORRECTIONS, choose_report
 from evaluation.api.base import FILES, Detail, report_of
 from evaluation.models import ReportChoice
+from evaluation.recording.variants import VARIANTS
 from evaluation.rendering import forms_of
 from evaluation.state import state_key
 from evaluation.views.report import file_of
@@ -43,7 +44,7 @@ class ReportChoiceSerializer(serializers.Serializer):
     )
     alpha = serializers.FloatField(default=0.05)
     correction = serializers.ChoiceField(choices=CORRECTIONS, default="holm")
-    variant = serializers.ChoiceField(choices=VARIANTS, default="raw", help_text="which judgements lead")
+    variant = serializers.ChoiceField(choices=list(VARIANTS), default="raw", help_text="which judgements lead")
 
 
 class ReportChoices(APIView):

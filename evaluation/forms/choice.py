@@ -6,14 +6,12 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from corpora.models import Study
-from evaluation.actions.choose_report import CORRECTIONS, HIGHEST, LOWEST, VARIANTS
+from evaluation.actions.choose_report import CORRECTIONS, HIGHEST, LOWEST
 from evaluation.models import ReportChoice
+from evaluation.recording.variants import VARIANTS
 
 CORRECTION_LABELS = {
     "holm": _("Holm"), "benjamini_hochberg": _("Benjamini-Hochberg"), "none": _("none"),
-}  # fmt: skip
-VARIANT_LABELS = {
-    "raw": _("as they were given"), "z": _("standardized by rater"), "filtered": _("without raters who are left out"),
 }  # fmt: skip
 
 
@@ -27,7 +25,7 @@ class ReportChoiceForm(forms.Form):
         help_text=_("For comparing many systems at once."),
     )  # fmt: skip
     variant = forms.ChoiceField(
-        label=_("Judgements"), choices=[(name, VARIANT_LABELS[name]) for name in VARIANTS],
+        label=_("Judgements"), choices=list(VARIANTS.items()),
         help_text=_("Those that lead; the others stand beside them."),
     )  # fmt: skip
 

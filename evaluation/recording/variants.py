@@ -4,12 +4,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from django.utils.translation import gettext_lazy as _
 from numpy.typing import NDArray
 
 from evaluation.recording.given import Given
 from evaluation.statistics import STATISTICS
 from evaluation.tables import RANK
 from evaluation.tables._record import Variant
+
+VARIANTS: Mapping[Variant, str] = {
+    "raw": _("as they were given"), "z": _("standardized by rater"), "filtered": _("without raters who are left out"),
+}  # fmt: skip
+"""What people call each."""
 
 
 def variants_of(given: Given, left_out: Sequence[str]) -> Mapping[Variant, Given]:
