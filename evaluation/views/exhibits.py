@@ -8,38 +8,37 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.permissions import Can
 from evaluation.models import Report
 from evaluation.rendering import RENDERERS
 from evaluation.showing.exhibits import all_shown, shown, stored_of
-from evaluation.state import state_key
+from evaluation.views.standing import report_of, standing
 from foundation.errors import UserError
 
 
 @require_safe
 def study_exhibits(request: Any, study: str) -> HttpResponse:
     """All by paper, those that the study lacks with the reasons."""
-    report = Report.objects.filter(study=request.study).first()
+    report = report_of(request)
     groups = all_shown(report) if report else []
-    return render(request, "evaluation/exhibits.html", {"groups": groups, **_context(request, report)})
+    return render(request, "evaluation/exhibits.html", {"groups": groups, **standing(request, report)})
 
 
 @require_safe
 def study_exhibit(request: Any, study: str, name: str) -> HttpResponse:
     """One table or figure."""
-    report = Report.objects.filter(study=request.study).first()
+    report = report_of(request)
     found = shown(report, name) if report else None
     if found is None:
         raise Http404(_("There is no such table."))
     return render(
-        request, "evaluation/exhibit.html", {"exhibit": found, "crumbs": crumbs_of(study), **_context(request, report)}
+        request, "evaluation/exhibit.html", {"exhibit": found, "crumbs": crumbs_of(study), **standing(request, report)}
     )
 
 
 @require_safe
 def exhibit_file(request: Any, study: str, name: str, form: str) -> HttpResponse:
     """A table or figure in one of its forms; a page with the sentence where there is none."""
-    report = Report.objects.filter(study=request.study).first()
+    report = report_of(request)
     try:
         return file_of(request.study.slug, report, name, form)
     except UserError as error:
@@ -51,14 +50,6 @@ def file_of(slug: str, report: Report | None, name: str, form: str) -> HttpRespo
     made, renderer = stored_of(report, name), RENDERERS[form]
     headers = {"Content-Disposition": f'attachment; filename="{slug}-{name}.{renderer.ending}"'}
     return HttpResponse(renderer.exhibit(made), content_type=renderer.content_type, headers=headers)
-
-
-def _context(request: Any, report: Report | None) -> dict[str, Any]:
-    return {
-        "report": report,
-        "stale": report is not None and report.key != state_key(request.study),
-        "may_run": request.study.can(request.user, Can.RUN_METRICS),
-    }
 
 
 def crumbs_of(study: str) -> list[dict[str, str]]:

@@ -153,6 +153,7 @@ def test_of_what_stands_beside_the_systems_only_the_whole_is_kept(world):
         ({"system": "\0", "metric": "bleu"}, "There is no system"),
         ({"system": "Good", "criterion": "taste"}, "Nobody judged 'taste'"),
         ({"system": "Good", "criterion": "fluency", "variant": "y"}, "Expected one of raw, z, filtered"),
+        ({"system": "Good", "metric": "bleu", "variant": "y"}, "Expected one of raw, z, filtered"),
         ({"system": "Good", "criterion": "fluency", "direction": "2"}, "There is no such direction"),
         ({"system": "Good", "metric": "bleu", "by": "length", "low": "x"}, "Expected a number"),
     ],
