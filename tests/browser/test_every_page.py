@@ -4,17 +4,15 @@ axe-core finds nothing (WCAG 2.2 AA), no console error, nothing wider than the s
 A new page needs a row here.
 """
 
-from pathlib import Path
-
 import pytest
 from django.test import Client
 from django.urls import reverse
+from support.axe import AXE
 from support.campaigns import PASSWORD
 from support.demo_site import DemoSite, add_second_step, sign_in, sign_in_by_form
 
 from accounts.routes import ROUTES
 
-AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 WIDTHS = (1280, 360)
 THEMES = {"light": TAGS, "dark": ["color-contrast", "link-in-text-block"]}  # themes differ in colours alone

@@ -1,15 +1,14 @@
 """The pages of sign-in, invitations, people and tokens in a real browser: by keyboard, on a phone, under axe-core."""
 
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
+from support import axe
 
 from accounts.models import Person
 from accounts.permissions import Role
 
-AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 PASSWORD = "seven-Wet-otters"
 
 
@@ -31,9 +30,7 @@ def sign_in(page: Page, email: str, then: str) -> None:
 
 def check(page: Page) -> None:
     """axe-core finds nothing and nothing sticks out of the screen."""
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run()")["violations"]
-    assert [(page.url, fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found] == []
+    assert axe.faults(page) == [], page.url
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 

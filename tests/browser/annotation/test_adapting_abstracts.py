@@ -1,17 +1,14 @@
 """Adapting abstracts in a real browser, by keyboard alone."""
 
-from pathlib import Path
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
-from support import abstracts
+from support import abstracts, axe
 from support import campaigns as make
 
 from annotation.models import Answer, Draft
 
-AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text()
 LONG = tuple(f"Sentence {n} of a long abstract, in which something was found and is told." for n in range(1, 31))
 SIZES = {"wide": {"width": 1280, "height": 900}, "phone": {"width": 360, "height": 740}}
 
@@ -173,10 +170,8 @@ def test_a_long_abstract_and_one_from_right_to_left(page, work_at):
 def test_axe_finds_nothing(page, work_at, size, scheme):
     page.set_viewport_size(SIZES[size])
     page.emulate_media(color_scheme=scheme)
-    page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
+    axe.let_in(page)
     work_at(abstracts.campaign(abstracts.study(), "adapt"))
     press(page, "c", "t", "Escape", "j", "c", "d")
     page.locator(".adapt-running > summary").click()
-    page.evaluate(AXE)
-    told = "(found) => found.violations.flatMap((one) => one.nodes.map((node) => node.html + node.failureSummary))"
-    assert page.evaluate(f"axe.run().then({told})") == []
+    assert axe.faults(page) == []

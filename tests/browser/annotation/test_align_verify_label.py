@@ -1,18 +1,16 @@
 """Aligning, verifying and labelling in a real browser, by keyboard alone."""
 
-from pathlib import Path
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
+from support import axe
 from support import campaigns as make
 from support import stage_items as items
 
 from annotation.actions.read_guideline import read_guideline
 from annotation.models import Answer, Draft
 
-AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text()
 SIZES = {"wide": {"width": 1280, "height": 900}, "phone": {"width": 360, "height": 740}}
 LABELS = ["Paraphrase", "Punctuation", "Capitalization"]
 
@@ -59,11 +57,8 @@ def pairs(page):
 
 def no_problems(page):
     """What axe-core finds, and whether the page is wider than its window."""
-    page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
-    page.reload()
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run().then((found) => found.violations.map((one) => one.id + ' ' + one.nodes[0].html))")
-    assert found == []
+    axe.let_in(page)
+    assert axe.faults(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -1,11 +1,9 @@
 """Concepts from the texts to the work: linked on their page, explained on focus, missed quietly, never in the way."""
 
-from pathlib import Path
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
-from support import campaigns
+from support import axe, campaigns
 from support.demo_site import sign_in
 
 from accounts.permissions import Role
@@ -15,15 +13,8 @@ from corpora.actions.add_sources import add_sources
 from corpora.actions.create_study import create_study
 from corpora.models import Sentence
 
-AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 SOURCES = ["Effusions may cause dyspnea and headaches.", "Some need thoracentesis at once."]
 QUIET = "[data-vanished]"
-
-
-def faults(page):
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run()")["violations"]
-    return [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found]
 
 
 @pytest.fixture
@@ -42,13 +33,13 @@ def test_from_linking_to_a_rewrite(new_page, web_server, celery_workers, study, 
     page.goto("/studies/manuals/texts/")
     page.get_by_role("navigation", name="Texts").get_by_role("link", name="Concepts").click()
     expect(page.get_by_text("By the lexicon, which has 499 concepts.")).to_be_visible()
-    assert faults(page) == []
+    assert axe.faults(page) == []
     page.get_by_role("button", name="Link concepts").click()
     expect(page.get_by_text("By lexicon.").first).to_be_attached(timeout=60_000)
     expect(page.get_by_text("Done.").first).to_be_attached(timeout=60_000)
     page.goto("/studies/manuals/texts/concepts/")
     expect(page.get_by_role("region", name="Most frequent concepts")).to_contain_text("thoracentesis")
-    assert faults(page) == []
+    assert axe.faults(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
     campaign = campaigns.campaign(study, settings={"highlight_concepts": True})
@@ -65,7 +56,7 @@ def test_from_linking_to_a_rewrite(new_page, web_server, celery_workers, study, 
     box = note.bounding_box()
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= width
-    assert faults(page) == []
+    assert axe.faults(page) == []
     page.keyboard.press("Escape")
     expect(note).to_be_hidden()
 
@@ -75,7 +66,7 @@ def test_from_linking_to_a_rewrite(new_page, web_server, celery_workers, study, 
     page.locator("#text").fill("They are bad.")
     expect(page.locator(QUIET)).to_have_text("Not in your text: dyspnea, headaches")
     expect(page.get_by_role("alert")).to_have_count(0)
-    assert faults(page) == []
+    assert axe.faults(page) == []
     page.keyboard.press("Control+Enter")
     expect(page.locator("#work")).to_have_attribute("data-say", "Item 2")
     expect(page.locator("mark.concept")).to_contain_text("thoracentesis")

@@ -1,16 +1,13 @@
 """Somebody from a crowd site, in a real browser, from the link to the code; and the researcher who lets them in."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
+from support import axe, crowd
 from support import campaigns as make
-from support import crowd
 from support.demo_site import sign_in
 
 from annotation.models import Entrant
 
-AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text()
 PID = "5f0c1a2b3c4d5e6f7a8b9c0d"
 
 
@@ -23,16 +20,13 @@ def entrance(web_server):
 
 def problems(page):
     """What axe-core finds on the page as it stands, wide and narrow, light and dark."""
-    page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
-    page.reload()
-    page.evaluate(AXE)
+    axe.let_in(page)
     for width in (1280, 360):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            run = "axe.run().then((found) => found.violations.map((one) => one.id + ' ' + one.nodes[0].html))"
-            assert page.evaluate(run) == []
+            assert axe.faults(page) == []
     page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": 1280, "height": 800})
 

@@ -1,24 +1,18 @@
 """A release made and read in a browser: pages without a fault, nothing wider than the screen, and the file is whole."""
 
 import hashlib
-from pathlib import Path
 
-from support import campaigns
+from support import axe, campaigns
 from support.demo_site import sign_in
 
 from accounts.permissions import Role
 from annotation.actions.make_release import make_release
 from annotation.models import ReleaseFile, ReleaseRun
 
-AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text(encoding="utf-8")
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-RUN = 'async (rules) => (await axe.run({runOnly: rules, resultTypes: ["violations"], preload: false})).violations'
-
 
 def faults_of(page):
-    page.evaluate(AXE)
     wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
-    return [(one["id"], one["nodes"][0]["html"]) for one in page.evaluate(RUN, TAGS)] + (["too wide"] if wide else [])
+    return [*axe.faults(page), *(["too wide"] if wide else [])]
 
 
 def test_a_release_is_asked_for_read_and_taken_home(page, web_server, celery_workers, tmp_path):

@@ -1,20 +1,18 @@
 """Writing out abbreviations and saying a sentence plainly in a real browser, by keyboard alone."""
 
 import json
-from pathlib import Path
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
+from support import axe, stage_items
 from support import campaigns as make
-from support import stage_items
 
 from annotation.actions.read_guideline import read_guideline
 from annotation.models import Answer, Draft
 from annotation.task_types import TASK_TYPES, Before
 
-AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text()
 SOURCE = "Pt was admitted to [**Hospital1 18**] with NSTEMI/CAD and was placed on 2L NC for his SOB ."
 SECOND = "He had a set of surveillance blood cultures drawn last week, which were negative."
 SIZES = {"wide": {"width": 1280, "height": 900}, "phone": {"width": 360, "height": 740}}
@@ -77,14 +75,6 @@ def state(page):
 
 def saved(page):
     expect(page.locator(SAVED)).to_have_text("Saved")
-
-
-def axe(page):
-    page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
-    page.reload()
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run().then((found) => found.violations.map((one) => one.id + ' ' + one.nodes[0].html))")
-    assert found == []
 
 
 def test_a_sentence_is_done_in_both_steps_by_keyboard_alone(page, work_at):
@@ -266,7 +256,8 @@ def test_axe_finds_nothing_and_the_page_fits(page, work_at, size, scheme):
     expect(page.get_by_label("In plain words, to the patient")).to_have_value("You had a heart attack.")
     saved(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    axe(page)
+    axe.let_in(page)
+    assert axe.faults(page) == []
 
 
 def test_a_checker_does_it_again_with_the_same_editor(page, work_at):

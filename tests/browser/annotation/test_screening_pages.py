@@ -1,18 +1,15 @@
 """Screening a question and its abstracts in a real browser, by keyboard alone."""
 
-from pathlib import Path
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
-from support import abstracts
+from support import abstracts, axe
 from support import campaigns as make
 
 from annotation.models import Answer, Draft
 from corpora.models import Document
 
-AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text()
 SIZES = {"wide": {"width": 1280, "height": 900}, "phone": {"width": 360, "height": 740}}
 
 
@@ -111,10 +108,8 @@ def test_undo_redo_and_a_draft_that_outlives_a_reload(page, campaign, work_at):
 def test_axe_finds_nothing(page, campaign, work_at, size, scheme):
     page.set_viewport_size(SIZES[size])
     page.emulate_media(color_scheme=scheme)
-    page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
+    axe.let_in(page)
     work_at(campaign)
     press(page, "y", "Escape", "c", "i", "o", "e")
-    page.evaluate(AXE)
-    told = "(found) => found.violations.flatMap((one) => one.nodes.map((node) => node.html + node.failureSummary))"
-    assert page.evaluate(f"axe.run().then({told})") == []
+    assert axe.faults(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,16 +1,14 @@
 """Rating on a slider, and choosing the best and the worst, by keyboard alone; one page load for what can share one."""
 
-from pathlib import Path
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
+from support import axe
 from support import campaigns as make
 
 from annotation.models import Answer, Draft
 
-AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text()
 CRITERIA = {"fluency": {"scale": "slider_100"}, "content": {"scale": "content_5"}}
 
 
@@ -35,13 +33,10 @@ def press(page, *keys):
 
 def looked_at(page):
     """The page as it stands: what axe-core finds in light and dark, and whether it fits a phone."""
-    page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
-    page.reload()
-    page.evaluate(AXE)
+    axe.let_in(page)
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        found = page.evaluate("axe.run().then((it) => it.violations.map((one) => one.id + ' ' + one.nodes[0].html))")
-        assert found == []
+        assert axe.faults(page) == []
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

@@ -1,17 +1,16 @@
 """People at work in a real browser, by keyboard alone."""
 
 import re
-from pathlib import Path
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
+from support import axe
 from support import campaigns as make
 
 from annotation.models import Answer, Draft
 
-AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text()
 SAVED = "[data-saved]"
 
 
@@ -38,11 +37,8 @@ def work_at(page, study):
 
 def problems(page):
     """What axe-core finds on the page as it stands."""
-    page.context.new_cdp_session(page).send("Page.setBypassCSP", {"enabled": True})
-    page.reload()
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run().then((found) => found.violations.map((one) => one.id + ' ' + one.nodes[0].html))")
-    assert found == []
+    axe.let_in(page)
+    assert axe.faults(page) == []
 
 
 def press(page, *keys):

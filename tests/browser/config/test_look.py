@@ -13,10 +13,10 @@ from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 from playwright.sync_api import Page, Route, expect
+from support import axe
 from support.chromium import Chromium
 
 SITE = "http://look.invalid"
-AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 POLICY = {"Content-Security-Policy": "default-src 'self'; img-src 'self' data:"}
 
 
@@ -71,9 +71,7 @@ def checked(page: Page, name: str) -> str | None:
 @pytest.mark.parametrize("width", [360, 1280])
 def test_axe_finds_nothing_and_nothing_sticks_out(open_gallery: Callable[..., Page], theme: str, width: int) -> None:
     page = open_gallery(color_scheme=theme, viewport={"width": width, "height": 800})
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run()")["violations"]
-    assert [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found] == []
+    assert axe.faults(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 

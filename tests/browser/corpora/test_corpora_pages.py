@@ -1,11 +1,11 @@
 """The pages of studies, texts and systems in a real browser: wide and on a phone, light and dark, under axe-core."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
+from support import axe
 from support.campaigns import campaign
 
 from accounts.models import Person
@@ -17,7 +17,6 @@ from corpora.actions.add_system import add_system
 from corpora.actions.create_study import create_study
 from corpora.models import Membership, Study, System
 
-AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 TEXTS = ["gotta see both sides of the story, ya know??", "u ok?", "أين أنت يا صديقي؟", "<b>bold</b> & on " + "x" * 90]
 
 
@@ -54,9 +53,7 @@ def enter(page: Page, person: Person, url: str) -> None:
 
 def check(page: Page) -> None:
     """axe-core finds nothing and nothing sticks out of the screen."""
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run()")["violations"]
-    assert [(page.url, fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found] == []
+    assert axe.faults(page) == [], page.url
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), page.url
 
 

@@ -1,12 +1,12 @@
 """From a file to sources: import, decide the flags by key, map, link, group, draw, select and split, in a browser."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
+from support import axe
 from support.documents import documents
 
 from accounts.models import Person
@@ -15,7 +15,6 @@ from corpora.actions.add_direction import add_direction
 from corpora.actions.create_study import create_study
 from corpora.models import DocumentSentence, Sentence, Study
 
-AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 PAGES = [
     "", "documents/", "documents/new/", "questions/", "flags/", "flags/?kind=name", "sections/", "groups/", "select/",
     "select/?rule=gyafc", "splits/",
@@ -44,9 +43,7 @@ def enter(page: Page, person: Person, url: str) -> None:
 def check(page: Page) -> None:
     """axe-core finds nothing and nothing sticks out of the screen."""
     page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true })")
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run()")["violations"]
-    assert [(page.url, fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found] == []
+    assert axe.faults(page) == [], page.url
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), page.url
 
 

@@ -1,18 +1,13 @@
 """The page of the templates and the overview of a study that began from one, held to axe-core."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
+from support import axe
 from support.template_crew import Crew
-
-AXE = (Path(__file__).parents[1] / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 
 
 def check(page):
-    page.evaluate(AXE)
-    found = page.evaluate("axe.run()")["violations"]
-    assert [(page.url, fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found] == []
+    assert axe.faults(page) == [], page.url
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), page.url
 
 
