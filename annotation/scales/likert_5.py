@@ -1,7 +1,7 @@
 """A five-point scale for any criterion, from 1 (lowest) to 5 (highest), as in Li et al. (2018)."""
 
 from annotation.scales._base import Level, Scale
-from foundation.papers import Paper
+from foundation.papers import LI
 
 # The paper gives no labels for its steps; these are ours.
 SCALE = Scale(
@@ -14,10 +14,5 @@ SCALE = Scale(
         Level(4, "Good", "4"),
         Level(5, "Very good", "5"),
     ),
-    paper=Paper(
-        "Li, Jia, He and Liang",
-        2018,
-        "Delete, Retrieve, Generate: A Simple Approach to Sentiment and Style Transfer",
-        "https://aclanthology.org/N18-1169/",
-    ),
+    paper=LI,
 )

@@ -1,7 +1,7 @@
 """How similar a text is to its source, from 0 to 2, as Fu et al. (2018) asked for it."""
 
 from annotation.scales._base import Level, Scale
-from foundation.papers import Paper
+from foundation.papers import FU
 
 # The keys are the values themselves, as the paper names them.
 SCALE = Scale(
@@ -12,11 +12,6 @@ SCALE = Scale(
         Level(1, "Somewhat similar", "1"),
         Level(2, "Very similar", "2"),
     ),
-    paper=Paper(
-        "Fu, Tan, Peng, Zhao and Yan",
-        2018,
-        "Style Transfer in Text: Exploration and Evaluation",
-        "https://ojs.aaai.org/index.php/AAAI/article/view/11330",
-    ),
+    paper=FU,
     beside="source",
 )

@@ -4,20 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evaluation.human.controls.broken import GRAHAM
-from foundation.papers import GYAFC, MSD, Paper
-
-FU = Paper(
-    "Fu, Tan, Peng, Zhao and Yan",
-    2018,
-    "Style Transfer in Text: Exploration and Evaluation",
-    "https://ojs.aaai.org/index.php/AAAI/article/view/11330",
-)
-KIRITCHENKO = Paper(
-    "Kiritchenko and Mohammad",
-    2017,
-    "Best-worst scaling more reliable than rating scales",
-    "https://doi.org/10.18653/v1/P17-2074",
-)
+from foundation.papers import FU, GYAFC, KIRITCHENKO, MSD, Paper
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from evaluation.metrics._base import Batch, Result, Setting
 from evaluation.metrics._bleu import AnyBleu, bleu_scores
-from foundation.papers import Paper
+from foundation.papers import LI
 
 
 class SelfBleu(AnyBleu):
@@ -12,12 +12,7 @@ class SelfBleu(AnyBleu):
 
     name = "self_bleu"
     label = "Self-BLEU"
-    paper = Paper(
-        "Li, Jia, He and Liang",
-        2018,
-        "Delete, Retrieve, Generate: a Simple Approach to Sentiment and Style Transfer",
-        "https://aclanthology.org/N18-1169/",
-    )
+    paper = LI
     needs = frozenset({"sources"})
 
     def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:

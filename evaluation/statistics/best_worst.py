@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from evaluation.statistics._base import FEWEST, Correlation, Floats, Labels, Ranking, Strength, all_same
 from evaluation.statistics._ranked import Ranked, best_first, read, undefined
 from evaluation.statistics.mean_interval import mean_interval
-from foundation.papers import Paper
+from foundation.papers import KIRITCHENKO
 from foundation.seeds import generator
 
 
@@ -94,12 +94,7 @@ def _scores(ranked: Ranked, points: Floats, rows: NDArray[np.bool_]) -> Floats:
 
 STATISTIC = BestWorst(
     label="Best-worst counts",
-    paper=Paper(
-        "Kiritchenko and Mohammad",
-        2017,
-        "Best-worst scaling more reliable than rating scales: a case study on sentiment intensity annotation",
-        "https://aclanthology.org/P17-2074/",
-    ),
+    paper=KIRITCHENKO,
     unit="part of judgements best less part worst",
     rank=rank,
     reliability=reliability,

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evaluation.statistics._base import Floats, Labels, Method
-from foundation.papers import Paper
+from foundation.papers import GRAHAM_2013
 
 ROUNDING = 1e-12  # a deviation below this part of the mean is rounding
 
@@ -71,11 +71,6 @@ def _why(left_out: int, lacking: int, n: int) -> str:
 
 STATISTIC = Method(
     label="z-scores per worker",
-    paper=Paper(
-        "Graham et al.",
-        2013,
-        "Continuous measurement scales in human evaluation of machine translation",
-        "https://aclanthology.org/W13-2305/",
-    ),
+    paper=GRAHAM_2013,
     call=standardize,
 )

@@ -1,4 +1,4 @@
-"""Where a metric, scale, statistic or model comes from, and the paper that every room draws on."""
+"""Where a metric, scale, statistic or model comes from, and the papers that several rooms draw on."""
 
 from dataclasses import dataclass
 
@@ -49,4 +49,25 @@ MEDLANE = Paper(
     2022,
     "Benchmarking Automated Clinical Language Simplification: Dataset, Algorithm, and Evaluation",
     "https://aclanthology.org/2022.coling-1.313/",
+)
+
+GRAHAM_2013 = Paper(
+    "Graham, Baldwin, Moffat and Zobel",
+    2013,
+    "Continuous Measurement Scales in Human Evaluation of Machine Translation",
+    "https://aclanthology.org/W13-2305/",
+)
+
+LI = Paper(
+    "Li, Jia, He and Liang",
+    2018,
+    "Delete, Retrieve, Generate: a Simple Approach to Sentiment and Style Transfer",
+    "https://aclanthology.org/N18-1169/",
+)
+
+KIRITCHENKO = Paper(
+    "Kiritchenko and Mohammad",
+    2017,
+    "Best-worst scaling more reliable than rating scales: a case study on sentiment intensity annotation",
+    "https://aclanthology.org/P17-2074/",
 )

@@ -12,7 +12,7 @@ from corpora.formats._decode import TextFile
 from corpora.formats._entry import Judgement, JudgementFormat, RatingColumns
 from corpora.formats.csv import rows
 from foundation.errors import UserError, first_five
-from foundation.papers import Paper
+from foundation.papers import LI
 from foundation.text import text_key
 
 
@@ -156,11 +156,6 @@ FORMAT = JudgementFormat(
     "Mechanical Turk batch result",
     "CSV, a HIT a row, with lists of sources, outputs and responses in its cells.",
     (".csv",),
-    paper=Paper(
-        "Li, Jia, He and Liang",
-        2018,
-        "Delete, Retrieve, Generate: A Simple Approach to Sentiment and Style Transfer",
-        "https://aclanthology.org/N18-1169/",
-    ),
+    paper=LI,
     read=read,
 )
