@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from evaluation.metrics import METRICS
-from evaluation.tables._parts import Column, combined, human, metric
+from evaluation.tables._columns import Column, combined, human, metric
 from evaluation.tables._record import Record
 
 NOTHING = "Nothing has been judged or scored: choose metrics, or open a human study."

@@ -9,7 +9,8 @@ import numpy as np
 
 from evaluation.metrics import METRICS
 from evaluation.tables._base import Cell, joined, number, traced
-from evaluation.tables._parts import NONE, no_metric, places_of
+from evaluation.tables._columns import NONE
+from evaluation.tables._parts import no_metric, places_of
 from evaluation.tables._record import Floats, Record
 from evaluation.tables._sums import method
 

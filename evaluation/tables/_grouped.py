@@ -15,7 +15,8 @@ import numpy as np
 from evaluation.metrics import METRICS
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Figure, Lacking
-from evaluation.tables._parts import Part, directions, lacking, means_in, places_of
+from evaluation.tables._columns import means_in
+from evaluation.tables._parts import Part, directions, lacking, places_of
 from evaluation.tables._record import Floats, Judged, Record
 from evaluation.tables._sums import Mask, numbers, scored
 

@@ -4,17 +4,13 @@ from collections.abc import Sequence
 
 from evaluation.metrics import METRICS
 from evaluation.tables._base import Exhibit, Lacking, Table
+from evaluation.tables._columns import Column, blocks, combined, human, metric, star_note, table_of
 from evaluation.tables._combined import METRICS_OF
 from evaluation.tables._parts import (
     BESIDE,
-    Column,
     Part,
-    blocks,
-    combined,
     criterion_of,
-    human,
     lacking,
-    metric,
     metric_for,
     metric_of,
     no_criterion,
@@ -22,8 +18,6 @@ from evaluation.tables._parts import (
     no_metric_of,
     parts_of,
     places_of,
-    star_note,
-    table_of,
 )
 from evaluation.tables._record import Judged, Record
 from foundation.papers import GYAFC

@@ -1,16 +1,8 @@
 """Systems by the place that people gave them among one another (Rao and Tetreault 2018, Table 5, equation 1)."""
 
 from evaluation.tables._base import Exhibit, Lacking, Table
-from evaluation.tables._parts import (
-    Column,
-    human,
-    lacking,
-    parts_of,
-    places_of,
-    ranks_of,
-    star_note,
-    table_of,
-)
+from evaluation.tables._columns import Column, human, star_note, table_of
+from evaluation.tables._parts import lacking, parts_of, places_of, ranks_of
 from evaluation.tables._record import Record
 from foundation.papers import GYAFC
 

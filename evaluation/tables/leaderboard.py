@@ -6,8 +6,9 @@ from typing import Any
 from evaluation.statistics import STATISTICS
 from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
 from evaluation.tables._boards import NOTHING, Board, boards_of
+from evaluation.tables._columns import Column, star_note, table_of
 from evaluation.tables._families import corrected_note
-from evaluation.tables._parts import Column, lacking, places_of, star_note, table_of
+from evaluation.tables._parts import lacking, places_of
 from evaluation.tables._record import Record
 
 TITLE = "Leaderboard"

@@ -1,21 +1,16 @@
 """Systems by style accuracy, perplexity, BLEU to source and reference, and content (Cao et al. 2020, Table 4)."""
 
 from evaluation.tables._base import Exhibit, Lacking, Table
+from evaluation.tables._columns import Column, blocks, human, metric, star_note, table_of
 from evaluation.tables._parts import (
-    Column,
     Part,
-    blocks,
     criterion_of,
     directions,
-    human,
     lacking,
-    metric,
     metric_of,
     no_criterion,
     no_metric,
     places_of,
-    star_note,
-    table_of,
 )
 from evaluation.tables._record import Record
 from foundation.papers import MSD

@@ -1,7 +1,8 @@
 """Systems by SARI in each direction (Cao et al. 2020, Table 5)."""
 
 from evaluation.tables._base import Exhibit, Lacking, Table
-from evaluation.tables._parts import directions, lacking, metric, metric_of, no_metric, places_of, star_note, table_of
+from evaluation.tables._columns import metric, star_note, table_of
+from evaluation.tables._parts import directions, lacking, metric_of, no_metric, places_of
 from evaluation.tables._record import Record
 from foundation.papers import MSD
 

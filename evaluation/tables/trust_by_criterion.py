@@ -8,7 +8,8 @@ import numpy as np
 from evaluation.metrics import METRICS
 from evaluation.statistics import STATISTICS
 from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table, interval_text, number
-from evaluation.tables._parts import NONE, lacking, places_of
+from evaluation.tables._columns import NONE
+from evaluation.tables._parts import lacking, places_of
 from evaluation.tables._record import Record
 
 TITLE = "Which metric to trust"

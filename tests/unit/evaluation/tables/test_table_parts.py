@@ -7,23 +7,18 @@ import pytest
 from support.records import bare, gyafc_like, msd_like, reported
 
 from evaluation.tables import RANK
+from evaluation.tables._columns import blocks, combined, human, metric, star_note, table_of
 from evaluation.tables._figures import binned
 from evaluation.tables._parts import (
     Part,
-    blocks,
-    combined,
     criterion_of,
     directions,
     domains,
-    human,
-    metric,
     metric_for,
     metric_of,
     no_metric,
     places_of,
     ranks_of,
-    star_note,
-    table_of,
 )
 
 

@@ -1,0 +1,166 @@
+"""Columns about systems, over a whole study or a part of its units, and tables put together from them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from evaluation.metrics import METRICS
+from evaluation.statistics import STATISTICS
+from evaluation.statistics._base import Mean
+from evaluation.statistics._summed import Summed
+from evaluation.tables._base import RANK, Cell, Table, interval_text, joined, mark_best, number, traced
+from evaluation.tables._combined import by_metrics, by_people
+from evaluation.tables._parts import Part, places_of
+from evaluation.tables._record import Judged, Record
+from evaluation.tables._sums import Mask, method, numbers, rated, scored
+
+NONE = "none"  # no correction of p
+TEST = "approximate_randomization"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its head, which end is the better one, and a cell for each of the record's systems, by place."""
+
+    head: str
+    better: bool | None
+    cells: Sequence[Cell]
+
+
+def human(record: Record, judged: Judged, part: Part | None = None, head: str = "") -> Column:
+    """The human means of a criterion, with interval, n and stars against the baseline."""
+    here = part or Part("")
+    asks = {"criterion": judged.name, "variant": record.variant, **here.asks}
+    found = _reported(record, "criteria", judged.name) if here.where is None else _means(record, judged, here.where)
+    return Column(head or judged.label, judged.better, _cells(record, found, asks))
+
+
+def metric(record: Record, name: str, part: Part | None = None, head: str = "") -> Column:
+    """The corpus scores of a metric, with interval and stars against the baseline."""
+    here = part or Part("")
+    asks = {"metric": name, **here.asks}
+    found = _reported(record, "metrics", name) if here.where is None else _scores(record, name, here.where)
+    return Column(head or METRICS[name].label, METRICS[name].higher_is_better, _cells(record, found, asks))
+
+
+def combined(record: Record, of: str, head: str, part: Part | None = None) -> Column | None:
+    """GYAFC's Combined, of "human" or "metrics"; None where it lacks one of its three."""
+    if not record.report["leaderboard"]["combined"][of]:
+        return None
+    where = None if part is None else part.where
+    if where is None:
+        return Column(head, True, _cells(record, _reported(record, "combined", of), None))
+    sums = (by_people if of == "human" else by_metrics)(record, where)
+    rows = _wholes(sums, [0 if one is None else len(np.unique(one.groups)) for one in sums])
+    return Column(head, True, _cells(record, _starred(record, rows, sums), None))
+
+
+def table_of(
+    record: Record, title: str, places: Sequence[int], columns: Sequence[Column], notes: Iterable[str] = ()
+) -> Table:
+    """A row a system; of each column the best of those that compete marked."""
+    competing = [place for place in places if record.systems[place].role == "system"]
+    shown = []
+    for column in columns:
+        best = dict(zip(competing, mark_best([column.cells[one] for one in competing], column.better), strict=True))
+        shown.append([best.get(place, column.cells[place]) for place in places])
+    names = [Cell(record.systems[place].name) for place in places]
+    rows = [list(row) for row in zip(names, *shown, strict=True)]
+    heads, better = [column.head for column in columns], [column.better for column in columns]
+    return Table(title, ["System", *heads], rows, list(notes), [None, *better])
+
+
+def blocks(title: str, tables: Sequence[tuple[str, Table]], head: str = "Texts") -> Table:
+    """Tables of the same columns under one another, a column saying which; one alone stands as it is."""
+    first = tables[0][1]
+    if len(tables) == 1:
+        return replace(first, title=title)
+    rows = [[row[0], Cell(name), *row[1:]] for name, one in tables for row in one.rows]
+    notes = list(dict.fromkeys(note for _, one in tables for note in one.notes))
+    better = [*first.better[:1], None, *first.better[1:]]
+    return Table(title, [first.head[0], head, *first.head[1:]], rows, notes, better)
+
+
+def star_note(record: Record) -> list[str]:
+    """What a star means, where there is a baseline."""
+    if record.baseline is None:
+        return []
+    alike = "" if record.correction == NONE else f", corrected a column ({STATISTICS[record.correction].label})"
+    name, label = record.systems[record.baseline].name, STATISTICS[TEST].label.lower()
+    return [f"* differs from {name} with p < {record.alpha:g}{alike}, by {label}."]
+
+
+def _reported(record: Record, kind: str, name: str) -> list[dict[str, Any] | None]:
+    """The board's rows by the systems' places."""
+    rows = {row["system"]: row for row in record.report["leaderboard"][kind][name]["rows"]}
+    return [rows.get(row.name) for row in record.systems]
+
+
+def _means(record: Record, judged: Judged, where: Mask) -> list[dict[str, Any] | None]:
+    means = means_in(record, judged, where)
+    found = [means.get(place) for place in range(len(record.systems))]
+    rows = [None if one is None else _row(one.mean, one.low, one.high, one.n, one.undefined) for one in found]
+    return _starred(record, rows, rated(record, judged, where))
+
+
+def means_in(record: Record, judged: Judged, where: Mask) -> dict[int, Mean]:
+    """The mean of each system that was judged in these units, by place."""
+    at = where[judged.unit]
+    homes, systems, values = record.units.home[judged.unit[at]], judged.system[at], judged.value[at]
+    if judged.name == RANK:
+        return dict(method("mean_rank").ranks(homes, judged.rater[at], systems, values))
+    mean = method("mean_interval").mean
+    return {int(one): mean(values[systems == one], homes[systems == one]) for one in np.unique(systems)}
+
+
+def _scores(record: Record, name: str, where: Mask) -> list[dict[str, Any] | None]:
+    sums = scored(record, name, where)
+    rows = _wholes(sums, [0 if one is None else len(one.rows) for one in sums])
+    return _starred(record, rows, sums)
+
+
+def _wholes(sums: Sequence[Summed | None], counts: Sequence[int]) -> list[dict[str, Any] | None]:
+    """A row for each system that has a number; `counts` are their n."""
+    found = iter(numbers([one for one in sums if one is not None]))
+    rows = [(None if one is None else next(found), n) for one, n in zip(sums, counts, strict=True)]
+    return [
+        None if one is None else _row(one.value, one.low, one.high, n) if np.isfinite(one.value) else _row(None, n=n)
+        for one, n in rows
+    ]
+
+
+def _row(value: float | None, low: Any = None, high: Any = None, n: int = 0, undefined: str = "") -> dict[str, Any]:
+    return {"value": value, "low": low, "high": high, "n": n, "undefined": undefined, "stars": ""}
+
+
+def _starred(record: Record, rows: list[Any], sums: Sequence[Any]) -> list[Any]:
+    """Stars where a competing system differs from the baseline, p corrected over the column."""
+    base = record.baseline
+    if base is None or sums[base] is None:
+        return rows
+    others = [one for one in places_of(record, "system") if one != base and sums[one] is not None]
+    tests = method(TEST).compare_many([(sums[one], sums[base]) for one in others], record.draws, record.seed)
+    raw = [one.p for one in tests]
+    found = raw if record.correction == NONE else method(record.correction).adjust(raw)
+    for place, p in zip(others, found, strict=True):
+        rows[place]["stars"] = "*" if p is not None and p < record.alpha else ""
+    return rows
+
+
+def _cells(record: Record, rows: Sequence[dict[str, Any] | None], asks: Mapping[str, str] | None) -> list[Cell]:
+    return [
+        Cell("–", why="There is no number of it.")
+        if row is None
+        else _cell(row, {} if asks is None else traced(system=of.name, **asks))
+        for of, row in zip(record.systems, rows, strict=True)
+    ]
+
+
+def _cell(row: Mapping[str, Any], asks: Mapping[str, str]) -> Cell:
+    small = joined(interval_text(row["low"], row["high"], 2), f"n = {row['n']}" if row["n"] else "")
+    parts = {key: row[key] for key in ("low", "high", "n")}
+    if row["value"] is None:
+        return number(None, why=row["undefined"] or "There is no number of it.")
+    return number(row["value"], 2, row["undefined"], small=small, parts=parts, stars=row["stars"], rows=asks)
