@@ -12,13 +12,13 @@ from evaluation.reporting.sums import over_draws
 from evaluation.statistics import STATISTICS, Draws, Summed, Test
 from evaluation.tables import Record
 from evaluation.tables._combined import by_metrics, by_people
+from evaluation.tables._stars import corrected, star
 from evaluation.tables._sums import rated, scored
 
 Json = dict[str, Any]
 Floats = NDArray[np.float64]
 Column = list[Summed | None]
 TEST = "approximate_randomization"
-NONE = "none"
 MOST_DRAWS = 10_000
 UNTESTED = Test(None, None, 0)
 
@@ -127,10 +127,6 @@ def _tests(column: Column, competing: Sequence[int], record: Record) -> dict[tup
     return dict(zip(pairs, found, strict=True))
 
 
-def _corrected(p: Sequence[float | None], record: Record) -> list[float | None]:
-    return list(p) if record.correction == NONE else STATISTICS[record.correction].adjust(p)
-
-
 def _clusters(
     competing: Sequence[int], tests: dict[tuple[int, int], Test], record: Record
 ) -> tuple[dict[int, int], dict[int, str]]:
@@ -139,8 +135,7 @@ def _clusters(
         return {}, {}
     at = {place: number for number, place in enumerate(competing)}
     matrix: list[list[float | None]] = [[None] * len(competing) for _ in competing]
-    corrected = _corrected([one.p for one in tests.values()], record)
-    for (a, b), p in zip(tests, corrected, strict=True):
+    for (a, b), p in zip(tests, corrected(record, [one.p for one in tests.values()]), strict=True):
         matrix[at[a]][at[b]] = matrix[at[b]][at[a]] = p
     found = STATISTICS["clusters"].call(matrix, record.alpha)
     clusters = {competing[one]: number for number, of in enumerate(found.clusters, start=1) for one in of}
@@ -153,15 +148,15 @@ def _against(record: Record, competing: Sequence[int], tests: dict[tuple[int, in
     if record.baseline not in competing:
         return {}
     found = [_less(tests, place, record.baseline) for place in others]
-    corrected = _corrected([one.p for one in found], record)
+    after = corrected(record, [one.p for one in found])
     return {
         place: {
             "difference": one.statistic,
             "p": one.p,
             "corrected": p,
-            "stars": "*" if p is not None and p < record.alpha else "",
+            "stars": star(record, p),
         }
-        for place, one, p in zip(others, found, corrected, strict=True)
+        for place, one, p in zip(others, found, after, strict=True)
     }
 
 

@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 from evaluation.foils import FOILS
 from evaluation.metrics import METRICS
 from evaluation.reporting.correlations import human_at, metric_at, points_of
-from evaluation.statistics import STATISTICS, how_many
+from evaluation.statistics import how_many
 from evaluation.statistics._perm_pairs import Level, Pairs
 from evaluation.tables import Judged, Record
+from evaluation.tables._stars import corrected
 
 Json = dict[str, Any]
 Floats = NDArray[np.float64]
 COEFFICIENT = "pearson"
 TEST = "perm_both"
 LEVELS: Mapping[str, Level] = {"sentence": "none", "system": "system"}
-NONE = "none"
 
 
 def trust(record: Record, correlations: Sequence[Json]) -> Json:
@@ -77,11 +77,11 @@ def _ranked(record: Record, level: str, sign: int, known: Mapping[tuple[str, str
         leader, others = there[0], there[1:]
         number += 1
         tests = [pairs.compare(leader["metric"], row["metric"], LEVELS[level]).p for row in others]
-        corrected = tests if record.correction == NONE else STATISTICS[record.correction].adjust(tests)
-        apart = [place for place, p in enumerate(corrected) if p is not None and p < record.alpha]
+        after = corrected(record, tests)
+        apart = [place for place, p in enumerate(after) if p is not None and p < record.alpha]
         end = apart[0] if apart else len(others)
         leader["group"] = number
-        for row, p in zip(others[:end], corrected, strict=False):
+        for row, p in zip(others[:end], after, strict=False):
             row["group"], row["p"] = number, p
         there = others[end:]
     return rows

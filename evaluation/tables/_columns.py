@@ -14,9 +14,9 @@ from evaluation.tables._base import RANK, Cell, Table, interval_text, joined, ma
 from evaluation.tables._combined import by_metrics, by_people
 from evaluation.tables._parts import Part, places_of
 from evaluation.tables._record import Judged, Record
+from evaluation.tables._stars import corrected, corrected_note, star
 from evaluation.tables._sums import Mask, method, numbers, rated, scored
 
-NONE = "none"  # no correction of p
 TEST = "approximate_randomization"
 
 
@@ -87,9 +87,8 @@ def star_note(record: Record) -> list[str]:
     """What a star means, where there is a baseline."""
     if record.baseline is None:
         return []
-    alike = "" if record.correction == NONE else f", corrected a column ({STATISTICS[record.correction].label})"
     name, label = record.systems[record.baseline].name, STATISTICS[TEST].label.lower()
-    return [f"* differs from {name} with p < {record.alpha:g}{alike}, by {label}."]
+    return [f"* differs from {name} with p < {record.alpha:g}{corrected_note(record)}, by {label}."]
 
 
 def _reported(record: Record, kind: str, name: str) -> list[dict[str, Any] | None]:
@@ -142,10 +141,8 @@ def _starred(record: Record, rows: list[Any], sums: Sequence[Any]) -> list[Any]:
         return rows
     others = [one for one in places_of(record, "system") if one != base and sums[one] is not None]
     tests = method(TEST).compare_many([(sums[one], sums[base]) for one in others], record.draws, record.seed)
-    raw = [one.p for one in tests]
-    found = raw if record.correction == NONE else method(record.correction).adjust(raw)
-    for place, p in zip(others, found, strict=True):
-        rows[place]["stars"] = "*" if p is not None and p < record.alpha else ""
+    for place, p in zip(others, corrected(record, [one.p for one in tests]), strict=True):
+        rows[place]["stars"] = star(record, p)
     return rows
 
 

@@ -9,10 +9,8 @@ import numpy as np
 
 from evaluation.metrics import METRICS
 from evaluation.tables._base import Cell, joined, number, traced
-from evaluation.tables._columns import NONE
 from evaluation.tables._parts import no_metric, places_of
 from evaluation.tables._record import Floats, Record
-from evaluation.tables._sums import method
 
 Options = tuple[tuple[str, Any], ...]
 
@@ -118,18 +116,3 @@ def not_chosen(record: Record, *names: str) -> list[str]:
     labels = [METRICS[name].label for name in names if name not in record.scores]
     several = [", ".join(labels[:-1])] if labels[1:] else []
     return [f"Choose {' and '.join([*several, labels[-1]])} on the page Choose metrics."] if labels else []
-
-
-def corrected(record: Record, p: Sequence[float | None]) -> list[float | None]:
-    """The p of one table column, corrected as the report's."""
-    return list(p) if record.correction == NONE else list(method(record.correction).adjust(p))
-
-
-def star(record: Record, p: float | None) -> str:
-    """A star below the report's level."""
-    return "*" if p is not None and p < record.alpha else ""
-
-
-def corrected_note(record: Record) -> str:
-    """', corrected a column (Holm)', or nothing."""
-    return "" if record.correction == NONE else f", corrected a column ({method(record.correction).label})"

@@ -7,9 +7,9 @@ from evaluation.statistics import STATISTICS
 from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
 from evaluation.tables._boards import NOTHING, Board, boards_of
 from evaluation.tables._columns import Column, star_note, table_of
-from evaluation.tables._families import corrected_note
 from evaluation.tables._parts import lacking, places_of
 from evaluation.tables._record import Record
+from evaluation.tables._stars import corrected_note
 
 TITLE = "Leaderboard"
 BESIDE = "It was judged beside the systems, or has no number, and stands in no cluster."
@@ -37,7 +37,7 @@ def _cluster(row: Mapping[str, Any]) -> Cell:
 
 def _note(record: Record, leading: Board) -> str:
     test = STATISTICS[record.report["leaderboard"]["test"]].label
-    corrected = corrected_note(record).replace("a column", "over all pairs")
+    corrected = corrected_note(record, " over all pairs")
     return (
         f"Order, clusters and letters are by {leading.label}. Every system of a cluster differs from every one of "
         f"those below it ({test}, p < {record.alpha:g}{corrected}); two that share a letter do not differ."

@@ -9,6 +9,7 @@ from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number, p_tex
 from evaluation.tables._parts import lacking
 from evaluation.tables._readable import FKGL, fkgl_of_references, fkgl_of_sources
 from evaluation.tables._record import Floats, Record
+from evaluation.tables._stars import corrected, corrected_note, star
 from evaluation.tables._sums import method
 from evaluation.tables.plaba_table_2 import NO_REFERENCES
 from foundation.papers import PLABA
@@ -37,9 +38,9 @@ def make(record: Record) -> Table | Lacking:
 def _against(record: Record, given: Sequence[Floats], place: int) -> list[Cell]:
     """Each group of scores against the one at `place`."""
     tests = {at: _tau(one, given[place]) for at, one in enumerate(given) if at != place}
-    p = dict(zip(tests, rows_of.corrected(record, [one and one[1] for one in tests.values()]), strict=True))
+    p = dict(zip(tests, corrected(record, [one and one[1] for one in tests.values()]), strict=True))
     return [
-        number(None, why=OWN) if at == place else _cell(tests[at], p[at], rows_of.star(record, p[at]))
+        number(None, why=OWN) if at == place else _cell(tests[at], p[at], star(record, p[at]))
         for at in range(len(given))
     ]
 
@@ -63,7 +64,7 @@ def _cell(found: tuple[float, float] | None, p: float | None, stars: str) -> Cel
 def _note(record: Record) -> str:
     return (
         "Kendall's tau-b between a text's score and whose it is; above 0 the row's texts have the higher grades. "
-        f"* p < {record.alpha:g}{rows_of.corrected_note(record)}. Of several seeds a text's score is the mean."
+        f"* p < {record.alpha:g}{corrected_note(record)}. Of several seeds a text's score is the mean."
     )
 
 

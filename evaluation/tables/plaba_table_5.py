@@ -7,6 +7,7 @@ from evaluation.tables import _families as rows_of
 from evaluation.tables._base import Cell, Exhibit, Lacking, Table, mark_best
 from evaluation.tables._parts import lacking, no_metric
 from evaluation.tables._record import Floats, Record
+from evaluation.tables._stars import corrected, corrected_note, star
 from evaluation.tables._sums import method
 from foundation.papers import PLABA
 
@@ -44,7 +45,7 @@ def stars_of(record: Record, metric: str, models: list[rows_of.Family], base: ro
         return [""] * len(models)
     other = rows_of.sentence_scores(record, metric, base)
     tests = [None if one == base else _p(record, rows_of.sentence_scores(record, metric, one), other) for one in models]
-    return [rows_of.star(record, p) for p in rows_of.corrected(record, tests)]
+    return [star(record, p) for p in corrected(record, tests)]
 
 
 def _p(record: Record, these: Floats, those: Floats) -> float | None:
@@ -56,8 +57,8 @@ def _p(record: Record, these: Floats, those: Floats) -> float | None:
 
 def star_note(record: Record, base: rows_of.Family) -> str:
     """What a star means."""
-    corrected = rows_of.corrected_note(record)
-    return f"* differs from {base.name} with p < {record.alpha:g}{corrected}, by Wilcoxon's signed-rank test."
+    by_column = corrected_note(record)
+    return f"* differs from {base.name} with p < {record.alpha:g}{by_column}, by Wilcoxon's signed-rank test."
 
 
 TABLE = Exhibit(title=TITLE, make=make, paper=PLABA, number="Table 5", order=350)

@@ -8,9 +8,9 @@ import numpy as np
 from evaluation.metrics import METRICS
 from evaluation.statistics import STATISTICS
 from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table, interval_text, number
-from evaluation.tables._columns import NONE
 from evaluation.tables._parts import lacking, places_of
 from evaluation.tables._record import Record
+from evaluation.tables._stars import corrected_note
 
 TITLE = "Which metric to trust"
 HEAD = ["Criterion", "Level", "Metric", "Agreement", "Group", "p", "n", "Judgements", "Raters", "Systems"]
@@ -89,7 +89,7 @@ def _p(row: Mapping[str, Any]) -> Cell:
 def _groups(record: Record) -> str:
     trust = record.report["trust"]
     test, coefficient = STATISTICS[trust["test"]].label, STATISTICS[trust["coefficient"]].label
-    corrected = "" if record.correction == NONE else f", corrected ({STATISTICS[record.correction].label})"
+    corrected = corrected_note(record, "")
     return (
         f"{coefficient} with 95% interval. Metrics of a group do not agree less than the one that leads it "
         f"({test}, p against it{corrected}, level {record.alpha:g}); group 1 is bold."
