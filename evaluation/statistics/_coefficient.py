@@ -69,12 +69,11 @@ class Coefficient(Statistic):
                 found.append(Correlation(None, None, None, None, n, lacking))
                 continue
             value, p = self.point(x.values, y.values)
-            known_p = p if n > 2 else None  # any two points lie on a line
             interval = None if few else draws.interval(next(drawn))
             if interval is None:
-                found.append(Correlation(value, None, None, known_p, n, few or CONSTANT))
+                found.append(Correlation(value, None, None, p, n, few or CONSTANT))
             else:
-                found.append(Correlation(value, *interval, known_p, n, note=note))
+                found.append(Correlation(value, *interval, p, n, note=note))
         return found
 
     def redrawn(self, x: Floats, y: Floats, drawn_x: Floats, drawn_y: Floats, groups: int) -> Correlation:
@@ -87,22 +86,21 @@ class Coefficient(Statistic):
         if why := _no_value(x, y):
             return Correlation(None, None, None, None, n, why)
         value, p = self.point(x, y)
-        known_p = p if n > 2 else None
         if why := _too_few(n, groups):
-            return Correlation(value, None, None, known_p, n, why)
+            return Correlation(value, None, None, p, n, why)
         whole = np.asarray(np.isfinite(np.hstack((drawn_x, drawn_y))).all(axis=1))
         found = np.full(len(whole), np.nan)
         found[whole] = self.rowwise(drawn_x[whole], drawn_y[whole])
         interval = Draws.interval(found)
         if interval is None:
             why = CONSTANT if Draws.enough(whole) else LACKING
-            return Correlation(value, None, None, known_p, n, why)
-        return Correlation(value, *interval, known_p, n)
+            return Correlation(value, None, None, p, n, why)
+        return Correlation(value, *interval, p, n)
 
 
 def _no_value(x: Floats, y: Floats) -> str:
-    if len(x) < 2:
-        return f"A correlation needs two points or more; there {'is' if len(x) == 1 else 'are'} {len(x)}."
+    if len(x) < 3:  # any two lie on a line
+        return f"A correlation needs three points or more; there {'is' if len(x) == 1 else 'are'} {len(x)}."
     lacking = int(np.sum(~(np.isfinite(x) & np.isfinite(y))))
     if lacking:
         return f"{lacking} of the {len(x)} points lack{'s' if lacking == 1 else ''} a number."

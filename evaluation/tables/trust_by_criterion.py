@@ -23,9 +23,6 @@ TURNED = (
 POINTS = "By sentence n counts outputs, by system systems: what a metric says of systems rests on few points."
 NOBODY = "People have not judged any output: open a human study, or bring judgements from elsewhere."
 NO_METRIC = "No metric is chosen: choose some on the page Choose metrics."
-FEWEST = 3
-WHOLLY = "Two points always lie on a line: three systems or more are needed."
-NOTHING: Mapping[str, Any] = {"value": None, "low": None, "high": None, "group": None, "p": None, "undefined": WHOLLY}
 
 
 def make(record: Record) -> Table | Lacking:
@@ -43,14 +40,10 @@ def reasons_of(record: Record) -> list[str]:
 
 
 def ranked(record: Record) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Criterion, level, and what the report says of a metric; nothing where there are too few points to agree on."""
+    """Criterion, level, and what the report says of a metric."""
     for criterion, found in record.report["trust"]["criteria"].items():
         for level in LEVELS:
-            few = [row["value"] is not None and row["n"] < FEWEST for row in found[level]]
-            yield from (
-                (criterion, level, {**row, **NOTHING} if one else row)
-                for row, one in zip(found[level], few, strict=True)
-            )
+            yield from ((criterion, level, row) for row in found[level])
 
 
 def label_of(record: Record, criterion: str) -> str:

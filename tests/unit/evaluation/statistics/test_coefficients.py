@@ -100,8 +100,9 @@ def test_never_a_warning_nor_a_nan(name, data):
 @pytest.mark.parametrize(
     ("x", "y", "why"),
     [
-        ([], [], "A correlation needs two points or more; there are 0."),
-        ([1], [2], "A correlation needs two points or more; there is 1."),
+        ([], [], "A correlation needs three points or more; there are 0."),
+        ([1], [2], "A correlation needs three points or more; there is 1."),
+        ([1, 2], [7, 3], "A correlation needs three points or more; there are 2."),  # which lie on a line
         ([1, 2, 3, 4], [5, 5, 5, 5], "All 4 values of the second variable are the same."),
         ([0.1 + 0.2, 0.3, 0.3, 0.3], [1, 2, 3, 4], "All 4 values of the first variable are the same."),
         ([1, 2, float("nan"), 4], [1, 2, 3, 4], "1 of the 4 points lacks a number."),
@@ -131,12 +132,6 @@ def test_without_an_interval_the_value_stays(name):
     assert lonely.value == pytest.approx(1)
     assert (lonely.low, lonely.high) == (None, None)
     assert "in too many of the bootstrap draws" in lonely.undefined
-
-
-@each
-def test_two_points_have_a_value_and_no_p(name):
-    found = STATISTICS[name].correlate([1, 2], [7, 3])
-    assert (found.value, found.p) == (pytest.approx(-1), None)
 
 
 @each

@@ -59,7 +59,7 @@ def test_a_pair_is_taken_over_the_points_that_have_both():
         assert close.value == coefficient.correlate(metrics["close"][here], criteria["fluency"][here], draws=5).value
         assert close.low < close.value < close.high
         assert found["noise", "fluency", name].n == 115
-        assert found["none", "fluency", name].undefined == "A correlation needs two points or more; there are 0."
+        assert found["none", "fluency", name].undefined == "A correlation needs three points or more; there are 0."
 
 
 def test_pairs_over_points_of_their_own_are_those_points_alone():

@@ -131,7 +131,7 @@ class TestWithoutAnInterval:
         assert (few.low, few.n) == (None, 3)
         assert few.undefined == "There is no interval: it needs 4 points or more, and there are 3."
         none = self.entry(name, [None] * 5, human)
-        assert (none.n, none.undefined) == (0, "A correlation needs two points or more; there are 0.")
+        assert (none.n, none.undefined) == (0, "A correlation needs three points or more; there are 0.")
 
     def test_three_judged_sources_have_none(self, name):
         scores, human = summed(METRICS["fkgl"], made())

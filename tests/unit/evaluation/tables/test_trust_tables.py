@@ -115,9 +115,7 @@ def test_a_metric_of_noise_is_in_another_group_and_a_constant_one_in_none():
 def test_two_systems_agree_with_nobody():
     rows = [row for row in made("trust_by_criterion", good_and_bad()).rows if of(row, "Level").text == "system"]
     assert {of(row, "Agreement").value for row in rows} == {None}
-    assert "Two points always lie on a line: three systems or more are needed." in {
-        of(row, "Agreement").why for row in rows
-    }
+    assert "A correlation needs three points or more; there are 2." in {of(row, "Agreement").why for row in rows}
     assert {row["panel"] for row in made("trust_figure", good_and_bad()).rows} == {"Meaning, by sentence"}
     assert len({row["panel"] for row in made("trust_figure", good_and_bad(3)).rows}) == 2
 
