@@ -6,9 +6,11 @@ from typing import Any, Literal
 
 from evaluation.metrics import METRICS
 from evaluation.tables._columns import Column, combined, human, metric
+from evaluation.tables._parts import places_of
 from evaluation.tables._record import Record
 
 NOTHING = "Nothing has been judged or scored: choose metrics, or open a human study."
+NO_SYSTEM = "The study has no systems to put in order: add them with their outputs."
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,12 @@ def by_metrics(record: Record) -> list[Board]:
     whole = boards["combined"]["metrics"]
     first = [Board("Combined of metrics", "combined", "metrics", whole)] if whole else []
     return [*first, *(Board(METRICS[name].label, "metrics", name, one) for name, one in boards["metrics"].items())]
+
+
+def reasons_of(record: Record) -> list[str]:
+    """What a leaderboard lacks: texts that were judged without any system have no order."""
+    nobody = [] if places_of(record, "system") else [NO_SYSTEM]
+    return nobody or ([] if boards_of(record) else [NOTHING])
 
 
 def boards_of(record: Record) -> list[Board]:

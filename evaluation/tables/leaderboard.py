@@ -5,9 +5,9 @@ from typing import Any
 
 from evaluation.statistics import STATISTICS
 from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
-from evaluation.tables._boards import NOTHING, Board, boards_of
+from evaluation.tables._boards import Board, boards_of, reasons_of
 from evaluation.tables._columns import Column, star_note, table_of
-from evaluation.tables._parts import lacking, places_of
+from evaluation.tables._parts import lacking
 from evaluation.tables._record import Record
 from evaluation.tables._stars import corrected_note
 
@@ -17,9 +17,9 @@ BESIDE = "It was judged beside the systems, or has no number, and stands in no c
 
 def make(record: Record) -> Table | Lacking:
     """In the order of people's Combined, else of the first criterion, else of the first metric."""
+    if reasons := reasons_of(record):
+        return lacking(TITLE, *reasons)
     boards = boards_of(record)
-    if not places_of(record, "system") or not boards:
-        return lacking(TITLE, NOTHING)
     leading = boards[0]
     rows = {row["system"]: row for row in leading.found["rows"]}
     order = {name: at for at, name in enumerate(rows)}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._boards import NOTHING, Board, boards_of, by_people
+from evaluation.tables._boards import Board, boards_of, by_people, reasons_of
 from evaluation.tables._dots import Row, dots, panels_of
 from evaluation.tables._parts import lacking
 from evaluation.tables._record import Record
@@ -16,9 +16,9 @@ NOTE = "Systems of one cluster have one colour; every one of them differs from e
 
 def make(record: Record) -> Figure | Lacking:
     """A panel a board of people; where nobody judged, a panel a metric."""
+    if reasons := reasons_of(record):
+        return lacking(TITLE, *reasons)
     boards = boards_of(record)
-    if not boards:
-        return lacking(TITLE, NOTHING)
     people = {one.label for one in by_people(record)}
     shown = [one for one in boards if one.label in people and one.kind != "metrics"] or boards
     rows = [row for board in shown for row in _rows(board)]

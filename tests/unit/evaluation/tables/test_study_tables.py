@@ -34,6 +34,14 @@ def made(name, record):
     return TABLES[name].make(record)
 
 
+@pytest.mark.parametrize("name", ["leaderboard", "leaderboard_figure"])
+def test_texts_that_were_judged_alone_have_no_order(name):
+    texts = ["one sentence", "another sentence"]
+    rows = [(unit, 0, rater, 3.0 + unit) for unit in range(2) for rater in range(2)]
+    alone = record_of(units_of(texts), [system("Source", texts, "source")], [judged("fluency", rows)], baseline=None)
+    assert made(name, alone).reasons == ["The study has no systems to put in order: add them with their outputs."]
+
+
 def column(table, head):
     return [row[list(table.head).index(head)] for row in table.rows]
 
