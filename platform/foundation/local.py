@@ -27,10 +27,14 @@ def local_path(name: str, where: str = "") -> Path | None:
     if not name or root is None:
         return None
     base = root.resolve()
-    found = (base / name).resolve()
+    try:
+        found = (base / name).resolve()
+        there = found.exists()
+    except (OSError, ValueError):  # longer than a file's name can be, or with a character that none can have
+        return None
     if base not in found.parents:
         raise UserError(f"'{name}' leads out of {VARIABLE}.", where=where)
-    return found if found.exists() else None
+    return found if there else None
 
 
 def lacking(what: str, name: str) -> str:
