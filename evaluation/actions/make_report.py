@@ -58,19 +58,18 @@ def _score(study: Study, read: Read, step: Step) -> int:
     desk = Desk(study, read)
     systems = system_subjects(read.texts)
     made = [*beside_subjects(read.texts), *foil_subjects(study, read.texts)] if choices and systems else []
-    stands = Report.objects.filter(study=study)
     gone = FoilScore.objects.filter(study=study).exclude(
         metric__in=[one.metric for one in choices], foil__in=[one.name for one in made]
     )
-    if gone.delete()[0]:
-        stands.update(key="")
+    if gone.exists():
+        Report.objects.filter(study=study).update(key="")
+        gone.delete()
     known = _known(study)
     work = [(score_system, one, choice) for one in systems for choice in choices]
     work += [(score_made, one, choice) for one in made for choice in choices]
     for done, (act, subject, choice) in enumerate(work):
         step(done, len(work) + 2, f"{choice.metric} of {subject.name}")
-        if act(desk, subject, choice, known):
-            stands.update(key="")
+        act(desk, subject, choice, known)
     return len(work) + 2
 
 
