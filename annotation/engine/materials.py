@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, DocumentMaterial, GroupMaterial, Material, QuestionMaterial, Text
-from corpora.material import Sources, outputs_of, sources_of
+from corpora.material import Sources, outputs_of, plain, sources_of
 from corpora.models import Document, DocumentSentence, Group, Question, Reference, Sentence, Study, System
 from corpora.units import text_of, units_of
 from foundation.errors import UserError
@@ -95,8 +95,8 @@ def _units(campaign: Campaign, sources: Sources) -> tuple[list[list[int]], Mappi
     units = [one.ids for one in units_of(campaign.study)]
     sets: dict[int, dict[int, str]] = defaultdict(dict)
     rows = Reference.objects.filter(set__direction__study=campaign.study).order_by("set__number")
-    for number, sentence, text in rows.values_list("set__number", "sentence_id", "text"):
-        sets[number][sentence] = text
+    for number, sentence, text, marks in rows.values_list("set__number", "sentence_id", "text", "set__marks"):
+        sets[number][sentence] = plain(text, marks)
     joined = {ids[0]: [text_of(ids, one, partly=True) for one in sets.values()] for ids in units}
     return units, {first: [text for text in written if text] for first, written in joined.items()}
 

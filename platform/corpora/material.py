@@ -3,7 +3,8 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from corpora.models import Direction, Output, Reference, Sentence, Study, System
+from corpora.knowledge.brackets import bracketed
+from corpora.models import Direction, Output, Reference, ReferenceSet, Sentence, Study, System
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,11 @@ def outputs_of(system: System) -> dict[int, str]:
 def _references(study: Study) -> defaultdict[int, list[str]]:
     by_sentence: defaultdict[int, list[str]] = defaultdict(list)
     rows = Reference.objects.filter(set__direction__study=study).order_by("set__number")
-    for sentence, text in rows.values_list("sentence_id", "text"):
-        by_sentence[sentence].append(text)
+    for sentence, text, marks in rows.values_list("sentence_id", "text", "set__marks"):
+        by_sentence[sentence].append(plain(text, marks))
     return by_sentence
+
+
+def plain(text: str, marks: str) -> str:
+    """A reference of a set with these marks as people read and judge it: without brackets, as metrics have it."""
+    return bracketed(text)[0] if marks == ReferenceSet.Marks.BRACKETS else text

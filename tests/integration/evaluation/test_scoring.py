@@ -11,11 +11,13 @@ from corpora.actions.create_study import create_study
 from corpora.models import Sentence
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
+from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.foils import FOILS
+from evaluation.human.drawing import material_of
 from evaluation.metrics import METRICS
-from evaluation.models import FoilScore, MetricScore
+from evaluation.models import FoilScore, MetricScore, Report
 from evaluation.recording import read_study
-from evaluation.scoring import Desk, system_subjects
+from evaluation.scoring import Desk, storing, system_subjects
 from evaluation.scoring.style_words import style_words_of
 
 pytestmark = pytest.mark.django_db
@@ -39,6 +41,13 @@ def test_references_are_read_without_their_brackets(study):
     assert texts.units.references[1] == ["The patient is out of breath."]
     assert texts.terms[0][0][-1] == "htn"
     assert texts.terms[2] == []
+
+
+def test_people_judge_references_as_metrics_read_them(study):
+    """Else what they say of a reference would be of a text that the report does not know."""
+    plan = plan_human_study(study=study, name="Plan", rate_reference=True,
+                            criteria=[{"name": "fluency", "scale": "fluency_5"}])  # fmt: skip
+    assert [one.references for one in material_of(plan, [])] == read_study(study).texts.units.references
 
 
 def test_a_batch_holds_what_a_metric_needs_and_no_more(study):
@@ -80,6 +89,34 @@ def test_a_metric_that_is_not_available_says_what_to_install_and_is_no_zero(stud
     assert found[name]["score"] is None
     assert found[name]["undefined"] == METRICS[name].unavailable()
     assert found["fkgl"]["score"] is not None
+
+
+def test_a_metric_that_breaks_says_so_and_takes_no_other_with_it(study, monkeypatch):
+    def broken(batch, chosen):
+        raise OSError("no file\0 model.safetensors")
+
+    monkeypatch.setattr(METRICS["pinc"], "_score", broken)
+    choose_metrics(study=study, metrics={"pinc": {}, "fkgl": {}})
+    found = make_report(study=study).content["systems"][0]["metrics"]
+    said = "It stopped at an error of the program: OSError: no file model.safetensors"
+    assert (found["pinc"]["score"], found["pinc"]["undefined"]) == (None, said)
+    assert found["fkgl"]["score"] is not None
+
+
+def test_a_report_does_not_stand_where_work_was_killed_as_a_score_was_to_change(study, monkeypatch):
+    class Killed(BaseException):
+        pass
+
+    def killed(key, scores):
+        raise Killed
+
+    choose_metrics(study=study, metrics={"fkgl": {}})
+    assert make_report(study=study).key
+    MetricScore.objects.update(key="of other texts")
+    monkeypatch.setattr(storing, "_stored", killed)
+    with pytest.raises(Killed):
+        make_report(study=study)
+    assert Report.objects.get(study=study).key == ""
 
 
 def test_every_foil_is_scored_by_every_metric_and_kept(study):
