@@ -40,7 +40,7 @@ def _build(gathered: Gathered) -> Json:
 
 
 def _raters(gathered: Gathered) -> Json:
-    """How many people judged, and whom the filtered judgements are without."""
+    """How many people judged, and whom the filtered judgements are without: by number, since a report names nobody."""
     workers = gathered.record.workers
-    pairs = zip(workers.names, workers.left_out, strict=True)
-    return {"count": len(workers.names), "left_out": [{"rater": name, "why": why} for name, why in pairs if why]}
+    out = [{"rater": number, "why": why} for number, why in enumerate(workers.left_out, 1) if why]
+    return {"count": len(workers.names), "left_out": out}
