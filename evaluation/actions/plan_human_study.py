@@ -39,12 +39,22 @@ def plan_human_study(
     Without `systems` a new draft judges all that the study has; [] judges none, but the source or the reference.
     """
     lock_study(study)
+    _as_it_is(human_study)
     draft, chosen = as_planned(study=study, human_study=human_study, systems=systems, **fields)
     if draft.pk is None:
         draft.slug, draft.made_by = free_slug(study, slug or draft.name), by
     draft.save()
     draft.systems.set(chosen)
     return draft
+
+
+def _as_it_is(human_study: HumanStudy | None) -> None:
+    """Read it anew and hold it: somebody may have opened or deleted it since the caller read it."""
+    if human_study is None:
+        return
+    if HumanStudy.objects.select_for_update(of=("self",)).filter(pk=human_study.pk).first() is None:
+        raise UserError("Somebody has deleted this human study.")
+    human_study.refresh_from_db()
 
 
 def as_planned(

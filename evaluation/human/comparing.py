@@ -1,10 +1,11 @@
 """The main comparison of a human study, by the rules that it has."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from statistics import fmean
 
+from annotation.task_types import Material
 from annotation.task_types.rank import CRITERION as RANK
 from evaluation.human.drawing import material_drawn
 from evaluation.human.rules import NO_CORRECTION
@@ -12,6 +13,8 @@ from evaluation.human.workers import Place, Worker
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS, Test
 from foundation.text import text_key
+
+BESIDE = (" source", " reference")  # names that no system has
 
 
 @dataclass(frozen=True)
@@ -69,30 +72,41 @@ def values_of(
 ) -> dict[str, Values]:
     """What people said on a criterion of each system's outputs; of one person's several of a text the last counts.
 
-    Of ranks, the mean place in each sentence among the systems, as GYAFC's equation 1 has it.
+    Of ranks, the mean place in each sentence among all that was judged, as GYAFC's equation 1 and the report have it.
     """
     said = list(_said(human_study, criterion, {one: workers[one] for one in workers if one not in left_out}))
     found = {one.name: Values([], []) for one in human_study.systems.all()}
     if criterion == RANK and said:
         for name, (sentences, ranks) in STATISTICS["mean_rank"].by_sentence(*zip(*said, strict=True)).items():  # type: ignore[attr-defined]
             found[name] = Values(ranks.tolist(), sentences.tolist())
-        return found
+        return {name: one for name, one in found.items() if name not in BESIDE}
     for sentence, _, name, value in said:
-        found[name].values.append(value)
-        found[name].sentences.append(sentence)
+        if name not in BESIDE:
+            found[name].values.append(value)
+            found[name].sentences.append(sentence)
     return found
 
 
 def _said(
     human_study: HumanStudy, criterion: str, workers: Mapping[str, Worker]
 ) -> Iterator[tuple[int, str, str, float]]:
-    """The sentence, the person, the system and the value of each judgement."""
+    """The sentence, the person, the system and the value of each judgement; of source and reference too."""
     by_text: dict[Place, list[tuple[str, float]]] = defaultdict(list)
     for person, worker in workers.items():
         for place, value in worker.values.get(criterion, {}).items():
             by_text[place].append((person, value))
     systems = list(human_study.systems.all())
     for one in material_drawn(human_study, systems):
-        for system, text in zip(systems, one.outputs, strict=True):
+        named = [(system.name, text) for system, text in zip(systems, one.outputs, strict=True)]
+        for name, text in [*named, *_beside(human_study, one, by_text)]:
             for person, value in by_text.get((one.sentence_id, text_key(text)), []):
-                yield one.sentence_id, person, system.name, value
+                yield one.sentence_id, person, name, value
+
+
+def _beside(human_study: HumanStudy, one: Material, judged: Container[Place]) -> Iterator[tuple[str, str]]:
+    """The source and the one reference that were judged beside the outputs."""
+    if human_study.rate_source:
+        yield BESIDE[0], one.source
+    chosen = [text for text in one.references if (one.sentence_id, text_key(text)) in judged]
+    if human_study.rate_reference and chosen:
+        yield BESIDE[1], chosen[0]

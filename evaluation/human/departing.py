@@ -34,6 +34,7 @@ def _all(human_study: HumanStudy) -> Iterator[str]:
         yield "The frozen plan does not have the hash that was made of it."
     campaigns = list(human_study.campaigns.all())
     yield from _short(human_study, campaigns)
+    yield from _again(human_study, campaigns)
     yield from _amended(human_study, rules)
     yield from _campaigns(campaigns, rules)
     yield from _people(campaigns)
@@ -49,6 +50,12 @@ def _short(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
         yield f"{begin}: {done} of {planned} planned answers are there."
     elif done > planned:
         yield f"{done} answers are there, and {planned} were planned."
+
+
+def _again(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
+    for one in campaigns:
+        if human_study.state == HumanStudy.State.CLOSED and one.state != Campaign.State.CLOSED:
+            yield f"The campaign {one.name} was opened again after the study was closed."
 
 
 def _amended(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:

@@ -13,8 +13,11 @@ from support import campaigns as make
 from accounts.actions.make_token import make_token
 from accounts.permissions import Role
 from annotation.actions.edit_campaign import edit_campaign
+from annotation.actions.set_campaign_state import set_campaign_state
 from corpora.actions.add_sources import add_sources
 from corpora.models import Output, System
+from evaluation.actions.close_human_study import close_human_study
+from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.make_report import make_report
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
@@ -138,7 +141,10 @@ def test_a_human_study_is_opened_rated_and_reported(client):
         assert (found.p <= 0.05) == (person is not people[3])
         assert sum(text_key(text) in controls for text in ratings) == ITEMS // EVERY
 
-    report = make_report(study=study).content
+    stored = make_report(study=study)
+    report = stored.content
+    assert len(report["raters"]["left_out"]) == 1
+    assert not any(str(one.who.pseudonym) in stored.text + stored.tables for one in people)  # it is handed on
     for system in System.objects.filter(study=study):
         of_system = set(system.outputs.values_list("text", flat=True))
         for criterion in ("fluency", "meaning"):
@@ -187,24 +193,25 @@ def test_where_texts_are_ranked_the_quick_are_left_out_too(client):
     lead = Person(client, study, Role.RESEARCHER)
     made = lead.ask("POST", "human-studies/", {
         "name": "Order", "ranks": True, "best_worst": True, "judgements": 3, "exclusions": {"least_seconds": 5},
+        "rate_source": True,
         "comparison": {"baseline": make.SYSTEMS[0], "criterion": "rank"},
     }, 201)  # fmt: skip
-    assert made["cost"]["judgements"] == 2 * 2 * 5 * 3  # a place for each text; a best and a worst
+    assert made["cost"]["judgements"] == (3 + 2) * 5 * 3  # a place for each text; a best and a worst
     assert [(one["criterion"], one["difference"] > 0) for one in made["cost"]["detected"]] == [
         ("rank", True),
         ("best_worst", True),
     ]
     opened = lead.ask("POST", f"human-studies/{made['slug']}/open/")
 
-    def second_first(item):
-        better = ["manner 2" in row["text"] for row in item["rows"]]
-        return {"ranks": [2 - one for one in better]} if "ranks" in item else {
-            "best": 1 + better.index(True), "worst": 1 + better.index(False)}  # fmt: skip
+    def source_first(item):
+        places = [1 + ("manner 2" in row["text"]) + 2 * ("manner 1" in row["text"]) for row in item["rows"]]
+        return {"ranks": places} if "ranks" in item else {
+            "best": 1 + places.index(1), "worst": 1 + places.index(3)}  # fmt: skip
 
     def all_alike(item):
-        return {"ranks": [1, 1]} if "ranks" in item else {"best": 1, "worst": 2}
+        return {"ranks": [1, 1, 1]} if "ranks" in item else {"best": 1, "worst": 2}
 
-    for answer, seconds in ((second_first, 12.0), (second_first, 12.0), (all_alike, 1.0)):
+    for answer, seconds in ((source_first, 12.0), (source_first, 12.0), (all_alike, 1.0)):
         rater = Person(client, study, Role.CROWD_ANNOTATOR)
         for campaign in opened["campaigns"]:
             rater.answer_all(campaign, answer, seconds)
@@ -213,7 +220,10 @@ def test_where_texts_are_ranked_the_quick_are_left_out_too(client):
         (10, ""), (10, ""), (10, "The median answer took 1."),
     ]  # fmt: skip
     (compared,) = summary["compared"]
-    assert (compared["mean"], compared["baseline"]) == (1, 2)
+    assert (compared["mean"], compared["baseline"]) == (2, 3), "places among all that was ranked, as in the report"
+    rows = make_report(study=study).content["systems"]
+    told = {row["name"]: row["variants"]["filtered"]["rank"]["mean"] for row in rows}
+    assert told == {make.SYSTEMS[0]: 3, make.SYSTEMS[1]: 2, "Source": 1}
 
 
 def test_what_departs_from_the_frozen_plan_is_named(client):
@@ -241,6 +251,9 @@ def test_what_departs_from_the_frozen_plan_is_named(client):
     for act, body in (("open", {}), ("amend", {"exclusions": {"no such rule": 1}})):
         lead.ask("POST", f"human-studies/{opened.slug}/{act}/", body, 400)
     lead.ask("DELETE", f"human-studies/{opened.slug}/", status=400)
+    close_human_study(human_study=opened, by=None)
+    set_campaign_state(campaign=opened.campaigns.get(), state="open", by=None)
+    assert any("was opened again" in said for said in departures(opened))
 
 
 def test_a_draft_is_changed_and_deleted(client):
@@ -254,6 +267,22 @@ def test_a_draft_is_changed_and_deleted(client):
     assert lead.ask("GET", "human-studies/")["results"][0]["slug"] == made["slug"]
     lead.ask("DELETE", f"human-studies/{made['slug']}/", status=204)
     assert lead.ask("GET", "human-studies/")["count"] == 0
+
+
+def test_a_plan_that_was_read_before_the_opening_changes_nothing_after_it():
+    study = make.study(items=4, systems=2)
+    plan = plan_human_study(study=study, name="Plan", criteria=CRITERIA[:1], judgements=2)
+    stale, gone = HumanStudy.objects.get(pk=plan.pk), plan_human_study(study=study, name="Gone", criteria=CRITERIA[:1])
+    open_human_study(human_study=plan, by=None)
+    with pytest.raises(UserError, match="its plan is frozen"):
+        plan_human_study(study=study, human_study=stale, judgements=3)
+    kept = HumanStudy.objects.get(pk=plan.pk)
+    assert (kept.state, kept.judgements, bool(kept.frozen)) == ("open", 2, True)
+    read = HumanStudy.objects.get(pk=gone.pk)
+    delete_human_study(human_study=gone, by=None)
+    with pytest.raises(UserError, match="deleted"):
+        plan_human_study(study=study, human_study=read, judgements=3)
+    assert list(study.human_studies.values_list("name", flat=True)) == ["Plan"]
 
 
 def test_a_sample_is_drawn_by_its_seed_and_evenly_over_lengths():
