@@ -13,7 +13,7 @@ run: python ## Start Restyle at http://127.0.0.1:8000 (PORT=8080 for another por
 	@exec $(BOOTSTRAP) run
 
 test: python ## Run the whole suite (ARGS="tests/unit -k bleu" for a part of it)
-	@exec $(BOOTSTRAP) --tests pytest $(if $(ARGS),$(ARGS),-n auto --maxprocesses 4)
+	@exec $(BOOTSTRAP) --tests pytest $(if $(ARGS),$(ARGS),-n auto --maxprocesses 4 --dist worksteal)
 
 lint: python ## Check style, types, the order of the rooms, and that no migration is missing
 	@$(BOOTSTRAP) --tests ruff check .
