@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from evaluation.metrics import METRICS
-from evaluation.showing.ranking import is_fooled, signed
+from evaluation.showing.ranking import signed
+from evaluation.tables._fooled import is_fooled
 
 Json = Mapping[str, Any]
 NAMED = 4  # of more metrics that do not differ, only the first is named

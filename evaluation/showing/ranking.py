@@ -8,10 +8,9 @@ from typing import Any
 from evaluation.metrics import METRICS
 from evaluation.tables import interval_text, p_text
 from evaluation.tables._base import DASH
-from evaluation.tables.foils import share_below
+from evaluation.tables._fooled import is_fooled
 
 WIDE, EDGE = 320, 14  # of the picture of a row, and what it keeps free at both ends
-FOOLED = 0.5  # a foil that stands above half of the systems or more
 Json = Mapping[str, Any]
 
 
@@ -82,12 +81,6 @@ def fooled_by(foils: Iterable[Json]) -> dict[str, list[str]]:
             if is_fooled(one):
                 found.setdefault(metric, []).append(foil["label"])
     return found
-
-
-def is_fooled(one: Json) -> bool:
-    """Whether a metric puts a foil above half of the systems or more."""
-    share = share_below(one)
-    return share is not None and share >= FOOLED
 
 
 def signed(value: float, digits: int = 2) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 from evaluation.metrics import METRICS
 from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table, number
 from evaluation.tables._families import digits_of
+from evaluation.tables._fooled import is_fooled
 from evaluation.tables._parts import lacking
 from evaluation.tables._record import Record
 from foundation.papers import MSD
@@ -35,16 +36,8 @@ def foils_of(record: Record) -> Sequence[Mapping[str, Any]]:
     return [foil for foil in record.report["trust"]["foils"] if foil["metrics"]]
 
 
-def share_below(found: Mapping[str, Any]) -> float | None:
-    """The share of the systems above which a foil would stand, 0 to 1."""
-    if found["place"] is None:
-        return None
-    return float((found["of"] - found["place"]) / (found["of"] - 1))
-
-
 def _row(name: str, foils: Sequence[Mapping[str, Any]]) -> list[Cell]:
-    shares = {foil["label"]: share_below(foil["metrics"][name]) for foil in foils if name in foil["metrics"]}
-    fooled = [label for label, share in shares.items() if share is not None and share >= 0.5]
+    fooled = [foil["label"] for foil in foils if name in foil["metrics"] and is_fooled(foil["metrics"][name])]
     cells = [_cell(name, foil["metrics"].get(name)) for foil in foils]
     return [Cell(METRICS[name].label), Cell("; ".join(fooled) or DASH), *cells]
 

@@ -4,9 +4,10 @@ from evaluation.metrics import METRICS
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Exhibit, Figure, Lacking
 from evaluation.tables._dots import Row, dots, panels_of
+from evaluation.tables._fooled import share_below
 from evaluation.tables._parts import lacking
 from evaluation.tables._record import Record
-from evaluation.tables.foils import NO_FOILS, foils_of, share_below
+from evaluation.tables.foils import NO_FOILS, foils_of
 from foundation.papers import MSD
 
 TITLE = "What each metric is fooled by, drawn"

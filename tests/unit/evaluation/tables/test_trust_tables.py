@@ -9,8 +9,8 @@ from support.paper_records import fu_like, plaba_like
 from support.records import bare, by_metric, by_value, gyafc_like, judged, record_of, reported, system, units_of
 
 from evaluation.tables import RANK, TABLES, Figure, Lacking, made_of
+from evaluation.tables._fooled import share_below
 from evaluation.tables._json import exhibit_json
-from evaluation.tables.foils import share_below
 from evaluation.tables.trust_by_criterion import HEAD
 
 NAMES = ["trust_by_criterion", "trust_figure", "foils", "foils_figure"]
