@@ -28,7 +28,7 @@ class Compared:
     corrected: float | None
 
     def differs(self, alpha: float) -> bool:
-        return self.corrected is not None and self.corrected <= alpha
+        return self.corrected is not None and self.corrected < alpha
 
 
 @dataclass
