@@ -150,7 +150,10 @@ def test_nothing_is_stored_where_a_later_part_is_wrong(folder: Path) -> None:
             'source_style = "informal"', 'source_style = "slang"',
             "study.toml, line 8, directions[1].source_style: there is no style 'slang'; there are informal, formal.",
         ),
-        ("bleu =", "bertscor =", "study.toml, line 21, metrics.bertscor: there is no metric 'bertscor'; did you mean bertscore?"),
+        (
+            "bleu =", "bertscor =",
+            "study.toml, line 21, metrics.bertscor: there is no metric 'bertscor'; did you mean bertscore?",
+        ),
     ],
 )  # fmt: skip
 def test_an_error_names_the_file_the_line_and_what_was_expected(folder: Path, old: str, new: str, said: str) -> None:
