@@ -28,6 +28,7 @@ BEST = {  # of bert-score's table, by the name of the folder
     "xlm-roberta-base": 9, "xlm-roberta-large": 17, "scibert-scivocab-uncased": 8, "deberta-xlarge-mnli": 40,
     "deberta-v3-base": 9, "deberta-v3-large": 12,
 }  # fmt: skip
+OF_A_MODEL = frozenset({".safetensors", ".json", ".txt", ".model"})  # what is read of its folder
 BATCH = 32
 WITH_PREFIX = {"roberta", "gpt2"}  # whose first word is encoded as one inside a sentence
 LONGEST = 512  # tokens, where the tokenizer names no bound that a model could have
@@ -188,8 +189,8 @@ def signed(text: str) -> str:
 
 
 def digest(found: Path) -> str:
-    """Of all weights and the configuration, so that another model of the same name is told apart."""
-    files = sorted([*found.glob("*.safetensors"), found / "config.json"])
+    """Of weights, configuration and tokenizer, so that another model of the same name is told apart."""
+    files = sorted(file for file in found.iterdir() if file.suffix in OF_A_MODEL)
     return _digest(tuple((file, file.stat().st_mtime_ns, file.stat().st_size) for file in files))
 
 
