@@ -36,6 +36,7 @@ from corpora.importing import defaults_of
 from corpora.incoming import with_defaults
 from corpora.models import Study
 from evaluation.actions.choose_metrics import choose_metrics
+from evaluation.actions.choose_report import choose_report
 from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.open_human_study import open_human_study
@@ -71,6 +72,7 @@ class Application:
         self._systems()
         self._ratings()
         self._metrics()
+        self._report()
         self._stages()
         self._campaigns()
         self._human_studies()
@@ -189,6 +191,14 @@ class Application:
         if wanted:
             chosen = dict(self.study.metric_choices.values_list("metric", "settings"))
             choose_metrics(study=self.study, metrics={**chosen, **wanted})
+
+    def _report(self) -> None:
+        with self._part("report") as new:
+            if new and self.spec.report:
+                fields = asdict(self.spec.report)
+                name = fields.pop("baseline")
+                baseline = self.study.systems.get(name=name) if name else None
+                choose_report(study=self.study, baseline=baseline, by=self.by, **fields)
 
     def _stages(self) -> None:
         """What the file changes of the stages that the template planned."""

@@ -18,8 +18,10 @@ from annotation.task_types import TASK_TYPES
 from corpora.formats import DocumentFormat, names_of
 from corpora.formats.study_file import Allowed, StudySpec, TemplateShape
 from corpora.selections import SELECTIONS
+from evaluation.actions.choose_report import CORRECTIONS
 from evaluation.human.rules import check_part
 from evaluation.metrics import METRICS
+from evaluation.recording.variants import VARIANTS
 from foundation.errors import SHOWN, UserError
 
 Opener = Callable[[str], Any]
@@ -44,6 +46,8 @@ def allowed() -> Allowed:
         crew=CREW_RULES,
         check_crew=crew.check,
         templates={name: _shape(template) for name, template in TEMPLATES.items()},
+        corrections=CORRECTIONS,
+        variants=VARIANTS,
     )
 
 
@@ -72,6 +76,7 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     parts |= {f"system {one.name}": _without(asdict(one), "family", "seed", "options") for one in spec.systems}
     parts |= {f"ratings {number}": asdict(one) for number, one in enumerate(spec.ratings, 1)}
     parts |= {f"metric {name}": settings for name, settings in spec.metrics.items()}
+    parts |= {"report": asdict(spec.report)} if spec.report else {}
     parts |= {f"stage {one.slug}": {"slug": one.slug, **one.changes} for one in spec.stages}
     for one in spec.campaigns:
         fields = asdict(one)

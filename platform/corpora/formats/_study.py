@@ -181,6 +181,16 @@ class HumanStudySpec:
 
 
 @dataclass(frozen=True)
+class ReportSpec:
+    """How the report compares; `baseline` names a system of the file, None the first that is no person."""
+
+    baseline: str | None
+    alpha: float
+    correction: str
+    variant: str
+
+
+@dataclass(frozen=True)
 class StudySpec:
     """A study file as declared. `metrics` gives each metric its settings, `template` names a study template or none.
 
@@ -207,6 +217,7 @@ class StudySpec:
     campaigns: tuple[CampaignSpec, ...] = ()
     human_studies: tuple[HumanStudySpec, ...] = ()
     metrics: dict[str, dict[str, Any]] = field(default_factory=dict)
+    report: ReportSpec | None = None
 
     @property
     def criteria(self) -> dict[str, CriterionSpec]:
@@ -267,3 +278,5 @@ class Allowed:
     check_crew: Callable[[Mapping[str, Any]], object] = dict
     templates: Mapping[str, TemplateShape] = field(default_factory=dict)
     beside: Mapping[str, str] = field(default_factory=dict)
+    corrections: Collection[str] = ()
+    variants: Collection[str] = ()

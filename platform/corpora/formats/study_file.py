@@ -22,6 +22,7 @@ from corpora.formats._study import (
     OutputSpec,
     RatingsSpec,
     ReferenceSpec,
+    ReportSpec,
     SelectionSpec,
     SplitsSpec,
     StageSpec,
@@ -33,6 +34,7 @@ from corpora.formats._study_blocks import direction, ratings, reference, system
 from corpora.formats._study_campaigns import Known, campaign, stage
 from corpora.formats._study_documents import documents, groups, selection, splits
 from corpora.formats._study_human import human_study
+from corpora.formats._study_report import report
 from corpora.formats._study_texts import StudyTexts, read_texts_of
 from corpora.formats._toml_lines import lines_of
 from foundation.errors import UserError
@@ -48,6 +50,7 @@ __all__ = [
     "OutputSpec",
     "RatingsSpec",
     "ReferenceSpec",
+    "ReportSpec",
     "SelectionSpec",
     "SplitsSpec",
     "StageSpec",
@@ -61,7 +64,7 @@ __all__ = [
 
 BLOCKS = (
     *("study", "directions", "documents", "groups", "selections", "splits"),
-    *("references", "systems", "ratings", "campaigns", "human_studies", "metrics"),
+    *("references", "systems", "ratings", "campaigns", "human_studies", "metrics", "report"),
 )
 UNITS = ("sentence", "document")
 NO_TEMPLATE = TemplateShape((), (), {})
@@ -115,6 +118,7 @@ def parse(file: TextFile, allowed: Allowed) -> StudySpec:
             for block in document.tables("human_studies")
         ),
         metrics={name: _metric(document.table("metrics"), name, allowed) for name in document.table("metrics").values},
+        report=report(document.table("report"), [one.name for one in systems], allowed) if "report" in values else None,
     )
     _refuse_twice(document, spec)
     _refuse_without_sources(document, spec)

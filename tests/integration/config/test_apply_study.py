@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Campaign
 from corpora.models import Output, Reference, Sentence, Study
+from evaluation.models import ReportChoice
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +33,10 @@ outputs = [{ direction = "informal-formal", file = "rules.csv", source = "src", 
 
 [metrics]
 bleu = { lowercase = true }
+
+[report]
+baseline = "Rules"
+alpha = 0.01
 """
 
 
@@ -66,11 +71,13 @@ def change(folder: Path, old: str, new: str) -> None:
 
 def test_sets_up_what_the_file_declares(folder: Path) -> None:
     said = apply(folder)
-    assert said == ("tone: added study, direction informal-formal, references 1, system Rules, metric bleu.")
+    assert said == ("tone: added study, direction informal-formal, references 1, system Rules, metric bleu, report.")
     assert list(Sentence.objects.values_list("text", flat=True)) == ["hi", "u ok?"]
     assert list(Reference.objects.values_list("text", flat=True)) == ["Hello.", "Are you well?"]
     outputs = Output.objects.order_by("sentence__number").values_list("text", flat=True)
     assert list(outputs) == ["Hi.", "Are you, hm, OK?"]
+    compared = ReportChoice.objects.values_list("baseline__name", "alpha", "correction", "variant")
+    assert list(compared) == [("Rules", 0.01, "holm", "raw")]
 
 
 def test_applied_again_it_changes_nothing(folder: Path) -> None:

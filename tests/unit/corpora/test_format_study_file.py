@@ -1,11 +1,20 @@
 import io
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from corpora.formats import TextFile
-from corpora.formats.study_file import Allowed, CriterionSpec, DirectionSpec, OutputSpec, parse, read_texts_of
+from corpora.formats.study_file import (
+    Allowed,
+    CriterionSpec,
+    DirectionSpec,
+    OutputSpec,
+    ReportSpec,
+    parse,
+    read_texts_of,
+)
 from foundation.errors import UserError
 
 SCALES = {"likert_5": range(1, 6), "formality_7": range(-3, 4)}
@@ -109,6 +118,21 @@ def test_a_whole_study():
         "meaning": CriterionSpec("likert_5", "meaning", "source"),
     }
     assert spec.files == list(FILES)
+
+
+def test_how_the_report_compares():
+    allowed = replace(ALLOWED, corrections=("holm", "none"), variants=("raw", "z"))
+    text = STUDY + '\n[report]\nbaseline = "Rules"\nalpha = 0.01\nvariant = "z"\n'
+    assert parsed(text, allowed).report == ReportSpec("Rules", 0.01, "holm", "z")
+    assert parsed(allowed=allowed).report is None
+    for old, new, said in (
+        ('baseline = "Rules"', 'baseline = "Rule"', "report.baseline: there is no system 'Rule'; did you mean Rules?"),
+        ("alpha = 0.01", "alpha = 1", "report.alpha: a number from 0.0001 to 0.5 was expected, and not 1."),
+        ('variant = "z"', 'variant = "zz"', "report.variant: there is no variant of judgements 'zz'"),
+        ("alpha = 0.01", "level = 0.01", "report.level: unknown key; known are baseline, alpha"),
+    ):
+        with pytest.raises(UserError, match=re.escape(said)):
+            parsed(text.replace(old, new), allowed)
 
 
 def test_a_scale_says_what_stands_beside_unless_the_file_does():
