@@ -102,8 +102,9 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 @pytest.fixture(autouse=True)
 def quick_settings(request: pytest.FixtureRequest) -> None:
     """Cheap passwords and unhashed static files, except beside a web server, which has the settings as they are."""
+    settings = request.getfixturevalue("settings")
+    settings.WHITENOISE_AUTOREFRESH = True  # else each test client reads through all files that were collected
     if "web_server" not in request.fixturenames:
-        settings = request.getfixturevalue("settings")
         settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
         plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
         settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
