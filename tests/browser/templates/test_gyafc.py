@@ -53,6 +53,7 @@ def review(crew, page):
     expect(page.locator("#messages")).to_contain_text("Decided")
     expect(page.locator(".review-one")).to_contain_text("typoo")
     press(page, "f")
+    expect(page.locator("#text")).to_be_focused()
     page.locator("#text").fill("The rewrite of the reviewer.")
     press(page, "Control+Enter")
     expect(page.get_by_role("heading", name="All is decided")).to_be_visible()
