@@ -18,7 +18,7 @@ from annotation.task_types import TASK_TYPES
 from corpora.formats import DocumentFormat, names_of
 from corpora.formats.study_file import Allowed, StudySpec, TemplateShape
 from corpora.selections import SELECTIONS
-from evaluation.actions.choose_report import CORRECTIONS
+from evaluation.actions.choose_report import CORRECTIONS, HIGHEST, LOWEST
 from evaluation.human.rules import check_part
 from evaluation.metrics import METRICS
 from evaluation.recording.variants import VARIANTS
@@ -48,6 +48,7 @@ def allowed() -> Allowed:
         templates={name: _shape(template) for name, template in TEMPLATES.items()},
         corrections=CORRECTIONS,
         variants=VARIANTS,
+        levels=(LOWEST, HIGHEST),
     )
 
 

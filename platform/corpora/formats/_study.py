@@ -280,3 +280,4 @@ class Allowed:
     beside: Mapping[str, str] = field(default_factory=dict)
     corrections: Collection[str] = ()
     variants: Collection[str] = ()
+    levels: tuple[float, float] = (0.0, 1.0)

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from corpora.formats._keys import Table
 from corpora.formats._study import Allowed, ReportSpec
 
-LOWEST, HIGHEST = 0.0001, 0.5
-
 
 def report(block: Table, systems: Sequence[str], allowed: Allowed) -> ReportSpec:
     block.known(("baseline", "alpha", "correction", "variant"))
@@ -14,7 +12,7 @@ def report(block: Table, systems: Sequence[str], allowed: Allowed) -> ReportSpec
         block.among(block.text("baseline"), systems, "system", "baseline")
     return ReportSpec(
         baseline=block.optional_text("baseline"),
-        alpha=block.number("alpha", 0.05, LOWEST, HIGHEST),
+        alpha=block.number("alpha", 0.05, *allowed.levels),
         correction=block.choice("correction", allowed.corrections, "correction", "holm"),
         variant=block.choice("variant", allowed.variants, "variant of judgements", "raw"),
     )

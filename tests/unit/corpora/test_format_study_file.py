@@ -121,7 +121,7 @@ def test_a_whole_study():
 
 
 def test_how_the_report_compares():
-    allowed = replace(ALLOWED, corrections=("holm", "none"), variants=("raw", "z"))
+    allowed = replace(ALLOWED, corrections=("holm", "none"), variants=("raw", "z"), levels=(0.0001, 0.5))
     text = STUDY + '\n[report]\nbaseline = "Rules"\nalpha = 0.01\nvariant = "z"\n'
     assert parsed(text, allowed).report == ReportSpec("Rules", 0.01, "holm", "z")
     assert parsed(allowed=allowed).report is None
