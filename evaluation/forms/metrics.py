@@ -127,7 +127,7 @@ class _Defaulted:
         super().__init__(**given)
 
     def clean(self, value: Any) -> Any:
-        found = super().clean(value)  # type: ignore[misc]
+        found = super().clean(value)  # type: ignore[misc]  # of the form field beside it
         return self.default if found is None else found
 
 

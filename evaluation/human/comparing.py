@@ -54,13 +54,15 @@ def main_comparison(
     others = asked["systems"] or [name for name in values if name != asked["baseline"]]
     empty = Values([], [])
     base = values.get(asked["baseline"], empty)
-    test = STATISTICS[asked["test"]]
+    compare = STATISTICS[asked["test"]].compare  # type: ignore[attr-defined]  # a PairedTest, by its name
     tests = [
-        test.compare(one.values, base.values, one.sentences, base.sentences)  # type: ignore[attr-defined]
+        compare(one.values, base.values, one.sentences, base.sentences)
         for one in (values.get(name, empty) for name in others)
     ]
     p = [one.p for one in tests]
-    corrected = p if asked["correction"] == NO_CORRECTION else STATISTICS[asked["correction"]].adjust(p)  # type: ignore[attr-defined]
+    corrected = p
+    if asked["correction"] != NO_CORRECTION:
+        corrected = STATISTICS[asked["correction"]].adjust(p)  # type: ignore[attr-defined]  # a Correction, by its name
     return [
         Compared(name, values.get(name, empty).mean, base.mean, one, after)
         for name, one, after in zip(others, tests, corrected, strict=True)
@@ -77,7 +79,8 @@ def values_of(
     said = list(_said(human_study, criterion, {one: workers[one] for one in workers if one not in left_out}))
     found = {one.name: Values([], []) for one in human_study.systems.all()}
     if criterion == RANK and said:
-        for name, (sentences, ranks) in STATISTICS["mean_rank"].by_sentence(*zip(*said, strict=True)).items():  # type: ignore[attr-defined]
+        by_sentence = STATISTICS["mean_rank"].by_sentence  # type: ignore[attr-defined]  # which this entry alone has
+        for name, (sentences, ranks) in by_sentence(*zip(*said, strict=True)).items():
             found[name] = Values(ranks.tolist(), sentences.tolist())
         return {name: one for name, one in found.items() if name not in BESIDE}
     for sentence, _, name, value in said:

@@ -26,7 +26,7 @@ def make_campaigns(sizes: Sizes, by: Person) -> dict[str, Campaign]:
     for slug, items in (("small", SMALL), ("large", sizes.large)):
         study = make_study(slug, items, by)
         add_outputs(study, by)
-        made[f"{THINKING} who think, of {items:,} items"] = make_campaign(study, "rate", by)
+        made[f"{THINKING} who think, the {slug} one of {items:,} items"] = make_campaign(study, "rate", by)
     return made
 
 
