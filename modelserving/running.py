@@ -6,6 +6,7 @@ from django.conf import settings
 
 from corpora.models import Direction, Output, Sentence, System
 from foundation.errors import UserError
+from foundation.options import checked
 from jobs.models import Job
 from jobs.runner import Progress
 from modelserving.models import TransferRun
@@ -30,13 +31,15 @@ def run_transfer(job: Job, progress: Progress) -> None:
 
 def _run_direction(run: TransferRun, direction: Direction) -> Iterator[int]:
     """Yield the size of each batch once its outputs are stored."""
-    model = TRANSFERS[run.model].load(direction.source_style, direction.target_style, run.settings)
+    kind = TRANSFERS[run.model]
+    model, decoding = kind.load(None), checked(kind.Decoding, run.settings)
+    styles = direction.source_style, direction.target_style
     waiting = direction.sentences.exclude(outputs__system=run.system).order_by("number")
     rows = list(waiting.values_list("pk", "text"))
     size = settings.TRANSFER_BATCH
     for start in range(0, len(rows), size):
         batch = rows[start : start + size]
-        texts = model.transfer([text for _, text in batch])
+        texts = model.transfer([text for _, text in batch], styles, decoding)
         _store(run.system, [pk for pk, _ in batch], list(texts))
         yield len(batch)
 

@@ -8,6 +8,7 @@ from corpora.actions.add_system import new_system
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Study
 from foundation.errors import UserError
+from foundation.options import checked, plain
 from jobs.actions.queue_job import queue_job
 from modelserving.models import TransferRun
 from modelserving.transfer import TRANSFERS
@@ -27,7 +28,7 @@ def start_transfer(
     """Queue a run of a model over the sources of a direction, or of all directions; its outputs become a system."""
     lock_study(study)
     transfer = TRANSFERS[model]
-    chosen = transfer.check_settings(settings or {})
+    chosen = plain(checked(transfer.Decoding, settings or {}))
     directions = [direction] if direction else list(study.directions.all())
     for one in directions:
         _check(transfer, one)

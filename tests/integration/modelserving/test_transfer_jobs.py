@@ -11,6 +11,7 @@ from support.campaigns import study as new_study
 from support.processes import wait_until
 
 from corpora.models import Output, Sentence
+from foundation.options import checked
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
 from jobs.dispatch import dispatch
@@ -65,8 +66,9 @@ def assert_whole(run):
     sources = list(
         Sentence.objects.filter(direction__study=run.study).order_by("number").values_list("text", flat=True)
     )
-    rules = TRANSFERS[run.model].load("informal", "formal", run.settings)
-    assert list(outputs) == list(enumerate(rules.transfer(sources), 1))
+    kind = TRANSFERS[run.model]
+    expected = kind.load(None).transfer(sources, ("informal", "formal"), checked(kind.Decoding, run.settings))
+    assert list(outputs) == list(enumerate(expected, 1))
     assert len(outputs) == SOURCES
 
 

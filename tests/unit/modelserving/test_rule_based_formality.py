@@ -9,12 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foundation.errors import UserError
+from foundation.options import checked, plain
 from modelserving.transfer import TRANSFERS, _informal
 from modelserving.transfer._protect import PROTECTED
 
 RULES = TRANSFERS["rule_based_formality"]
-TO_FORMAL = RULES.load("informal", "formal", {})
-TO_INFORMAL = RULES.load("formal", "informal", {"strength": 1})
+MODEL = RULES.load(None)
+TO_FORMAL, TO_INFORMAL = ("informal", "formal"), ("formal", "informal")
+ALL = RULES.Decoding(strength=1.0)
 PT16 = Path(__file__).parents[4] / "shared" / "data" / "pt16" / "train.csv"
 
 CHAT = [
@@ -33,11 +35,11 @@ CHAT = [
 
 
 def formal(text: str) -> str:
-    return next(TO_FORMAL.transfer([text]))
+    return next(MODEL.transfer([text], TO_FORMAL, ALL))
 
 
 def informal(text: str) -> str:
-    return next(TO_INFORMAL.transfer([text]))
+    return next(MODEL.transfer([text], TO_INFORMAL, ALL))
 
 
 @pytest.mark.parametrize(
@@ -135,14 +137,12 @@ def test_to_informal() -> None:
 
 def test_strength_zero_changes_nothing_and_the_seed_is_the_dice() -> None:
     texts = [f"I do not know, however, what you are going to do about case {number}." for number in range(20)]
-    still = RULES.load("formal", "informal", {"strength": 0})
-    assert list(still.transfer(texts)) == texts
-    one, again, other = (
-        list(RULES.load("formal", "informal", {"seed": seed, "strength": 0.5}).transfer(texts)) for seed in (1, 1, 2)
-    )
+    assert list(MODEL.transfer(texts, TO_INFORMAL, RULES.Decoding(strength=0.0))) == texts
+    half = [RULES.Decoding(seed=seed, strength=0.5) for seed in (1, 1, 2)]
+    one, again, other = (list(MODEL.transfer(texts, TO_INFORMAL, each)) for each in half)
     assert one == again
     assert one != other
-    assert list(RULES.load("formal", "informal", {"seed": 1, "strength": 0.5}).transfer(texts[::-1])) == one[::-1]
+    assert list(MODEL.transfer(texts[::-1], TO_INFORMAL, half[0])) == one[::-1]
 
 
 @given(st.lists(st.sampled_from(CHAT), min_size=1, max_size=14).map(" ".join))
@@ -171,19 +171,19 @@ def test_a_very_long_line_of_one_thing_comes_through(piece: str) -> None:
 
 def test_directions_and_settings_that_it_does_not_have_are_refused() -> None:
     with pytest.raises(UserError, match="negative to positive; it serves informal to formal, formal to informal"):
-        RULES.load("negative", "positive", {})
+        MODEL.transfer(["bad"], ("negative", "positive"), RULES.Decoding())
     assert RULES.serves("Informal", "FORMAL")
-    assert next(RULES.load("casual", "plain", {"direction": "informal-formal"}).transfer(["u"])) == "You."
+    assert next(MODEL.transfer(["u"], ("casual", "plain"), RULES.Decoding(direction="informal-formal"))) == "You."
     for key, wrong in [("strength", 2), ("strength", True), ("seed", "1"), ("direction", "up"), ("sed", 1)]:
         with pytest.raises(UserError) as caught:
-            RULES.check_settings({key: wrong})
+            checked(RULES.Decoding, {key: wrong})
         assert caught.value.where == key
-    assert RULES.check_settings(RULES.check_settings({})) == RULES.check_settings({})
+    assert checked(RULES.Decoding, plain(checked(RULES.Decoding, {}))) == RULES.Decoding()
 
 
 def test_the_signature_says_what_an_output_depends_on() -> None:
-    assert TO_FORMAL.signature == "rule_based_formality|informal-formal|version:1"
-    assert TO_INFORMAL.signature == "rule_based_formality|formal-informal|version:1|seed:1|strength:1"
+    assert MODEL.signature(TO_FORMAL, ALL) == "rule_based_formality|informal-formal|version:1"
+    assert MODEL.signature(TO_INFORMAL, ALL) == "rule_based_formality|formal-informal|version:1|seed:1|strength:1.0"
 
 
 @pytest.mark.skipif(not PT16.exists(), reason="the sentences of Pavlick and Tetreault (2016) are not here")
@@ -194,10 +194,12 @@ def test_on_real_answers_it_changes_most_informal_sentences_and_fewer_formal_one
     high = [row["sentence"] for row in rows if float(row["label"]) > 0.5]
     changed = {}
     for name, texts in (("low", low), ("high", high)):
-        results = list(TO_FORMAL.transfer(texts))
+        results = list(MODEL.transfer(texts, TO_FORMAL, ALL))
         assert all(result.strip() for result in results)
-        assert list(TO_FORMAL.transfer(results)) == results
+        assert list(MODEL.transfer(results, TO_FORMAL, ALL)) == results
         changed[name] = sum(map(str.__ne__, texts, results)) / len(texts)
     assert changed["low"] > 0.6
     assert changed["high"] < changed["low"]
-    assert not [text for text in TO_FORMAL.transfer(low) if re.search(r"\b(u|ur|gonna|dont)\b(?!')", text)][5:]
+    assert not [text for text in MODEL.transfer(low, TO_FORMAL, ALL) if re.search(r"\b(u|ur|gonna|dont)\b(?!')", text)][
+        5:
+    ]

@@ -1,0 +1,123 @@
+"""Options: a frozen dataclass that says what can be chosen. Its form, its API schema and its check are made from it.
+
+@dataclass(frozen=True)
+class Options:
+    hidden: int = option(256, "Size of the hidden states", low=1, high=4096)
+    optimizer: str = option("adam", "Optimizer", choices=("adam", "adadelta"))
+
+checked(Options, {"hidden": 64})    ->  Options(hidden=64, optimizer="adam")
+checked(Options, {"hiden": 64})     ->  UserError "hiden: There is no such option; did you mean hidden?"
+"""
+
+import dataclasses
+import difflib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+from foundation.errors import UserError
+
+Value = bool | int | float | str
+Kind = TypeVar("Kind")
+LONGEST = 500  # characters of an option that is a text
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing that can be chosen. Its value is of the kind of its default; numbers lie within [low, high]."""
+
+    name: str
+    default: Value
+    help: str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+
+    def check(self, value: object, where: str = "") -> Value:
+        """The value, a whole number as a float where one is asked; a UserError that names the option."""
+        place = f"{where}{self.name}"
+        if isinstance(self.default, bool):
+            return _kind(value, bool, "yes or no (true or false)", place)
+        if isinstance(self.default, str):
+            return self._text(value, place)
+        return self._number(value, place)
+
+    def _text(self, value: object, place: str) -> str:
+        text = _kind(value, str, "a text", place)
+        if self.choices and text not in self.choices:
+            raise UserError(f"Expected one of {', '.join(self.choices)}.", where=place)
+        if len(text) > LONGEST or "\0" in text:
+            raise UserError(f"Expected a text of at most {LONGEST} characters.", where=place)
+        return text
+
+    def _number(self, value: object, place: str) -> float | int:
+        whole = isinstance(self.default, int)
+        if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+            raise UserError("Expected a whole number." if whole else "Expected a number.", where=place)
+        low, high = self.low, self.high
+        inside = (low is None or value >= low) and (high is None or value <= high)
+        if not inside or not math.isfinite(value):
+            raise UserError(f"Expected a number {self.range}.", where=place)
+        return value if whole else float(value)
+
+    @property
+    def range(self) -> str:
+        """'from 1 to 4096', 'of at least 1', or '' where any number will do."""
+        if self.low is not None and self.high is not None:
+            return f"from {self.low:g} to {self.high:g}"
+        if self.low is not None:
+            return f"of at least {self.low:g}"
+        return f"of at most {self.high:g}" if self.high is not None else "that is finite"
+
+
+def option(
+    default: Value, help: str, *, low: float | None = None, high: float | None = None, choices: Sequence[str] = ()
+) -> Any:
+    """A field of a dataclass of options; `help` is what its form says, in a few words."""
+    return dataclasses.field(default=default, metadata={"help": help, "low": low, "high": high, "choices": choices})
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """Of what has nothing to choose."""
+
+
+def listed(kind: type) -> list[Option]:
+    """The options of a dataclass, in its order."""
+    return [_listed(field) for field in dataclasses.fields(kind)]
+
+
+def _listed(field: "dataclasses.Field[Any]") -> Option:
+    meta = dict(field.metadata)
+    default = cast(Value, field.default)
+    return Option(field.name, default, meta["help"], meta["low"], meta["high"], tuple(meta["choices"]))
+
+
+def checked(kind: type[Kind], given: Mapping[str, object], where: str = "") -> Kind:
+    """The options with what is `given`, the rest by default; a UserError names the key (after `where`)."""
+    known = {one.name: one for one in listed(kind)}
+    for key in given:
+        if key not in known:
+            raise UserError(_unknown(str(key), list(known)), where=f"{where}{key}")
+    return kind(**{key: known[key].check(value, where) for key, value in given.items()})
+
+
+def plain(options: Any) -> dict[str, Value]:
+    """The options as they are stored."""
+    return dataclasses.asdict(options)
+
+
+def _unknown(key: str, names: list[str]) -> str:
+    if not names:
+        return "There are no options here."
+    near = difflib.get_close_matches(key, names, n=3)
+    return f"There is no such option; did you mean {', '.join(near)}?" if near else (
+        f"There is no such option; there are {', '.join(names)}."
+    )  # fmt: skip
+
+
+def _kind(value: object, kind: type[Kind], expected: str, place: str) -> Kind:
+    if not isinstance(value, kind):
+        raise UserError(f"Expected {expected}.", where=place)
+    return value

@@ -1,0 +1,61 @@
+"""Options: a dataclass, its check, and what a form or a schema is made from."""
+
+import re
+from dataclasses import dataclass
+
+import pytest
+
+from foundation.errors import UserError
+from foundation.options import NoOptions, Option, checked, listed, option, plain
+
+
+@dataclass(frozen=True)
+class Made:
+    hidden: int = option(256, "Size of the hidden states", low=1, high=4096)
+    dropout: float = option(0.2, "Share that is dropped", low=0, high=1)
+    optimizer: str = option("adam", "Optimizer", choices=("adam", "adadelta"))
+    shared: bool = option(False, "One embedding for both sides")
+    vectors: str = option("", "File of word vectors")
+
+
+def test_what_is_not_given_is_the_default_and_a_whole_number_may_stand_for_any() -> None:
+    assert checked(Made, {}) == Made()
+    assert checked(Made, {"hidden": 8, "dropout": 1}) == Made(hidden=8, dropout=1.0)
+    assert isinstance(checked(Made, {"dropout": 1}).dropout, float)
+    assert checked(Made, plain(Made(shared=True))) == Made(shared=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"hiden": 1}, "hiden: There is no such option; did you mean hidden?"),
+        ({"zzz": 1}, "zzz: There is no such option; there are hidden, dropout, optimizer, shared, vectors."),
+        ({"hidden": 0}, "hidden: Expected a number from 1 to 4096."),
+        ({"hidden": 1.5}, "hidden: Expected a whole number."),
+        ({"hidden": True}, "hidden: Expected a whole number."),
+        ({"dropout": "much"}, "dropout: Expected a number."),
+        ({"dropout": float("nan")}, "dropout: Expected a number from 0 to 1."),
+        ({"optimizer": "sgd"}, "optimizer: Expected one of adam, adadelta."),
+        ({"shared": 1}, "shared: Expected yes or no (true or false)."),
+        ({"vectors": 3}, "vectors: Expected a text."),
+        ({"vectors": "a\0"}, "vectors: Expected a text of at most 500 characters."),
+    ],
+)
+def test_what_cannot_be_is_refused_by_name(given: dict[str, object], sentence: str) -> None:
+    with pytest.raises(UserError, match=f"^{re.escape(sentence)}$"):
+        checked(Made, given)
+
+
+def test_the_place_comes_before_the_name() -> None:
+    with pytest.raises(UserError, match=r"^models\.0\.hidden: "):
+        checked(Made, {"hidden": 0}, where="models.0.")
+
+
+def test_without_options_there_is_nothing_to_choose() -> None:
+    with pytest.raises(UserError, match="There are no options here"):
+        checked(NoOptions, {"seed": 1})
+
+
+def test_they_are_listed_in_their_order() -> None:
+    assert [one.name for one in listed(Made)] == ["hidden", "dropout", "optimizer", "shared", "vectors"]
+    assert listed(Made)[0] == Option("hidden", 256, "Size of the hidden states", 1, 4096)
