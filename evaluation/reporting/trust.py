@@ -51,11 +51,20 @@ def _of_criterion(
         for one in correlations
         if (one["criterion"], one["coefficient"]) == (judged.name, COEFFICIENT)
     }
+    return {**_basis(record, judged), **{level: _ranked(record, level, sign, known, pairs) for level in LEVELS}}
+
+
+def _basis(record: Record, judged: Judged) -> Json:
+    """What the agreement rests on: the systems' outputs, since no metric is held against what was judged beside them.
+
+    An output that two systems gave is judged once, and counts once.
+    """
+    here = np.array([one.role == "system" for one in record.systems], dtype=bool)[judged.system]
+    text, rater = judged.text[here], judged.rater[here]
     return {
-        "judgements": how_many(judged.text * (judged.rater.max(initial=0) + 1) + judged.rater),
-        "outputs": how_many(judged.text),
-        "raters": how_many(judged.rater),
-        **{level: _ranked(record, level, sign, known, pairs) for level in LEVELS},
+        "judgements": how_many(text * (rater.max(initial=0) + 1) + rater),
+        "outputs": how_many(text),
+        "raters": how_many(rater),
     }
 
 
