@@ -61,7 +61,8 @@ def _of(
         if one is None:
             why = rows[place]["metrics"][metric]["undefined"]
             return {"mean": None, "low": None, "high": None, "n": 0, "undefined": why}
-        return {"mean": one.corpus, "low": low, "high": high, "n": int(one.there.sum()), "undefined": one.undefined}
+        n = int(one.there.sum()) or None  # of what was judged beside the systems the whole alone is kept
+        return {"mean": one.corpus, "low": low, "high": high, "n": n, "undefined": one.undefined}
 
     return of
 

@@ -64,7 +64,7 @@ def ranks_of(record: Record, judged: Judged) -> list[Mean]:
 def _metric(gathered: Gathered, place: int, name: str) -> Json:
     found = gathered.record.scores[name][place]
     if found is not None:
-        n = int(np.sum(found.there))
+        n = int(np.sum(found.there)) or None  # of what was judged beside the systems the whole alone is kept
         return {"score": found.corpus, "signature": found.signature, "undefined": found.undefined, "n": n}
     return {"score": None, "signature": "", "undefined": _why_no_score(gathered, place, name), "n": 0}
 

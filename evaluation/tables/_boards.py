@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from evaluation.metrics import METRICS
 from evaluation.tables._columns import Column, combined, human, metric
-from evaluation.tables._parts import places_of
+from evaluation.tables._parts import metric_label, places_of
 from evaluation.tables._record import Record
 
 NOTHING = "Nothing has been judged or scored: choose metrics, or open a human study."
@@ -47,7 +46,10 @@ def by_metrics(record: Record) -> list[Board]:
     boards = record.report["leaderboard"]
     whole = boards["combined"]["metrics"]
     first = [Board("Combined of metrics", "combined", "metrics", whole)] if whole else []
-    return [*first, *(Board(METRICS[name].label, "metrics", name, one) for name, one in boards["metrics"].items())]
+    return [
+        *first,
+        *(Board(metric_label(record, name), "metrics", name, one) for name, one in boards["metrics"].items()),
+    ]
 
 
 def reasons_of(record: Record) -> list[str]:

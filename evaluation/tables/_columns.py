@@ -10,14 +10,16 @@ from evaluation.metrics import METRICS
 from evaluation.statistics import STATISTICS
 from evaluation.statistics._base import Mean
 from evaluation.statistics._summed import Summed
-from evaluation.tables._base import RANK, Cell, Table, interval_text, joined, mark_best, number, traced
+from evaluation.tables._base import DASH, RANK, Cell, Table, interval_text, joined, mark_best, number, traced
 from evaluation.tables._combined import by_metrics, by_people
-from evaluation.tables._parts import Part, places_of
+from evaluation.tables._parts import Part, metric_label, places_of
 from evaluation.tables._record import Judged, Record
 from evaluation.tables._stars import corrected, corrected_note, star
 from evaluation.tables._sums import Mask, method, numbers, rated, scored
 
 TEST = "approximate_randomization"
+NO_NUMBER = "There is no number of it."
+WHOLE = "Of source and reference a metric's score is kept of all texts together, and of no part of them."
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ def metric(record: Record, name: str, part: Part | None = None, head: str = "") 
     here = part or Part("")
     asks = {"metric": name, **here.asks}
     found = _reported(record, "metrics", name) if here.where is None else _scores(record, name, here.where)
-    return Column(head or METRICS[name].label, METRICS[name].higher_is_better, _cells(record, found, asks))
+    return Column(head or metric_label(record, name), METRICS[name].higher_is_better, _cells(record, found, asks))
 
 
 def combined(record: Record, of: str, head: str, part: Part | None = None) -> Column | None:
@@ -148,7 +150,7 @@ def _starred(record: Record, rows: list[Any], sums: Sequence[Any]) -> list[Any]:
 
 def _cells(record: Record, rows: Sequence[dict[str, Any] | None], asks: Mapping[str, str] | None) -> list[Cell]:
     return [
-        Cell("–", why="There is no number of it.")
+        Cell(DASH, why=WHOLE if asks and "metric" in asks and of.role != "system" else NO_NUMBER)
         if row is None
         else _cell(row, {} if asks is None else traced(system=of.name, **asks))
         for of, row in zip(record.systems, rows, strict=True)
@@ -159,5 +161,5 @@ def _cell(row: Mapping[str, Any], asks: Mapping[str, str]) -> Cell:
     small = joined(interval_text(row["low"], row["high"], 2), f"n = {row['n']}" if row["n"] else "")
     parts = {key: row[key] for key in ("low", "high", "n")}
     if row["value"] is None:
-        return number(None, why=row["undefined"] or "There is no number of it.")
+        return number(None, why=row["undefined"] or NO_NUMBER)
     return number(row["value"], 2, row["undefined"], small=small, parts=parts, stars=row["stars"], rows=asks)

@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.metrics import METRICS
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Figure, Lacking
 from evaluation.tables._columns import means_in
-from evaluation.tables._parts import Part, directions, lacking, places_of
+from evaluation.tables._parts import Part, directions, lacking, metric_label, places_of
 from evaluation.tables._record import Floats, Judged, Record
 from evaluation.tables._sums import Mask, numbers, scored
 
@@ -24,6 +23,8 @@ BINS = 5  # as many as MSD's Figure 4 and GYAFC's Figure 3 have, or nearly
 MOST_SECTIONS = 10
 BESIDE = ("source", "reference")
 ALL = ("system", *BESIDE)
+NO_SYSTEM = "The study has no system with judged or scored outputs: add one on the page Systems."
+NOTHING = "Nothing has been judged or scored."
 INTERVALS = "95% intervals: of judgements by Student's t over sources, of metrics by the jackknife over sources."
 Row = dict[str, str | float | None]
 
@@ -110,7 +111,7 @@ def measures_of(record: Record) -> list[Measure]:
     judged = record.judgements[record.variant].values()
     return [
         *[Measure(one.label, judged=one) for one in judged],
-        *[Measure(METRICS[name].label, metric=name) for name in record.scores],
+        *[Measure(metric_label(record, name), metric=name) for name in record.scores],
     ]
 
 
@@ -126,8 +127,8 @@ def grouped(
 ) -> Figure | Lacking:
     """A panel a measure and direction, a line a system over the groups. `one_group` says why there are not two."""
     shown = [row for part in directions(record) for row in _rows(record, part, grouping, measures, roles)]
-    if not measures or not shown:
-        return lacking(title, "" if measures else "Nothing has been judged or scored.", one_group if measures else "")
+    if not shown:
+        return lacking(title, _none(record, measures, roles) or one_group)
     order = [one.label for one in measures]
     shown.sort(key=lambda row: order.index(str(row["measure"])))  # the directions of a measure beside one another
     panels = list(dict.fromkeys(str(row["panel"]) for row in shown))
@@ -140,6 +141,13 @@ def grouped(
         _describes(across, panels, names, shown),
         [*_sizes(shown), INTERVALS],
     )
+
+
+def _none(record: Record, measures: Sequence[Measure], roles: Sequence[str]) -> str:
+    """Why there is nothing to draw, however units are grouped."""
+    if not places_of(record, *roles):
+        return NO_SYSTEM
+    return "" if any(one.used(record).any() for one in measures) else NOTHING
 
 
 def _rows(

@@ -54,6 +54,13 @@ def metric_for(record: Record, aspect: str) -> str | None:
     return metric_of(record, *STANDS.get(aspect, ()), *others)
 
 
+def metric_label(record: Record, name: str) -> str:
+    """A metric's label beside criteria: it says that it is a metric's where one of them has the same (Formality)."""
+    label = METRICS[name].label
+    judged = {one.label.lower() for one in record.judgements[record.variant].values()}
+    return f"{label}, metric" if label.lower() in judged else label
+
+
 def places_of(record: Record, *roles: str) -> list[int]:
     """The places of the systems of these roles, role by role: "source", "reference", "system"."""
     return [place for role in roles for place, row in enumerate(record.systems) if row.role == role]

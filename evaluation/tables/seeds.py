@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from evaluation.metrics import METRICS
 from evaluation.tables._base import RANK, Cell, Exhibit, Lacking, Table, mark_best, number
 from evaluation.tables._families import Family, families_of, score_column, seeds_cell
-from evaluation.tables._parts import lacking
+from evaluation.tables._parts import lacking, metric_label
 from evaluation.tables._record import Record
 from evaluation.tables.variants import UNJUDGED
 
@@ -28,8 +28,8 @@ def make(record: Record) -> Table | Lacking:
     marked = [mark_best(column, end) for column, end in zip(columns, better, strict=True)]
     first = [[Cell(one.name) for one in models], [number(len(one.places), 0) for one in models]]
     rows = [list(row) for row in zip(*first, *marked, strict=True)]
-    head = ["Model", "Seeds", *(one.label for one in judged.values()), *(METRICS[name].label for name in record.scores)]
-    return Table(TITLE, head, rows, [NOTE], [None, None, *better])
+    labels = [*(one.label for one in judged.values()), *(metric_label(record, name) for name in record.scores)]
+    return Table(TITLE, ["Model", "Seeds", *labels], rows, [NOTE], [None, None, *better])
 
 
 def _human(record: Record, criterion: str, model: Family) -> Cell:

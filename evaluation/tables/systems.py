@@ -1,9 +1,10 @@
-"""Systems by human means and metric scores, the best of each column marked."""
+"""Systems by human means and metric scores, the best system of each column marked."""
 
 from typing import Any
 
 from evaluation.metrics import METRICS
 from evaluation.tables._base import RANK, Cell, Exhibit, Table, interval_text, joined, mark_best, number, traced
+from evaluation.tables._parts import metric_label
 from evaluation.tables._record import Record
 
 LOWER_IS_BETTER = {RANK}
@@ -22,7 +23,7 @@ def make(record: Record) -> Table:
     better = [None, None, *[name not in LOWER_IS_BETTER for name in criteria]]
     return Table(
         "Systems",
-        ["System", "Outputs", *criteria, *[METRICS[name].label for name in metrics]],
+        ["System", "Outputs", *criteria, *[metric_label(record, name) for name in metrics]],
         rows,
         [*_signatures(systems, metrics), *_reasons(systems)],
         [*better, *[METRICS[name].higher_is_better for name in metrics]],
@@ -37,7 +38,7 @@ def _count(system: dict[str, Any]) -> Cell:
 def _human(systems: list[dict[str, Any]], name: str, variant: str) -> list[Cell]:
     asks = [traced(system=system["name"], criterion=name, variant=variant) for system in systems]
     cells = [_mean(system["human"][name], rows) for system, rows in zip(systems, asks, strict=True)]
-    return mark_best(cells, name not in LOWER_IS_BETTER)
+    return _marked(systems, cells, name not in LOWER_IS_BETTER)
 
 
 def _mean(mean: dict[str, Any], rows: dict[str, str]) -> Cell:
@@ -49,7 +50,13 @@ def _mean(mean: dict[str, Any], rows: dict[str, str]) -> Cell:
 def _metric(systems: list[dict[str, Any]], name: str) -> list[Cell]:
     scores = [(system["metrics"][name], traced(system=system["name"], metric=name)) for system in systems]
     cells = [number(score["score"], 2, score["undefined"], rows=rows) for score, rows in scores]
-    return mark_best(cells, METRICS[name].higher_is_better)
+    return _marked(systems, cells, METRICS[name].higher_is_better)
+
+
+def _marked(systems: list[dict[str, Any]], cells: list[Cell], better: bool | None) -> list[Cell]:
+    """The best of the systems; what was judged beside them competes with nobody, and stands after them."""
+    competing = sum(system["role"] == "system" for system in systems)
+    return [*mark_best(cells[:competing], better), *cells[competing:]]
 
 
 def _signatures(systems: list[dict[str, Any]], metrics: list[str]) -> list[str]:

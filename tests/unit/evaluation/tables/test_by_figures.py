@@ -6,23 +6,13 @@ import numpy as np
 import pytest
 import sacrebleu
 from scipy import stats
-from support.records import bare, by_value, gyafc_like, judged, msd_like, record_of, system, units_of
+from support.records import bare, by_value, judged, record_of, system, units_of
 
 from evaluation.tables import TABLES, Figure, Lacking
 from evaluation.tables._grouped import bins_of, sections_of
 from evaluation.tables._sums import numbers, scored
 
 KINDS = {"by_length": "words", "by_concepts": "concepts", "by_apart": "apart"}
-
-
-@pytest.fixture(scope="module")
-def formality():
-    return gyafc_like()
-
-
-@pytest.fixture(scope="module")
-def expertise():
-    return msd_like()
 
 
 def made(name, record):
@@ -154,6 +144,19 @@ def test_what_is_lacking_says_what_to_do(formality):
     ]  # fmt: skip
     assert made("by_apart", bare()).reasons == ["No sentence has a reference: add some on the page Add references."]
     assert made("by_section", formality).reasons[0].endswith("on the page Select sources.")
+
+
+def test_a_study_without_systems_is_told_so(formality):
+    """Not that all sources are equally long, which has nothing to do with it."""
+    alone = replace(formality, systems=[], scores={name: [] for name in formality.scores})
+    assert made("by_length", alone).reasons == [
+        "The study has no system with judged or scored outputs: add one on the page Systems."
+    ]  # fmt: skip
+
+
+def test_a_metric_of_a_criterions_name_has_a_panel_of_its_own(formality):
+    figure = made("by_length", replace(formality, scores={**formality.scores, "formality": formality.scores["pinc"]}))
+    assert {row["panel"] for row in figure.rows} >= {"Formality", "Formality, metric"}
 
 
 def test_by_distance_masks_concepts_where_they_are_linked(formality, expertise):

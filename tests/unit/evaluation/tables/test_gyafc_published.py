@@ -57,7 +57,7 @@ def _given(value):
 def test_table_4_is_the_papers():
     table = TABLES["gyafc_table_4"].make(printed())
     assert table.head == [
-        "System", "Formality, people", "Formality", "Fluency, people", "Grammaticality", "Meaning, people",
+        "System", "Formality, people", "Formality, metric", "Fluency, people", "Grammaticality", "Meaning, people",
         "Similarity", "Combined, people", "Combined, metrics", "BLEU", "TER, stems and synonyms", "PINC",
     ]  # fmt: skip
     assert [row[0].text for row in table.rows] == ["Source", "Reference", *SYSTEMS[:4]]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import Levenshtein
 from scipy import stats
-from support.records import bare, gyafc_like, msd_like
+from support.records import bare, msd_like
 
 from evaluation.tables import RANK, TABLES, Figure, Lacking, Table
 from evaluation.tables.gyafc_table_5 import NO_RANKS
@@ -19,8 +19,8 @@ NAMES = [
 
 
 @pytest.fixture(scope="module")
-def record():
-    return gyafc_like()
+def record(formality):
+    return formality
 
 
 @pytest.fixture(scope="module")

@@ -31,8 +31,8 @@ PRINTED = {
 
 
 @pytest.fixture(scope="module")
-def record():
-    return msd_like()
+def record(expertise):
+    return expertise
 
 
 @pytest.fixture(scope="module")

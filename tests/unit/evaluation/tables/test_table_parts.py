@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.records import bare, gyafc_like, msd_like, reported
+from support.records import bare, reported
 
 from evaluation.tables import RANK
 from evaluation.tables._columns import blocks, combined, human, metric, star_note, table_of
@@ -20,16 +20,6 @@ from evaluation.tables._parts import (
     places_of,
     ranks_of,
 )
-
-
-@pytest.fixture(scope="module")
-def formality():
-    return gyafc_like()
-
-
-@pytest.fixture(scope="module")
-def expertise():
-    return msd_like()
 
 
 def test_what_stands_for_an_aspect(formality, expertise):
@@ -136,6 +126,16 @@ def test_the_best_is_one_that_competes(formality):
     table = table_of(formality, "T", [3, 4, 0, 1, 2], [column])
     assert [row[0].text for row in table.rows if row[1].best] == ["Neural"]
     assert table.rows[1][1].value > table.rows[4][1].value, "the reference, which competes with nobody, is better"
+
+
+def test_what_was_judged_beside_says_why_a_metric_has_no_number_of_a_part(expertise):
+    beside = replace(expertise.systems[0], name="Source", role="source")
+    scores = {name: [*of, None] for name, of in expertise.scores.items()}
+    record = replace(expertise, systems=[*expertise.systems, beside], scores=scores)
+    cell = metric(record, "sari", directions(record)[0]).cells[-1]
+    assert (cell.value, cell.why) == (
+        None, "Of source and reference a metric's score is kept of all texts together, and of no part of them."
+    )  # fmt: skip
 
 
 def test_blocks_stand_under_one_another(expertise):
