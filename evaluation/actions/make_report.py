@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 
@@ -10,7 +11,16 @@ from evaluation.human.summary import summary
 from evaluation.models import FoilScore, MetricScore, Report
 from evaluation.recording import Read, gather, read_study
 from evaluation.reporting import build_report
-from evaluation.scoring import Desk, Known, beside_subjects, foil_subjects, score_made, score_system, system_subjects
+from evaluation.scoring import (
+    Desk,
+    Known,
+    Removed,
+    beside_subjects,
+    foil_subjects,
+    score_made,
+    score_system,
+    system_subjects,
+)
 from evaluation.state import state_of
 from evaluation.tables import tables_json
 
@@ -21,17 +31,21 @@ def make_report(*, study: Study, step: Step = lambda done, total, line: None) ->
     """Work out what scores are lacking, then the report; `step(done, total, line)` follows it, and may raise to stop.
 
     Every score is stored as soon as it is there, so that stopped work goes on where it was. What changes meanwhile
-    makes the report out of date, since its state is taken first. Where nothing has changed the stored report stands.
+    makes the report out of date, since its state is taken first; systems that were removed are left out of it. Where
+    nothing has changed the stored report stands.
     """
     state = state_of(study)
     read = read_study(study)
     total = _score(study, read, step)
+    if removed := _removed(study, read):
+        step(total - 2, total, f"Removed meanwhile, and left out: {', '.join(removed)}.")
+        state, read = state_of(study), read_study(study)
     if stands := Report.objects.filter(study=study, key=state.key).first():
         step(total, total, "Nothing has changed: the report stands.")
         return stands
     step(total - 2, total, "agreement and correlations")
     gathered = gather(study, read, report={})
-    content = {**build_report(gathered), "human_studies": summary(study)}
+    content = {**build_report(gathered), "human_studies": summary(study, gathered.record.workers.names)}
     step(total - 1, total, "tables and figures")
     tables = tables_json(replace(gathered.record, report=content))
     report, _ = Report.objects.update_or_create(
@@ -69,8 +83,15 @@ def _score(study: Study, read: Read, step: Step) -> int:
     work += [(score_made, one, choice) for one in made for choice in choices]
     for done, (act, subject, choice) in enumerate(work):
         step(done, len(work) + 2, f"{choice.metric} of {subject.name}")
-        act(desk, subject, choice, known)
+        with suppress(Removed):
+            act(desk, subject, choice, known)
     return len(work) + 2
+
+
+def _removed(study: Study, read: Read) -> list[str]:
+    """The systems that somebody took out of the study while it was scored."""
+    there = set(study.systems.values_list("pk", flat=True))
+    return [one.name for one in read.texts.systems if one.pk not in there]
 
 
 def _known(study: Study) -> Known:

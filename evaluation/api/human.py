@@ -65,7 +65,7 @@ class HumanStudyInFull(HumanStudyShape):
     cost = serializers.SerializerMethodField(help_text="Of a draft: judgements, hours, money, and what it can find.")
     frozen = serializers.SerializerMethodField(help_text="The plan as it was at the opening, and its SHA-256.")
     departures = serializers.SerializerMethodField()
-    summary = serializers.SerializerMethodField(help_text="As the report has it.")
+    summary = serializers.SerializerMethodField(help_text="As the report has it, but workers are numbered here alone.")
 
     class Meta(HumanStudyShape.Meta):
         fields = [*HumanStudyShape.Meta.fields, "cost", "frozen", "departures", "summary"]

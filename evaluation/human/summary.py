@@ -1,7 +1,7 @@
 """What the report says of a study's human studies."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from statistics import median
 from typing import Any
@@ -16,15 +16,18 @@ from evaluation.human.workers import Worker, workers_of
 from evaluation.models import HumanStudy
 
 
-def summary(study: Study) -> list[dict[str, Any]]:
+def summary(study: Study, people: Sequence[str]) -> list[dict[str, Any]]:
     """Each human study that opened: its plan and hash, how far it came, its workers, its main comparison, departures.
 
-    Workers are numbered, so that the report names nobody.
+    Workers have their numbers among `people` (pseudonyms), as in all of the report, which names nobody; who judged
+    control texts alone comes after them.
     """
-    return [summary_of(one) for one in opened(study)]
+    numbers = {person: number for number, person in enumerate(people, 1)}
+    return [summary_of(one, numbers) for one in opened(study)]
 
 
-def summary_of(human_study: HumanStudy) -> dict[str, Any]:
+def summary_of(human_study: HumanStudy, numbers: dict[str, int] | None = None) -> dict[str, Any]:
+    """Whoever has none yet gets the next of the `numbers`; without them workers are numbered by themselves."""
     rules = human_study.frozen["rules"]
     workers = workers_of(human_study)
     out = left_out_of(human_study, workers)
@@ -45,10 +48,7 @@ def summary_of(human_study: HumanStudy) -> dict[str, Any]:
         "controls": dict(Counter(one["kind"] for one in human_study.control_texts)),
         "exclusions": human_study.exclusions,
         "uses_controls": human_study.use_controls,
-        "workers": [
-            {"worker": number, **{key: value for key, value in one.items() if key != "person"}}
-            for number, one in enumerate(workers_in(human_study, workers, out), 1)
-        ],
+        "workers": _numbered(workers_in(human_study, workers, out), {} if numbers is None else numbers),
         "comparison": human_study.comparison,
         "compared": [
             {
@@ -60,6 +60,18 @@ def summary_of(human_study: HumanStudy) -> dict[str, Any]:
         ],
         "departures": departures(human_study),
     }  # fmt: skip
+
+
+def _numbered(rows: Sequence[dict[str, Any]], numbers: dict[str, int]) -> list[dict[str, Any]]:
+    """The rows by number, which takes the person's place."""
+    found = [
+        {
+            "worker": numbers.setdefault(row["person"], len(numbers) + 1),
+            **{k: v for k, v in row.items() if k != "person"},
+        }
+        for row in rows
+    ]
+    return sorted(found, key=lambda row: row["worker"])
 
 
 def workers_in(

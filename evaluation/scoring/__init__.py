@@ -1,12 +1,13 @@
 """Scores of systems and foils: worked out once, kept by the content of all that they depend on."""
 
 from evaluation.scoring.desk import Desk
-from evaluation.scoring.storing import Known, score_made, score_system
+from evaluation.scoring.storing import Known, Removed, score_made, score_system
 from evaluation.scoring.subjects import Subject, beside_subjects, foil_subjects, system_subjects
 
 __all__ = [
     "Desk",
     "Known",
+    "Removed",
     "Subject",
     "beside_subjects",
     "foil_subjects",

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import orjson
-from django.db import DatabaseError
+from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 
+from corpora.models import System
 from evaluation.metrics import CONTRACT, METRICS
 from evaluation.metrics._base import Scores
 from evaluation.models import FoilScore, MetricChoice, MetricScore, Report
@@ -23,10 +24,14 @@ LONGEST = 300
 logger = logging.getLogger(__name__)
 
 
-def score_system(desk: Desk, subject: Subject, choice: MetricChoice, known: Known) -> None:
-    """Make or renew the stored score where it has to be.
+class Removed(Exception):
+    """Somebody took the system out of the study while it was scored."""
 
-    None stays where the metric has nothing to score.
+
+def score_system(desk: Desk, subject: Subject, choice: MetricChoice, known: Known) -> None:
+    """Make or renew the stored score where it has to be; none stays where the metric has nothing to score.
+
+    Raises Removed where the system is gone.
     """
     ids = _scorable(desk, subject, choice)
     if not ids:
@@ -42,10 +47,13 @@ def score_system(desk: Desk, subject: Subject, choice: MetricChoice, known: Know
         "packed": np.ascontiguousarray(scores.statistics, dtype="<f8").tobytes(),
         "width": scores.statistics.shape[1],
     }
-    _let_fall(desk)
-    MetricScore.objects.update_or_create(
-        system_id=subject.pk, metric=choice.metric, defaults={**_stored(key, scores), **arrays}
-    )
+    with transaction.atomic():
+        if System.objects.select_for_update(no_key=True).filter(pk=subject.pk).first() is None:
+            raise Removed
+        _let_fall(desk)
+        MetricScore.objects.update_or_create(
+            system_id=subject.pk, metric=choice.metric, defaults={**_stored(key, scores), **arrays}
+        )
 
 
 def score_made(desk: Desk, subject: Subject, choice: MetricChoice, known: Known) -> None:

@@ -155,6 +155,8 @@ def test_a_human_study_is_opened_rated_and_reported(client):
 
     (told,) = report["human_studies"]
     assert (told["sha256"], told["departures"]) == (opened["frozen"]["sha256"], [])
+    out = {one["worker"] for one in told["workers"] if one["left_out"]}
+    assert out == {one["rater"] for one in report["raters"]["left_out"]}, "one number a person in all of a report"
     tested = [one["control_test"]["p"] for one in told["workers"]]
     assert sorted(tested) == sorted(tests[str(one.who.pseudonym)].p for one in people)
 

@@ -7,11 +7,13 @@ from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
 from corpora.actions.create_study import create_study
+from corpora.actions.remove_system import remove_system
 from corpora.models import Output, Reference, Sentence
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.metrics import style_accuracy
 from evaluation.models import FoilScore, MetricScore, Report
+from evaluation.state import state_key
 
 pytestmark = pytest.mark.django_db
 SOURCES = ["gonna go now", "u there ?", "that was so cool", "dunno yet"]
@@ -86,6 +88,24 @@ def test_a_trained_metric_learns_again_only_where_its_texts_change(study, monkey
     Reference.objects.filter(sentence__number=1).update(text="I have to leave now.")
     make_report(study=study)
     assert trained
+
+
+def test_a_system_that_is_removed_meanwhile_is_left_out(study):
+    """Else the work would end at an error of the database, and nobody would have a report."""
+    said = []
+
+    def step(done, total, line):
+        said.append(line)
+        if line == "pinc of A":
+            remove_system(system=study.systems.get(name="A"))
+
+    Output.objects.filter(system__name="A", sentence__number=1).update(text="I am going now.")
+    report = make_report(study=study, step=step)
+    assert [row["name"] for row in report.content["systems"]] == ["B"]
+    assert "Removed meanwhile, and left out: A." in said
+    assert said[-1] == "The report is ready."
+    assert report.key == state_key(study)
+    assert set(MetricScore.objects.values_list("system__name", flat=True)) == {"B"}
 
 
 def test_work_that_is_stopped_leaves_a_report_that_holds_no_longer(study):
