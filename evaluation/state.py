@@ -8,7 +8,7 @@ from django.db import connection
 from corpora.models import Study
 from evaluation.tables import TABLES
 
-VERSION = "4"
+VERSION = "5"
 """Of the report itself: raise it where the same rows give other figures, so that stored reports are made again. A new
 table or figure does so by itself."""
 
@@ -48,7 +48,9 @@ _PARTS = {
                                   WHERE t.study_id = %(study)s),
                                 (SELECT max(j.id) FROM jobs_job j
                                   WHERE j.study_slug = %(slug)s AND j.task = 'corpora.tasks.link_concepts'
-                                    AND j.state = 'done'))
+                                    AND j.state = 'done'),
+                                (SELECT json_agg(json_build_array(e.style, e.section, e.element) ORDER BY e.id)
+                                   FROM corpora_sectionelement e WHERE e.study_id = %(study)s))
           FROM corpora_sentence s JOIN corpora_direction d ON d.id = s.direction_id WHERE d.study_id = %(study)s""",
     "metrics": """
         SELECT coalesce(json_agg(json_build_array(m.metric, m.settings) ORDER BY m.number), '[]')

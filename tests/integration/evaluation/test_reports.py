@@ -13,6 +13,7 @@ from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
 from corpora.actions.create_study import create_study
+from corpora.actions.map_sections import map_sections
 from corpora.formats import Judgement as Given
 from corpora.models import Output
 from evaluation.actions.choose_metrics import choose_metrics
@@ -155,6 +156,8 @@ def test_every_change_that_matters_makes_the_report_out_of_date(study):
     changed("an answer was rejected")
     made.delete()
     changed("judgements were removed")
+    map_sections(study=study, rows=[("informal", "Hello", "Greeting")])
+    changed("a section stands for another element")
     study.systems.get(name="Twin").delete()
     changed("a system is gone")
     assert state_key(study) in seen, "nothing happened since"
