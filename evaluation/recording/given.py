@@ -6,15 +6,24 @@ from itertools import chain, islice
 from typing import Any
 
 import numpy as np
+from django.db import connection
 from numpy.typing import NDArray
 
 from annotation.judgements import judgements as campaign_judgements
 from corpora.models import Study
-from evaluation.models import Judgement
 
 PART = 20_000  # rows at a time
-Row = tuple[int, str, str, str, float]
-"""A sentence's key, the key of the judged text, the criterion, who judged, and the value."""
+LATER = 2**63 - 1  # the place of what was said in campaigns, which counts after what was imported
+Row = tuple[int, int, str, str, str, float]
+"""Its place among the rows, a sentence's key, the key of the judged text, the criterion, who judged, and the value."""
+
+# Without an order, which the database would have to sort whole texts for; keys rise from import to import.
+IMPORTED = """
+SELECT j.id, j.sentence_id, j.text_key, c.name, j.worker, j.value
+FROM evaluation_judgement j
+JOIN evaluation_ratingsimport i ON i.id = j.ratings_import_id JOIN annotation_criterion c ON c.id = j.criterion_id
+WHERE i.study_id = %(study)s
+"""
 
 
 @dataclass(frozen=True)
@@ -36,37 +45,53 @@ class Given:
 
 def given_of(study: Study, homes: Mapping[int, int]) -> Given:
     """The judgements of a study; `homes` gives each sentence the unit that its judgements count for."""
-    return columns_of(chain(_imported(study), campaign_judgements(study)), homes)
+    return columns_of(chain(_imported(study), _in_campaigns(study)), homes)
 
 
-def columns_of(rows: Iterable[Row], homes: Mapping[int, int]) -> Given:
-    """Rows in the order in which they were given, the last of a rater's several first forgotten."""
+def columns_of(parts: Iterable[Sequence[Row]], homes: Mapping[int, int]) -> Given:
+    """Rows, some at a time, as columns in the order of their places; rows of one place stand as they came.
+
+    Of a rater's several the earlier are forgotten.
+    """
     texts, criteria, raters = _Codes(), _Codes(), _Codes()
+    places: list[NDArray[np.int64]] = [np.empty(0, dtype=np.int64)]
     codes: list[NDArray[np.intp]] = [np.empty((0, 3), dtype=np.intp)]
     values: list[NDArray[np.float64]] = [np.empty(0)]
-    rows = iter(rows)
-    while part := list(islice(rows, PART)):
-        sentences, keys, asked, who, given = zip(*part, strict=True)
-        points = list(zip(map(homes.__getitem__, sentences), keys, strict=True))
-        codes.append(np.column_stack((texts.of(points), criteria.of(asked), raters.of(who))))
+    for part in parts:
+        at, sentences, keys, asked, who, given = zip(*part, strict=True)
+        points = zip(map(homes.__getitem__, sentences), keys, strict=True)
+        columns = texts.of(points, len(part)), criteria.of(asked, len(part)), raters.of(who, len(part))
+        places.append(np.array(at, dtype=np.int64))
+        codes.append(np.column_stack(columns))
         values.append(np.array(given, dtype=np.float64))
-    table = np.concatenate(codes)
-    kept = _last(table, len(criteria.places), len(raters.places))
-    text, criterion, rater = (np.ascontiguousarray(column) for column in table[kept].T)
-    value = np.concatenate(values)[kept]
-    return Given(list(texts.places), list(criteria.places), list(raters.places), text, criterion, rater, value)
+    order = np.argsort(np.concatenate(places), kind="stable")
+    table = np.concatenate(codes)[order]
+    kept = _last(table, len(criteria), len(raters))
+    named = [_as_met(*pair) for pair in zip((texts, criteria, raters), table.T, strict=True)]
+    (text_names, text), (criterion_names, criterion), (rater_names, rater) = named
+    value = np.concatenate(values)[order][kept]
+    return Given(text_names, criterion_names, rater_names, text[kept], criterion[kept], rater[kept], value)
 
 
-class _Codes:
+class _Codes(dict[object, int]):
     """The place of each different thing in the order in which they came; whole columns at a time, as rows are many."""
 
-    def __init__(self) -> None:
-        self.places: dict[Any, int] = {}
+    def __missing__(self, one: object) -> int:
+        self[one] = len(self)
+        return self[one]
 
-    def of(self, column: Sequence[Any]) -> NDArray[np.intp]:
-        for one in dict.fromkeys(column):
-            self.places.setdefault(one, len(self.places))
-        return np.fromiter(map(self.places.__getitem__, column), dtype=np.intp, count=len(column))
+    def of(self, column: Iterable[object], count: int) -> NDArray[np.intp]:
+        return np.fromiter(map(self.__getitem__, column), dtype=np.intp, count=count)
+
+
+def _as_met(codes: _Codes, column: NDArray[np.intp]) -> tuple[list[Any], NDArray[np.intp]]:
+    """The things in the order in which a column of their codes meets them, and the column with their places there."""
+    first = np.empty(len(codes), dtype=np.intp)
+    first[column[::-1]] = np.arange(len(column))[::-1]  # of several that are written to one place, the last stays
+    order = np.argsort(first)
+    names, places = list(codes), np.empty_like(order)
+    places[order] = np.arange(len(order))
+    return [names[one] for one in order], places[column]
 
 
 def _last(table: NDArray[np.intp], criteria: int, raters: int) -> NDArray[np.intp]:
@@ -76,7 +101,14 @@ def _last(table: NDArray[np.intp], criteria: int, raters: int) -> NDArray[np.int
     return np.sort(len(same) - 1 - from_the_end)
 
 
-def _imported(study: Study) -> Iterator[Row]:
-    rows = Judgement.objects.filter(ratings_import__study=study).order_by("ratings_import__number", "pk")
-    fields = ("sentence_id", "text_key", "criterion__name", "worker", "value")
-    yield from rows.values_list(*fields).iterator(chunk_size=PART)
+def _imported(study: Study) -> Iterator[Sequence[Row]]:
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(IMPORTED, {"study": study.pk})
+        while rows := cursor.fetchmany(PART):
+            yield rows
+
+
+def _in_campaigns(study: Study) -> Iterator[Sequence[Row]]:
+    rows = ((LATER, *one) for one in campaign_judgements(study))
+    while part := list(islice(rows, PART)):
+        yield part

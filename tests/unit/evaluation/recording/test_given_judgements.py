@@ -16,11 +16,15 @@ def flat(given):
 def test_of_a_raters_several_judgements_of_one_text_the_last_counts():
     given = columns_of(
         [
-            (10, "hello", "formality", "w1", 1.0),
-            (10, "hello", "formality", "w2", 2.0),
-            (10, "hello", "meaning", "w1", 5.0),
-            (12, "hello", "formality", "w1", 3.0),
-            (11, "hello", "formality", "w1", -1.0),
+            [
+                (1, 10, "hello", "formality", "w1", 1.0),
+                (2, 10, "hello", "formality", "w2", 2.0),
+                (3, 10, "hello", "meaning", "w1", 5.0),
+            ],
+            [
+                (4, 12, "hello", "formality", "w1", 3.0),
+                (5, 11, "hello", "formality", "w1", -1.0),
+            ],
         ],
         HOMES,
     )
@@ -32,10 +36,24 @@ def test_of_a_raters_several_judgements_of_one_text_the_last_counts():
     ]
 
 
+def test_rows_count_in_the_order_of_their_places_however_they_come():
+    rows = [
+        (1, 10, "hello", "formality", "w1", 1.0),
+        (2, 11, "bye", "meaning", "w2", 2.0),
+        (3, 10, "hello", "formality", "w1", 3.0),
+        (4, 11, "hello", "formality", "w3", 4.0),
+    ]
+    given = columns_of([rows[2:], rows[:2]], HOMES)
+    assert flat(given) == flat(columns_of([rows], HOMES))
+    assert (given.texts, given.criteria, given.raters) == (
+        [(0, "hello"), (1, "bye"), (1, "hello")], ["formality", "meaning"], ["w1", "w2", "w3"]
+    )  # fmt: skip
+
+
 def test_without_judgements_there_is_nothing():
     assert flat(columns_of([], HOMES)) == []
 
 
 def test_a_judgement_of_a_sentence_that_the_study_lacks_is_an_error():
     with pytest.raises(KeyError):
-        columns_of([(99, "hello", "formality", "w1", 1.0)], HOMES)
+        columns_of([[(1, 99, "hello", "formality", "w1", 1.0)]], HOMES)
