@@ -5,7 +5,7 @@ another. Where none of them can be written, each process compiles anew.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from numba import njit
 
@@ -15,7 +15,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def compiled(function: Function) -> Function:
     """The function as machine code that lets other threads run beside it."""
     try:
-        made: Function = njit(cache=True, nogil=True)(function)
+        made: Any = njit(cache=True, nogil=True)(function)
     except RuntimeError:  # no folder to keep it in
         made = njit(nogil=True)(function)
-    return made
+    return cast(Function, made)
