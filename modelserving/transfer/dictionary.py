@@ -1,0 +1,160 @@
+"""Each located term replaced by one of its full forms, and nothing else (Luo et al. 2022, section 5.1 and appendix C).
+
+The paper's words: "randomly select one full-term expression for each located token by the locator and directly replace
+the terms in the sentence". Its locator is a network; here a term is what the dictionary knows, as `full_forms` looks it
+up (an everyday word is none). A full form stands as the dictionary has it, also where a sentence begins.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from corpora.knowledge import abbreviations, common_words
+from corpora.knowledge.abbreviations import Abbreviations
+from corpora.knowledge.brackets import bracketed
+from corpora.knowledge.words import tokens
+from foundation.errors import UserError
+from foundation.options import option
+from foundation.papers import MEDLANE
+from foundation.seeds import generator
+from modelserving.training.data import Data, Pairs, write_lines
+from modelserving.training.watch import Watch
+from modelserving.transfer._base import Direction, Model, Transfer
+
+VERSION = 1
+TERMS, ABOUT, BETWEEN = "dictionary.tsv", "dictionary.json", " | "
+DEIDENTIFIED = re.compile(r"\[\*\*.*?\*\*\]", re.DOTALL)
+RANDOM, MOST_FREQUENT = "random", "most_frequent"
+SAID_EVERY = 500
+Counts = Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Decoding:
+    """Which full form is taken; the seed is of the random choice."""
+
+    choice: str = option(
+        RANDOM,
+        "Which full form: any, as in the paper, or the most frequent one of the training references",
+        choices=(RANDOM, MOST_FREQUENT),
+    )
+    seed: int = option(1, "Seed of the random choice", low=0)
+
+
+@dataclass(frozen=True)
+class Dictionary(Model):
+    """A dictionary, the everyday words that its abbreviations may be mistaken for, and how often it met each full form.
+
+    `counts["abdomen | abdominal"]` has one count a full form, in their order; it is not there where none was met.
+    """
+
+    known: Abbreviations
+    everyday: frozenset[str]
+    directions: tuple[Direction, ...]
+    counts: Counts = field(default_factory=dict)
+
+    def transfer(self, texts: Sequence[str], direction: Direction, decoding: Decoding) -> Iterator[str]:
+        if direction not in self.directions:
+            raise UserError(f"This dictionary was not made for {direction[0]} to {direction[1]}.")
+        return (self._rewrite(text, decoding) for text in texts)
+
+    def signature(self, direction: Direction, decoding: Decoding) -> str:
+        parts = f"dictionary|{'-'.join(direction)}|version:{VERSION}|choice:{decoding.choice}"
+        return f"{parts}|seed:{decoding.seed}" if decoding.choice == RANDOM else parts
+
+    def save(self, folder: Path) -> None:
+        write_lines(folder / TERMS, (f"{short}\t{BETWEEN.join(full)}" for short, full in self.known.forms.items()))
+        about = {"direction": self.directions[0], "everyday": sorted(self.everyday), "counts": self.counts}
+        (folder / ABOUT).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
+
+    def terms(self, text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        """The terms in order: where each starts and ends, in characters, and its full forms."""
+        seen, at = DEIDENTIFIED.sub(lambda found: " " * len(found[0]), text), 0
+        for token in tokens(seen):
+            start = seen.index(token, at)
+            at = start + len(token)
+            if full := self.known.full_forms(token, self.everyday):
+                yield start, at, full
+
+    def _rewrite(self, text: str, decoding: Decoding) -> str:
+        pieces, at = [], 0
+        for number, (start, end, full) in enumerate(self.terms(text)):
+            pieces += [text[at:start], self._chosen(full, text, number, decoding)]
+            at = end
+        return "".join(pieces) + text[at:]
+
+    def _chosen(self, full: tuple[str, ...], text: str, number: int, decoding: Decoding) -> str:
+        """One of the full forms of the text's term of that number."""
+        if len(full) == 1:
+            return full[0]
+        if decoding.choice == RANDOM:
+            return full[int(generator(decoding.seed, "dictionary", number, text).integers(len(full)))]
+        counts = self.counts.get(BETWEEN.join(full), (0,) * len(full))
+        return full[counts.index(max(counts))]
+
+
+class DictionaryTransfer(Transfer):
+    label = "Dictionary"
+    paper = MEDLANE
+    needs = "dictionary"
+    Decoding = Decoding
+
+    def fit(self, data: Data, options: object, watch: Watch) -> Model:
+        """Take the dictionary over, and count its full forms in the references of the sources that hold the term."""
+        known = _of(data.dictionary)
+        everyday = frozenset(short.lower() for short in known.forms) & common_words.load()
+        model = Dictionary(known, everyday, (data.direction,))
+        return replace(model, counts=_counted(model, data.train, watch))
+
+    def load(self, folder: Path | None, device: str = "cpu") -> Model:
+        if folder is None:
+            raise UserError("A dictionary is loaded from the folder that it was saved in.")
+        known = abbreviations.load(folder / TERMS)
+        try:
+            about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
+            (source, target), everyday = about["direction"], frozenset(map(str, about["everyday"]))
+            counts = {str(forms): tuple(map(int, found)) for forms, found in about["counts"].items()}
+        except (OSError, KeyError, TypeError, ValueError, AttributeError):
+            raise UserError("The file is missing, or no dictionary was saved in it.", where=ABOUT) from None
+        if any(len(found) != len(forms.split(BETWEEN)) for forms, found in counts.items()):
+            raise UserError("There is a count for each full form.", where=ABOUT)
+        return Dictionary(known, everyday, ((str(source), str(target)),), counts)
+
+
+def _of(forms: Mapping[str, tuple[str, ...]]) -> Abbreviations:
+    """The dictionary with its abbreviations as they are looked up, without full stops."""
+    if not forms:
+        raise UserError("There is no dictionary to take full forms from.", where="dictionary")
+    known: dict[str, tuple[str, ...]] = {}
+    for short, full in forms.items():
+        bare = short.replace(".", "")
+        if len(bare.split()) != 1 or not full or not all(form.strip() and "|" not in form for form in full):
+            raise UserError("An entry is an abbreviation of one word and its full forms.", where=f"dictionary, {short}")
+        known.setdefault(bare, full)
+    return Abbreviations(known)
+
+
+def _counted(model: Dictionary, train: Pairs, watch: Watch) -> Counts:
+    """In how many pairs each full form of a term of the source stands in the target, in brackets or without."""
+    found: Counter[tuple[tuple[str, ...], str]] = Counter()
+    for number, (source, target) in enumerate(zip(train.sources, train.targets, strict=True)):
+        if number % SAID_EVERY == 0:
+            watch.at(number, len(train))
+        entries = {full for _, _, full in model.terms(source) if len(full) > 1}
+        found.update((full, form) for full in entries for form in _standing(full, bracketed(target)[0]))
+    met = {full for full, _ in found}
+    return {BETWEEN.join(full): tuple(found[full, form] for form in full) for full in sorted(met)}
+
+
+def _standing(full: tuple[str, ...], text: str) -> set[str]:
+    """The full forms that stand in the text as whole words, whatever the case; not one that is part of another."""
+    longest = sorted(full, key=len, reverse=True)
+    pattern = "|".join(re.escape(form) for form in longest)
+    standing = {found.lower() for found in re.findall(rf"(?<!\w)(?:{pattern})(?!\w)", text, re.IGNORECASE)}
+    return {form for form in full if form.lower() in standing}
+
+
+TRANSFER = DictionaryTransfer()
