@@ -1,6 +1,7 @@
 """Stored tables and figures as pages show them. Nothing is worked out, and no maker of tables is imported."""
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,6 +33,20 @@ class Place:
     cell: Cell
     asks: str
     why: str
+
+    @property
+    def text(self) -> str:
+        """The cell's own; a number with a minus, as people write it."""
+        return self.cell.text if self.cell.value is None else minus(self.cell.text)
+
+    @property
+    def small(self) -> str:
+        return self.cell.small if self.cell.value is None else minus(self.cell.small)
+
+
+def minus(text: str) -> str:
+    """'−0.28 to 0.15' of '-0.28 to 0.15'."""
+    return re.sub(r"(?<!\S)-(?=\d)", "−", text)
 
 
 @dataclass(frozen=True)

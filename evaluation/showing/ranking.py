@@ -85,7 +85,7 @@ def fooled_by(foils: Iterable[Json]) -> dict[str, list[str]]:
 
 def signed(value: float, digits: int = 2) -> str:
     """A number as people write it, with a minus."""
-    return f"{value:.{digits}f}".replace("-", "−")
+    return f"{value:z.{digits}f}".replace("-", "−")
 
 
 def _row(row: Json, axis: Axis, leads: bool, fooled: list[str]) -> Row:

@@ -97,12 +97,12 @@ def number(value: float | None, digits: int = 2, why: str = "", **more: Any) -> 
     """A number as it is shown; a dash, with the reason behind it, where there is none."""
     if value is None:
         return Cell(DASH, None, why=why, **more)
-    return Cell(f"{value:.{digits}f}", value, **more)
+    return Cell(f"{value:z.{digits}f}", value, **more)
 
 
 def interval_text(low: float | None, high: float | None, digits: int) -> str:
     """'3.77 to 4.01', or nothing where there is no interval."""
-    return "" if low is None or high is None else f"{low:.{digits}f} to {high:.{digits}f}"
+    return "" if low is None or high is None else f"{low:z.{digits}f} to {high:z.{digits}f}"
 
 
 def p_text(p: float | None) -> str:

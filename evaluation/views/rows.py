@@ -6,6 +6,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from evaluation.rows import Behind, rows_behind
@@ -42,14 +43,21 @@ def _adds_up(behind: Behind) -> str:
     given = {"n": behind.many, "rows": len(behind.rows), "mean": _short(behind.mean)}
     if behind.value is None:
         return _("There is no number of it.")
+    rows = len(behind.rows)
     if not behind.many:
-        return _("It is the score of all %(rows)s texts together; the scores of each are not kept.") % given
-    if behind.judged and behind.many == len(behind.rows):
-        return _("It is the mean of what was said of %(rows)s outputs.") % given
+        return ngettext(
+            "It is the score of the one text.",
+            "It is the score of all %(rows)s texts together; the scores of each are not kept.", rows,
+        ) % given  # fmt: skip
+    if behind.judged and behind.many == rows:
+        return ngettext("It is what was said of one output.", "It is the mean of what was said of %(rows)s outputs.",
+                        rows) % given  # fmt: skip
     if behind.judged:
-        return _("It is the mean of %(n)s judgements of %(rows)s outputs.") % given
+        return ngettext("It is the mean of %(n)s judgements of one output.",
+                        "It is the mean of %(n)s judgements of %(rows)s outputs.", rows) % given  # fmt: skip
     if behind.is_mean:
-        return _("It is the mean of the scores of %(n)s outputs.") % given
+        return ngettext("It is the score of one output.", "It is the mean of the scores of %(n)s outputs.",
+                        behind.many) % given  # fmt: skip
     return (
         _(
             "It is worked out over all %(rows)s outputs together and is no mean: the scores of the outputs alone, "

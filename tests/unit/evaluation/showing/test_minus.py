@@ -1,0 +1,27 @@
+"""Numbers on pages have a minus and no negative nought."""
+
+import pytest
+
+from evaluation.showing.exhibits import Head, Place, minus
+from evaluation.showing.ranking import signed
+from evaluation.tables._base import Cell, interval_text, number
+
+
+@pytest.mark.parametrize(("written", "shown"), [
+    ("-0.28 to 0.15, n = 120", "−0.28 to 0.15, n = 120"), ("-1.80 to -1.50", "−1.80 to −1.50"),
+    ("n - 1, 5-6", "n - 1, 5-6"), ("", ""),
+])  # fmt: skip
+def test_a_hyphen_before_a_number_is_a_minus(written, shown):
+    assert minus(written) == shown
+
+
+def test_words_stay_as_they_are():
+    head = Head("Texts", None, False)
+    assert Place(head, Cell("-5 degrees", small="-1"), "", "").text == "-5 degrees"
+    assert Place(head, number(-1.5, small="-2.00 to -1.00"), "", "").small == "−2.00 to −1.00"
+
+
+def test_what_rounds_to_nought_has_no_sign():
+    assert number(-0.001).text == "0.00"
+    assert interval_text(-0.001, 0.2, 2) == "0.00 to 0.20"
+    assert signed(-0.004) == "0.00"
