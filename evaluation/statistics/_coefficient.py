@@ -20,7 +20,8 @@ LACKING = "There is no interval: in too many of the bootstrap draws a point has 
 class Coefficient(Statistic):
     """A coefficient of correlation.
 
-    `point(x, y)` gives value and p of finite arrays (n,) that are not constant. `resampled(x, y, columns, weights)`
+    `pointed(x, y)` gives value and p of Variables that are not constant, and may share what is worked out of them.
+    `resampled(x, y, columns, weights)`
     gives (draws,) values: in draw d, point i stands weights[d, columns[i]] times; NaN where a draw is constant.
     `across(x, ys, columns, weights)` gives the same of one x with each y, over Variables that share what is worked
     out of them; where `projects`, many points in many groups (`_projection.large`) are projected to first order.
@@ -28,11 +29,15 @@ class Coefficient(Statistic):
     where those of x or of y are one. `all_same_rows` and `settled` say what differs by rounding alone.
     """
 
-    point: Callable[[Floats, Floats], tuple[float, float]]
+    pointed: Callable[[Variable, Variable], tuple[float, float]]
     resampled: Callable[[Floats, Floats, NDArray[np.intp], Floats], Floats]
     across: Callable[[Variable, Sequence[Variable], NDArray[np.intp], Floats], Sequence[Floats]]
     rowwise: Callable[[Floats, Floats], Floats]
     projects: bool = False
+
+    def point(self, x: Floats, y: Floats) -> tuple[float, float]:
+        """Value and p of finite arrays (n,) that are not constant."""
+        return self.pointed(Variable(x), Variable(y))
 
     def correlate(
         self, x: ArrayLike, y: ArrayLike, groups: Labels | None = None, draws: int = 1000, seed: int = 0
@@ -68,7 +73,7 @@ class Coefficient(Statistic):
             if lacking:
                 found.append(Correlation(None, None, None, None, n, lacking))
                 continue
-            value, p = self.point(x.values, y.values)
+            value, p = self.pointed(x, y)
             interval = None if few else draws.interval(next(drawn))
             if interval is None:
                 found.append(Correlation(value, None, None, p, n, few or CONSTANT))

@@ -5,13 +5,31 @@ from numpy.typing import NDArray
 
 from evaluation.statistics._variable import Codes, Variable
 
+CELLS = 32  # values of x times values of y, for each point, up to which they are counted in a table
+
 
 def concordance(x: Variable, y: Variable) -> NDArray[np.int64]:
-    """For each point i the sum over all j of sign(xi - xj) sign(yi - yj), (n,).
+    """For each point i the sum over all j of sign(xi - xj) sign(yi - yj), (n,)."""
+    few, many = sorted((x, y), key=lambda one: len(one.counts))
+    if len(few.counts) * len(many.counts) <= CELLS * len(x):
+        return _by_level(many, few)
+    return _by_point(x, y)
 
-    With the points that lie below in both counted by a merge, the other three corners follow from how many points lie
-    below, and are tied, in x, in y and in both.
-    """
+
+def _by_level(x: Variable, y: Variable) -> NDArray[np.int64]:
+    """From the table of how many points have each two values, for few values: a mean judgement has a handful."""
+    shape = len(x.counts), len(y.counts)
+    cells = x.levels * shape[1] + y.levels
+    table = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
+    for axis in (0, 1):
+        upto = np.cumsum(table, axis=axis)
+        table = 2 * upto - table - np.take(upto, [-1], axis=axis)
+    return np.asarray(table.ravel()[cells], dtype=np.int64)
+
+
+def _by_point(x: Variable, y: Variable) -> NDArray[np.int64]:
+    """With the points that lie below in both counted by a merge, the other three corners follow from how many points
+    lie below, and are tied, in x, in y and in both."""
     n = len(x)
     along_x = _sorted(x.levels, -y.levels)
     a, b = x.levels[along_x], y.levels[along_x]

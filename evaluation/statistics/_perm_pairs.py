@@ -4,7 +4,7 @@ The change of places is linear in the sums that a correlation is made of, so a c
 that each metric has of itself. The answers are those of `perm_both.compare`, with Pearson's coefficient.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,27 +12,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.statistics._base import FEWEST, Floats, Test, all_same
-from evaluation.statistics._draws import Draws
-from evaluation.statistics.pearson import STATISTIC as PEARSON
-from evaluation.statistics.perm_both import ROUNDING, _Places, _places, _standardized
+from evaluation.statistics._draws import Draws, ratio
+from evaluation.statistics._variable import SAME
+from evaluation.statistics.perm_both import ROUNDING, _places, _standardized
 
 Level = Literal["none", "system"]
 
 
 @dataclass(frozen=True)
-class _Moved:
-    """Sums over items of a system's numbers (systems,), and over the items that change places, (draws, systems).
+class _Given:
+    """Sums over items of a metric's scores, their squares and their products with people's.
 
-    The draws of a system lie side by side: what is summed over a handful of systems is then summed in long rows.
+    `whole` (3, systems), and `changed` (3, systems, draws): of those outputs alone that change places in a draw, which
+    the other metric then has. So a metric's sums in a draw are its whole, less what it gave, and what the other gave.
+    `pooled` are the same two over all systems, (3, 1) and (3, draws).
     """
 
     whole: Floats
-    moved: Floats
+    changed: Floats
+    pooled: tuple[Floats, Floats]
 
 
 @dataclass(frozen=True)
 class _Outputs:
-    """The outputs that two metrics and people all scored: `kept` of all, people's scores standardized, and the draws.
+    """The outputs that two metrics and people all scored: `kept` of all, people's scores standardized, and the draws,
+    `systems` (systems, draws) and `items` (items, draws), as of `perm_both._Places`.
 
     Before the draws stands one in which nothing changes, so that it gives the correlations themselves.
     """
@@ -40,7 +44,7 @@ class _Outputs:
     mask: NDArray[np.bool_]
     kept: tuple[NDArray[Any], ...]
     human: Floats
-    places: _Places
+    systems: NDArray[np.bool_]
     items: Floats
 
 
@@ -52,7 +56,7 @@ class Pairs:
         self.draws, self.seed = draws, seed
         self._here = {name: np.isfinite(one) & np.isfinite(human) for name, one in metrics.items()}
         self._outputs: dict[bytes, _Outputs | str] = {}
-        self._sums: dict[tuple[str, bytes], Sequence[_Moved] | None] = {}
+        self._sums: dict[tuple[str, bytes], _Given | None] = {}
 
     def compare(self, first: str, second: str, level: Level) -> Test:
         """The correlation of the first with people less that of the second, as `perm_both.compare` has it.
@@ -69,11 +73,11 @@ class Pairs:
             return Test(None, None, n, undefined=outputs)
         if level == "system" and n < FEWEST:
             return Test(None, None, n, undefined=f"The test needs {FEWEST} systems or more, and there are {n}.")
-        sides = [self._sums_of(name, key, outputs) for name in (first, second)]
-        for name, one in zip((first, second), sides, strict=True):
-            if one is None:
-                return Test(None, None, n, undefined=f"All scores of {name} are the same.")
-        values = _DIFFERENCES[level]([one for one in sides if one is not None], outputs)
+        x, y = (self._sums_of(name, key, outputs) for name in (first, second))
+        if x is None or y is None:
+            return Test(None, None, n, undefined=f"All scores of {first if x is None else second} are the same.")
+        value = _VALUES[level]
+        values = value(x, y, outputs) - value(y, x, outputs)
         return _test(float(values[0]), values[1:], n)
 
     def _read(self, mask: NDArray[np.bool_]) -> _Outputs | str:
@@ -86,12 +90,11 @@ class Pairs:
             return "All scores of people are the same."
         drawn = _places(inner.shape, self.draws, self.seed)
         systems, items = (
-            np.vstack((np.zeros((1, one.shape[1]), dtype=bool), one)) for one in (drawn.systems, drawn.items)
+            np.column_stack((np.zeros(one.shape[1], dtype=bool), one.T)) for one in (drawn.systems, drawn.items)
         )
-        places = _Places(np.asfortranarray(systems), items)
-        return _Outputs(inner, kept, _standardized(human), places, items.astype(np.float64))
+        return _Outputs(inner, kept, _standardized(human), systems, items.astype(np.float64))
 
-    def _sums_of(self, name: str, key: bytes, outputs: _Outputs) -> Sequence[_Moved] | None:
+    def _sums_of(self, name: str, key: bytes, outputs: _Outputs) -> _Given | None:
         """Of a metric's scores, their squares and their products with people's; None where they are all the same."""
         if (name, key) not in self._sums:
             self._sums[name, key] = self._summed(
@@ -100,35 +103,39 @@ class Pairs:
         return self._sums[name, key]
 
     @staticmethod
-    def _summed(scores: Floats, outputs: _Outputs) -> Sequence[_Moved] | None:
+    def _summed(scores: Floats, outputs: _Outputs) -> _Given | None:
         if all_same(scores[outputs.mask]):
             return None
         one = _standardized(scores)
-        parts = [np.nan_to_num(part) for part in (one, one * one, one * outputs.human)]
-        moved = np.split((np.vstack(parts) @ outputs.items.T).T, len(parts), axis=1)
-        return [_Moved(part.sum(axis=1), change) for part, change in zip(parts, moved, strict=True)]
+        parts = np.array([np.nan_to_num(part) for part in (one, one * one, one * outputs.human)])
+        whole, moved = parts.sum(axis=2), parts @ outputs.items
+        changed = np.where(outputs.systems, whole[:, :, None] - moved, moved)
+        return _Given(whole, changed, (whole.sum(axis=1)[:, None], changed.sum(axis=1)))
 
 
-def _pooled(sides: Sequence[Sequence[_Moved]], outputs: _Outputs) -> Floats:
+def _pooled(one: _Given, other: _Given, outputs: _Outputs) -> Floats:
+    """The correlation of one metric in each draw, over all outputs."""
     n = int(outputs.mask.sum())
-    changed = [_changed(x, y, outputs.places) for x, y in zip(*sides, strict=True)]
-    sums = [[side.sum(axis=1) for side in both] for both in changed]
-    first, second = (
-        product / np.sqrt(n * (square - whole * whole / n)) for whole, square, product in zip(*sums, strict=True)
-    )
-    return np.asarray(first - second)
+    whole, square, product = one.pooled[0] - one.pooled[1] + other.pooled[1]
+    return np.asarray(product / np.sqrt(n * (square - whole * whole / n)))
 
 
-def _means(sides: Sequence[Sequence[_Moved]], outputs: _Outputs) -> Floats:
-    there = outputs.mask.sum(axis=1)
-    first, second = (sums / there for sums in _changed(sides[0][0], sides[1][0], outputs.places))
-    means = np.broadcast_to(np.nanmean(outputs.human, axis=1), first.shape)
-    return np.asarray(PEARSON.rowwise(first, means) - PEARSON.rowwise(second, means))
+def _means(one: _Given, other: _Given, outputs: _Outputs) -> Floats:
+    """The same over the means of systems; NaN in a draw that makes them all one, but for rounding."""
+    means = (one.whole[0][:, None] - one.changed[0] + other.changed[0]) / outputs.mask.sum(axis=1)[:, None]
+    apart, square = _about_mean(means)
+    human, human_square = _about_mean(np.nanmean(outputs.human, axis=1)[:, None])
+    return ratio(human[:, 0] @ apart, square * human_square)
 
 
-_DIFFERENCES: Mapping[Level, Callable[[Sequence[Sequence[_Moved]], _Outputs], Floats]] = {
-    "none": _pooled, "system": _means,
-}  # fmt: skip
+def _about_mean(means: Floats) -> tuple[Floats, Floats]:
+    """Means (systems, draws) less their mean in the draw, and the sum of the squares, 0 where that is rounding."""
+    apart = means - means.mean(axis=0)
+    square, size = (np.einsum("sd,sd->d", one, one) for one in (apart, means))
+    return apart, np.where(square <= SAME**2 * size, 0.0, square)
+
+
+_VALUES: Mapping[Level, Callable[[_Given, _Given, _Outputs], Floats]] = {"none": _pooled, "system": _means}
 
 
 def _test(observed: float, drawn: Floats, n: int) -> Test:
@@ -139,10 +146,3 @@ def _test(observed: float, drawn: Floats, n: int) -> Test:
         return Test(observed, None, n, undefined="In too many of the draws a correlation has no value.")
     as_large = int(np.sum(np.abs(known) >= abs(observed) - ROUNDING))
     return Test(observed, (as_large + 1) / (len(known) + 1), n)
-
-
-def _changed(x: _Moved, y: _Moved, places: _Places) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The sums of each system's x, and of its y, after the change: (draws, systems) both."""
-    moved = y.moved - x.moved
-    first = np.where(places.systems, y.whole - moved, x.whole + moved)
-    return first, x.whole + y.whole - first

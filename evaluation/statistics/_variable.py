@@ -17,6 +17,8 @@ class Variable:
 
     def __init__(self, values: Floats) -> None:
         self.values = values
+        self.concordance: dict[Variable, Codes] = {}
+        """With other variables: for each point the signs of all pairs, summed (`_concordance`)."""
 
     def __len__(self) -> int:
         return len(self.values)

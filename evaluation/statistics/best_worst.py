@@ -46,7 +46,7 @@ def reliability(
     The mean over `splits` random splits, as Kiritchenko and Mohammad do; `n` are the systems. Splits in which a half
     does not tell the systems apart are left out.
     """
-    from evaluation.statistics.spearman import point
+    from evaluation.statistics.spearman import STATISTIC as SPEARMAN
 
     ranked = read(sentences, judges, systems, places)
     points, count = _points(ranked), len(ranked.systems)
@@ -59,7 +59,7 @@ def reliability(
         first, second = (_scores(ranked, points, half) for half in _halves(ranked, numbers))
         both = np.isfinite(first) & np.isfinite(second)
         if both.sum() == count and not (all_same(first) or all_same(second)):
-            found.append(point(first, second)[0])
+            found.append(SPEARMAN.point(first, second)[0])
     if not found:
         why = "There is no reliability: in no split do both halves tell the systems apart."
         return Correlation(None, None, None, None, count, why)

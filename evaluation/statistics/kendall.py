@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
+from scipy.special import ndtr
 from scipy.stats import kendalltau
 
 from evaluation.statistics._base import Floats, settled
@@ -13,7 +14,7 @@ from evaluation.statistics._coefficient import Coefficient
 from evaluation.statistics._concordance import concordance
 from evaluation.statistics._distinct import how_many
 from evaluation.statistics._draws import ratio
-from evaluation.statistics._projection import large, projected
+from evaluation.statistics._projection import POINTS, large, projected
 from evaluation.statistics._variable import Variable
 from foundation.papers import Paper
 
@@ -21,10 +22,33 @@ ROWS = 256  # points compared with all others at a time
 INT8 = 127  # points of one group whose signs can be summed in a byte
 
 
-def point(x: Floats, y: Floats) -> tuple[float, float]:
+def pointed(x: Variable, y: Variable) -> tuple[float, float]:
     """tau-b and its two-sided p (scipy's: exact for few points without ties, else the normal approximation)."""
-    found = kendalltau(x, y, variant="b")
-    return float(found.statistic), float(found.pvalue)
+    if len(x) <= POINTS:
+        found = kendalltau(x.values, y.values, variant="b")
+        return float(found.statistic), float(found.pvalue)
+    n, form = float(len(x)), float(_concordance(x, y).sum())
+    (x_pairs, x_triples, x_spread), (y_pairs, y_triples, y_spread) = _ties(x), _ties(y)
+    pairs = n * (n - 1)
+    variance = (pairs * (2 * n + 5) - x_spread - y_spread) / 18
+    variance += x_pairs * y_pairs / (2 * pairs) + x_triples * y_triples / (9 * pairs * (n - 2))
+    tau = form / np.sqrt((pairs - x_pairs) * (pairs - y_pairs))
+    return float(np.clip(tau, -1, 1)), float(2 * ndtr(-abs(form / 2) / np.sqrt(variance)))
+
+
+def _ties(one: Variable) -> tuple[float, float, float]:
+    """Sums over the tied values of what they take from the variance of concordant less discordant pairs (Kendall 1945):
+    t (t - 1), t (t - 1) (t - 2) and t (t - 1) (2 t + 5), t points sharing a value."""
+    t = one.counts.astype(np.float64)
+    pairs = t * (t - 1)
+    return float(pairs.sum()), float(pairs @ (t - 2)), float(pairs @ (2 * t + 5))
+
+
+def _concordance(x: Variable, y: Variable) -> NDArray[np.int64]:
+    """Worked out once for the coefficient and its draws."""
+    if y not in x.concordance:
+        x.concordance[y] = concordance(x, y)
+    return x.concordance[y]
 
 
 def resampled(x: Floats, y: Floats, columns: NDArray[np.intp], weights: Floats) -> Floats:
@@ -70,7 +94,7 @@ def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weigh
         return [resampled(x.values, y.values, columns, weights) for y in ys]
     n = len(x)
     untied = [2 * (n - one.counts[one.levels]) / n for one in (x, *ys)]
-    forms = projected(untied + [2 * concordance(x, y) / n for y in ys], 2, columns, weights)
+    forms = projected(untied + [2 * _concordance(x, y) / n for y in ys], 2, columns, weights)
     squares, products = forms[1 : len(ys) + 1], forms[len(ys) + 1 :]
     return [ratio(product, forms[0] * square) for product, square in zip(products, squares, strict=True)]
 
@@ -113,7 +137,7 @@ def _summed(signs: NDArray[np.int8], inner: NDArray[np.intp], starts: NDArray[np
 STATISTIC = Coefficient(
     label="Kendall's tau-b",
     paper=Paper("Kendall", 1945, "The treatment of ties in ranking problems", "https://doi.org/10.2307/2332303"),
-    point=point,
+    pointed=pointed,
     resampled=resampled,
     across=across,
     rowwise=rowwise,

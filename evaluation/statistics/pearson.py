@@ -13,9 +13,9 @@ from evaluation.statistics._variable import SAME, Variable
 from foundation.papers import Paper
 
 
-def point(x: Floats, y: Floats) -> tuple[float, float]:
+def pointed(x: Variable, y: Variable) -> tuple[float, float]:
     """r and its two-sided p (normal, independent points)."""
-    found = pearsonr(Variable(x).scaled, Variable(y).scaled)
+    found = pearsonr(x.scaled, y.scaled)
     return float(found.statistic), float(found.pvalue)
 
 
@@ -85,7 +85,7 @@ STATISTIC = Coefficient(
         "Note on regression and inheritance in the case of two parents",
         "https://doi.org/10.1098/rspl.1895.0041",
     ),
-    point=point,
+    pointed=pointed,
     resampled=resampled,
     across=across,
     rowwise=rowwise,

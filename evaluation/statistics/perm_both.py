@@ -169,7 +169,7 @@ def _pooled(scores: _Scores, places: _Places, coefficient: str) -> Floats:
 
 
 def _tau(one: Variable, human: Variable) -> float:
-    return np.nan if all_same(one.values) else KENDALL.point(one.values, human.values)[0]
+    return np.nan if all_same(one.values) else KENDALL.pointed(one, human)[0]
 
 
 def _rho(one: Variable, human: Variable) -> float:
