@@ -1,50 +1,146 @@
-"""Run a model over a study's sources, a batch at a time; what is stored already is not done again."""
+"""Run a model over a study's sources or a file of lines, a batch at a time; what is done already is not done again."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, TextIO, cast
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from corpora.models import Direction, Output, Sentence, System
 from foundation.errors import UserError
 from foundation.options import checked
 from jobs.models import Job
 from jobs.runner import Progress
+from modelserving import filing
+from modelserving.actions.start_transfer import directions_for
+from modelserving.devices import devices_for
 from modelserving.models import TransferRun
-from modelserving.transfer import TRANSFERS
+from modelserving.transfer import TRANSFERS, Model
+
+WINDOW = 64  # batches whose texts are put in order of their lengths, so that those of a batch are about as long
 
 
 def run_transfer(job: Job, progress: Progress) -> None:
-    """Write an output for every source that has none. Run again after a lost worker it goes on where that one was."""
-    run = TransferRun.objects.select_related("study", "direction", "system").filter(job=job).first()
+    """Write an output for every source or line that has none. Run again it goes on where the last one was."""
+    run = TransferRun.objects.select_related("study", "direction", "system", "checkpoint").filter(job=job).first()
     if run is None:
         raise UserError("The system that this run made was removed; start a new run.")
-    directions = [run.direction] if run.direction else list(run.study.directions.all())
-    total = Sentence.objects.filter(direction__in=directions).count()
+    if run.system is None:
+        _run_file(run, progress)
+    else:
+        _run_study(run, progress)
+
+
+def model_of(run: TransferRun) -> Model:
+    """The run's model, loaded on the best device of this machine."""
+    kind = TRANSFERS[run.model]
+    if kind.needs == "nothing":
+        return kind.load(None)
+    if run.checkpoint is None:
+        raise UserError("The checkpoint of this run was removed; start a new run.")
+    return kind.load(filing.unpacked(run.checkpoint), devices_for(kind, "auto")[0])
+
+
+def _run_study(run: TransferRun, progress: Progress) -> None:
+    kind = TRANSFERS[run.model]
+    directions = directions_for(kind, run.checkpoint, run.study, run.direction)
+    total = _sources(run, directions).count()
     done = run.system.outputs.count()
     progress.at(done, total, f"{done} of {total} outputs are there.")
+    model, decoding = model_of(run), checked(kind.Decoding, run.settings)
     for direction in directions:
-        for batch in _run_direction(run, direction):
+        _sign(run, model, direction, decoding)
+        for batch in _run_direction(run, direction, model, decoding):
             done += batch
             progress.at(done, total)
     progress.at(done, total, f"{run.system.outputs.count()} of {total} sources have an output.")
 
 
-def _run_direction(run: TransferRun, direction: Direction) -> Iterator[int]:
+def _sources(run: TransferRun, directions: Sequence[Direction]) -> QuerySet[Sentence]:
+    sources = Sentence.objects.filter(direction__in=directions)
+    return sources.filter(split=run.split) if run.split else sources
+
+
+def _sign(run: TransferRun, model: Model, direction: Direction, decoding: Any) -> None:
+    """Keep what the outputs come from: it stays when the checkpoint is removed."""
+    said = f"{direction}: {model.signature((direction.source_style, direction.target_style), decoding)}"
+    if run.checkpoint and run.checkpoint.sha256 not in said:
+        said += f"|checkpoint:{run.checkpoint.sha256}"
+    if said not in run.signature:
+        run.signature = "\n".join(filter(None, [run.signature, said]))
+        run.save(update_fields=["signature"])
+
+
+def _run_direction(run: TransferRun, direction: Direction, model: Model, decoding: Any) -> Iterator[int]:
     """Yield the size of each batch once its outputs are stored."""
-    kind = TRANSFERS[run.model]
-    model, decoding = kind.load(None), checked(kind.Decoding, run.settings)
     styles = direction.source_style, direction.target_style
-    waiting = direction.sentences.exclude(outputs__system=run.system).order_by("number")
-    rows = list(waiting.values_list("pk", "text"))
-    size = settings.TRANSFER_BATCH
-    for start in range(0, len(rows), size):
-        batch = rows[start : start + size]
-        texts = model.transfer([text for _, text in batch], styles, decoding)
-        _store(run.system, [pk for pk, _ in batch], list(texts))
-        yield len(batch)
+    size, last = settings.TRANSFER_BATCH, 0
+    waiting = _sources(run, [direction]).exclude(outputs__system=run.system).order_by("number")
+    while window := list(waiting.filter(number__gt=last).values_list("pk", "text", "number")[: size * WINDOW]):
+        last = window[-1][2]
+        window.sort(key=lambda row: len(row[1]))
+        for start in range(0, len(window), size):
+            batch = window[start : start + size]
+            texts = model.transfer([text for _, text, _ in batch], styles, decoding)
+            _store(run.system, [pk for pk, _, _ in batch], list(texts))
+            yield len(batch)
 
 
 def _store(system: System, ids: Sequence[int], texts: Sequence[str]) -> None:
     """Store a batch. Two workers that both hold a job for a moment cannot double an output: the database refuses."""
     rows = [Output(system=system, sentence_id=pk, text=text) for pk, text in zip(ids, texts, strict=True) if text]
     Output.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _run_file(run: TransferRun, progress: Progress) -> None:
+    """Rewrite the lines of the run's file, in their order, into its result; what a killed worker did here is kept."""
+    if run.result:
+        return
+    folder = filing.work_folder("transfers", f"{run.job_id}-{Path(run.file.name).stem}")
+    filing.fetch(run.file.name, folder / "lines.txt")
+    with (folder / "lines.txt").open("rb") as file:
+        total = sum(1 for _ in file)
+    kind = TRANSFERS[run.model]
+    model, decoding = model_of(run), checked(kind.Decoding, run.settings)
+    _sign(run, model, run.direction, decoding)
+    done = _whole_lines(folder / "result.txt")
+    progress.at(done, total, f"{done} of {total} lines are there.")
+    styles = run.direction.source_style, run.direction.target_style
+    with (
+        (folder / "lines.txt").open(encoding="utf-8", newline="\n") as lines,
+        _appended(folder / "result.txt") as result,
+    ):
+        for texts in rewritten(model, islice(lines, done, None), styles, decoding):
+            result.writelines(f"{text}\n" for text in texts)
+            result.flush()
+            done += len(texts)
+            progress.at(done, total)
+    run.result = filing.store(folder / "result.txt", filing.fresh_name("transfers", ending=".txt"))
+    run.save(update_fields=["result"])
+    progress.at(done, total, f"{total} lines are rewritten.")
+
+
+def rewritten(model: Model, lines: Iterator[str], styles: tuple[str, str], decoding: Any) -> Iterator[list[str]]:
+    """The lines in another style, in their order, a window at a time; inside it they go to the model by length."""
+    size = settings.TRANSFER_BATCH
+    while window := [line.rstrip("\r\n") for line in islice(lines, size)]:
+        yield [" ".join(text.splitlines()) for text in model.transfer(window, styles, decoding)]
+
+
+def _text(path: Path, mode: str) -> TextIO:
+    return cast(TextIO, path.open(mode, encoding="utf-8", newline="\n"))
+
+
+def _whole_lines(path: Path) -> int:
+    """How many whole lines a file has; what a killed process left of another is cut off."""
+    if not path.exists():
+        return 0
+    with path.open("r+b") as file:
+        count = end = 0
+        for line in file:
+            if line.endswith(b"\n"):
+                count, end = count + 1, end + len(line)
+        file.truncate(end)
+    return count

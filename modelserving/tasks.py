@@ -1,4 +1,4 @@
-"""The Celery task of transfer runs. PyTorch is imported by the models alone, inside the task."""
+"""The Celery tasks of models. PyTorch is imported by the models alone, inside the task."""
 
 from celery import shared_task
 
@@ -10,3 +10,11 @@ def transfer(job_id: int) -> None:
     from modelserving.running import run_transfer
 
     run_job(job_id, run_transfer)
+
+
+@shared_task(name="modelserving.tasks.train")
+def train(job_id: int) -> None:
+    from modelserving.trainings import clear_up, run_training
+
+    run_job(job_id, run_training)
+    clear_up(job_id)

@@ -1,17 +1,21 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.core.files.base import File
+from django.core.files.storage import default_storage
 from django.db import transaction
 
 from accounts.trail import recorded
 from corpora.actions.add_system import new_system
 from corpora.actions.lock_study import lock_study
-from corpora.models import Direction, Study
+from corpora.models import Direction, Sentence, Study, System
 from foundation.errors import UserError
-from foundation.options import checked, plain
+from foundation.options import checked, listed, plain
 from jobs.actions.queue_job import queue_job
-from modelserving.models import TransferRun
-from modelserving.transfer import TRANSFERS
+from jobs.models import Job
+from modelserving.filing import fresh_name
+from modelserving.models import Checkpoint, TransferRun
+from modelserving.transfer import TRANSFERS, Transfer
 
 
 @recorded
@@ -19,33 +23,144 @@ from modelserving.transfer import TRANSFERS
 def start_transfer(
     *,
     study: Study,
-    model: str,
+    model: str = "",
+    checkpoint: Checkpoint | None = None,
     name: str,
     direction: Direction | None = None,
+    split: str = "",
     settings: Mapping[str, Any] | None = None,
     by: Any,
 ) -> TransferRun:
-    """Queue a run of a model over the sources of a direction, or of all directions; its outputs become a system."""
+    """Queue a run over the sources of a direction, or of every one that the model serves; its outputs become a system.
+
+    A model that is trained runs from a `checkpoint`, any other by its name. `split` is one of the splits, or "" for
+    all; `settings` are the kind's `Decoding`.
+    """
     lock_study(study)
-    transfer = TRANSFERS[model]
-    chosen = plain(checked(transfer.Decoding, settings or {}))
+    kind, model = _kind(study, model, checkpoint)
+    chosen = plain(checked(kind.Decoding, settings or {}))
+    if split not in ("", *Sentence.Split.values):
+        raise UserError(f"'{split}' is no split; it is train, tune or test.", where="split")
+    for one in directions_for(kind, checkpoint, study, direction):
+        _check_sources(one, split)
+    system = _system(study, kind, model, checkpoint, name, chosen, by)
+    return TransferRun.objects.create(
+        job=_job(kind, system.name, study, by), study=study, direction=direction, system=system, model=model,
+        settings=chosen, checkpoint=checkpoint, split=split,
+    )  # fmt: skip
+
+
+@recorded
+@transaction.atomic
+def start_file_transfer(
+    *,
+    study: Study,
+    file: File,
+    direction: Direction,
+    model: str = "",
+    checkpoint: Checkpoint | None = None,
+    settings: Mapping[str, Any] | None = None,
+    by: Any,
+) -> TransferRun:
+    """Queue a run over an uploaded file of lines (UTF-8); its `result` can be fetched when it is done."""
+    kind, model = _kind(study, model, checkpoint)
+    chosen = plain(checked(kind.Decoding, settings or {}))
+    directions_for(kind, checkpoint, study, direction)
+    name = (file.name or "lines.txt").rpartition("/")[2][:200]
+    check_lines(file, name)
+    stored = default_storage.save(fresh_name("transfers", ending=".txt"), file)
+    return TransferRun.objects.create(
+        job=_job(kind, name, study, by), study=study, direction=direction, model=model, settings=chosen,
+        checkpoint=checkpoint, file=stored, file_name=name,
+    )  # fmt: skip
+
+
+def check_lines(file: File, name: str) -> None:
+    """A UserError where the file holds nothing, or is not in UTF-8: with the number of the line."""
+    number = 0
+    for number, line in enumerate(file, 1):
+        try:
+            line.decode()
+        except UnicodeDecodeError:
+            raise UserError("The line is not in UTF-8.", where=f"{name}, line {number}") from None
+    if not number:
+        raise UserError("There is no line in it.", where=name)
+    file.seek(0)
+
+
+def directions_for(
+    kind: Transfer, checkpoint: Checkpoint | None, study: Study, direction: Direction | None
+) -> list[Direction]:
+    """The direction, or all of the study's that the model serves; a UserError where it does not serve it, or none."""
     directions = [direction] if direction else list(study.directions.all())
-    for one in directions:
-        _check(transfer, one)
     if not directions:
         raise UserError("The study has no direction of transfer yet.", where="direction")
-    system = new_system(study=study, name=name, origin=f"model {model}", allows_missing=True, by=by)
-    job = queue_job(
-        task="modelserving.tasks.transfer", queue="gpu", title=f"{transfer.label}: {system.name}",
-        study_slug=study.slug, by=by,
+    served = [one for one in directions if serves(kind, checkpoint, one)]
+    some_will_do = checkpoint is not None and direction is None
+    if served == directions or (served and some_will_do):
+        return served
+    first = next(one for one in directions if one not in served)
+    if checkpoint and checkpoint.directions:
+        names = ", ".join(f"{source} to {target}" for source, target in checkpoint.directions)
+        raise UserError(
+            f"{checkpoint.name} does not go from {first.source_style} to {first.target_style}; it serves {names}.",
+            where="direction",
+        )
+    raise kind.refuse(first.source_style, first.target_style)
+
+
+def serves(kind: Transfer, checkpoint: Checkpoint | None, direction: Direction) -> bool:
+    """Whether the model has this direction, case aside."""
+    styles = direction.source_style.casefold(), direction.target_style.casefold()
+    trained = [(source.casefold(), target.casefold()) for source, target in checkpoint.directions] if checkpoint else []
+    return styles in trained if trained else kind.serves(*styles)
+
+
+def _kind(study: Study, model: str, checkpoint: Checkpoint | None) -> tuple[Transfer, str]:
+    if checkpoint and checkpoint.study_id != study.pk:
+        raise UserError("The checkpoint is another study's.", where="checkpoint")
+    name = checkpoint.model if checkpoint else model
+    kind = TRANSFERS[name]
+    if model and model != name:
+        raise UserError(f"The checkpoint is of {name}, not of {model}.", where="model")
+    if kind.needs != "nothing" and checkpoint is None:
+        raise UserError(f"{kind.label} must be trained first; name one of its checkpoints.", where="checkpoint")
+    return kind, name
+
+
+def _check_sources(direction: Direction, split: str) -> None:
+    sources = direction.sentences.filter(split=split) if split else direction.sentences
+    if not sources.exists():
+        raise UserError(
+            f"The direction has no sources in the {split} split." if split else "The direction has no sources yet.",
+            where=direction.name,
+        )
+
+
+def _job(kind: Transfer, name: str, study: Study, by: Any) -> Job:
+    return queue_job(
+        task="modelserving.tasks.transfer", queue="gpu", title=f"{kind.label}: {name}"[:200], study_slug=study.slug,
+        by=by,
     )  # fmt: skip
-    return TransferRun.objects.create(
-        job=job, study=study, direction=direction, system=system, model=model, settings=chosen
-    )
 
 
-def _check(transfer: Any, direction: Direction) -> None:
-    if not transfer.serves(direction.source_style, direction.target_style):
-        raise transfer.refuse(direction.source_style, direction.target_style)
-    if not direction.sentences.exists():
-        raise UserError("The direction has no sources yet.", where=direction.name)
+def _system(
+    study: Study, kind: Transfer, model: str, checkpoint: Checkpoint | None, name: str, chosen: dict[str, Any], by: Any
+) -> System:
+    """The system of the outputs. Trainings of one model that differ in seed or options are one family."""
+    if checkpoint is None:
+        return new_system(study=study, name=name, origin=f"model {model}", allows_missing=True, by=by)
+    manifest = checkpoint.manifest
+    seed = manifest["trained"].get("seed")
+    return new_system(
+        study=study, name=name, origin=f"model {model}, checkpoint {checkpoint.sha256[:12]}", allows_missing=True,
+        family=model, seed=seed if type(seed) is int and 0 <= seed < 2**31 else None,
+        options={**_changed(kind.Options, manifest["options"]), **_changed(kind.Decoding, chosen)}, by=by,
+    )  # fmt: skip
+
+
+def _changed(kind: type, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that are not as they usually are: what sets systems of one family apart."""
+    usual = {one.name: one.default for one in listed(kind)}
+    changed = {name: value for name, value in chosen.items() if value != usual.get(name, value)}
+    return {name: int(value) if isinstance(value, bool) else value for name, value in changed.items()}

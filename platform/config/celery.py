@@ -1,4 +1,4 @@
-"""The Celery app. Queues: `default`, `metrics`, `gpu`; the tasks are found in each app's `tasks` module."""
+"""The Celery app. Queues: `default`, `metrics`, `gpu`, `serve`; the tasks are found in each app's `tasks` module."""
 
 import os
 

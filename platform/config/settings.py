@@ -7,6 +7,7 @@ import environ
 from csp.constants import NONE, SELF
 
 from config.broker import broker_url
+from config.storage import storage_of
 
 ROOT = Path(__file__).resolve().parents[2]
 env = environ.Env()
@@ -193,7 +194,11 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_DEFAULT_QUEUE = "default"
-CELERY_TASK_ROUTES = {"modelserving.*": {"queue": "gpu"}, "evaluation.*": {"queue": "metrics"}}
+CELERY_TASK_ROUTES = {
+    "modelserving.tasks.answer": {"queue": "serve"},
+    "modelserving.*": {"queue": "gpu"},
+    "evaluation.*": {"queue": "metrics"},
+}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 JOB_HEARTBEAT_SECONDS = env.float("RESTYLE_HEARTBEAT_SECONDS", default=5.0)
 JOB_LOST_AFTER_SECONDS = env.float("RESTYLE_LOST_AFTER_SECONDS", default=30.0)
@@ -226,7 +231,7 @@ TIME_ZONE = "UTC"
 STATIC_URL = "static/"
 STATIC_ROOT = DATA / "static"
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": storage_of(env("RESTYLE_STORAGE", default=str(DATA / "files"))),  # what machines share
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = DEBUG
@@ -236,6 +241,8 @@ FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
+WORK_FOLDER = DATA / "work"  # this machine's own copies of what is in storage
+CHECKPOINT_LIMIT_BYTES = env.int("RESTYLE_CHECKPOINT_LIMIT_BYTES", default=8 * 1024**3)
 UPLOAD_LIMIT_BYTES = env.int("RESTYLE_UPLOAD_LIMIT_BYTES", default=50 * 1024 * 1024)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000

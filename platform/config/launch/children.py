@@ -33,6 +33,7 @@ def commands(host: str, port: int, data: Path, cores: int) -> dict[str, list[str
         "web": [*web, "--workers-kill-timeout", "3", "config.wsgi:application"],
         "worker": [*worker, "-n", "worker@%h", "-Q", "default,metrics", "-c", str(cores)],
         "gpu": [*worker, "-n", "gpu@%h", "-Q", "gpu", "-c", "1", "--prefetch-multiplier", "1"],
+        "serve": [*worker, "-n", "serve@%h", "-Q", "serve", "-c", "1", "--prefetch-multiplier", "1"],
         "beat": [*celery, "beat", "--schedule", str(data / "celerybeat-schedule"), "--pidfile", ""],
     }
 

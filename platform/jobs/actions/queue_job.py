@@ -7,10 +7,14 @@ from jobs.dispatch import dispatch
 from jobs.models import Job
 
 
-def queue_job(*, task: str, queue: str, title: str, study_slug: str, by: Any) -> Job:
-    """Make the row of a job; its Celery task is sent when the surrounding transaction is committed."""
+def queue_job(*, task: str, queue: str, title: str, study_slug: str, by: Any, send: bool = True) -> Job:
+    """Make the row of a job; its Celery task is sent when the surrounding transaction is committed.
+
+    Without `send` the caller runs it, and the sweep sends it only where that never happened.
+    """
     job = Job.objects.create(
         task=task, queue=queue, title=title, study_slug=study_slug, made_by=by, queued_at=timezone.now()
     )
-    transaction.on_commit(lambda: dispatch(job))
+    if send:
+        transaction.on_commit(lambda: dispatch(job))
     return job

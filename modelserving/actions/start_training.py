@@ -1,0 +1,64 @@
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from accounts.trail import recorded
+from corpora.actions.lock_study import lock_study
+from corpora.models import Direction, Study
+from foundation.errors import UserError
+from foundation.options import checked, plain
+from jobs.actions.queue_job import queue_job
+from modelserving.models import TrainingRun
+from modelserving.needs import check_needs
+from modelserving.transfer import TRANSFERS
+
+MOST_SEED = 2**31 - 1
+
+
+@recorded
+@transaction.atomic
+def start_training(
+    *,
+    study: Study,
+    model: str,
+    name: str = "",
+    direction: Direction | None = None,
+    options: Mapping[str, Any] | None = None,
+    seed: int = 1,
+    device: str = TrainingRun.Device.AUTO,
+    send: bool = True,
+    by: Any,
+) -> TrainingRun:
+    """Queue the training of a model on the train and tune splits of a study.
+
+    A model of pairs takes one `direction`, and the study's only one where none is given. Without `send` no worker is
+    told: the caller runs the job. A UserError says what the study lacks.
+    """
+    lock_study(study)
+    kind = TRANSFERS[model]
+    chosen = plain(checked(kind.Options, options or {}))
+    if not 0 <= seed <= MOST_SEED:
+        raise UserError(f"A seed is a whole number from 0 to {MOST_SEED}.", where="seed")
+    if device not in TrainingRun.Device.values:
+        raise UserError(f"Expected one of {', '.join(TrainingRun.Device.values)}.", where="device")
+    direction, styles = check_needs(kind, study, direction)
+    name = _named(study, name.strip(), f"{model}, seed {seed}")
+    job = queue_job(
+        task="modelserving.tasks.train", queue="gpu", title=f"Training: {name}", study_slug=study.slug, by=by, send=send
+    )
+    return TrainingRun.objects.create(
+        job=job, study=study, name=name, model=model, options=chosen, seed=seed, direction=direction,
+        styles=list(styles), device=device,
+    )  # fmt: skip
+
+
+def _named(study: Study, name: str, usual: str) -> str:
+    """The name that was given, or the usual one with a number behind it where it is taken."""
+    taken = set(study.trainings.values_list("name", flat=True))
+    if len(name) > 100:
+        raise UserError("A training has a name of at most 100 characters.", where="name")
+    if name in taken:
+        raise UserError(f"The study has a training '{name}' already.", where="name")
+    others = (f"{usual} ({number})" for number in range(2, len(taken) + 3))
+    return name or next(one for one in (usual, *others) if one not in taken)

@@ -1,0 +1,116 @@
+"""Files of models in Django's storage, and this machine's copies of them.
+
+Storage is what machines share: frozen data, checkpoints, results. A machine works in folders of its own below
+`settings.WORK_FOLDER`, which may be lost at any time.
+"""
+
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any
+from uuid import uuid4
+
+from django.conf import settings
+from django.core.files import File
+from django.core.files.storage import default_storage
+from django.db import transaction
+
+from foundation.errors import UserError
+from modelserving.training.checkpoint import Manifest, unpack
+
+CHUNK = 1 << 20
+KEPT_COPIES = 8  # unpacked checkpoints on this machine
+IN_USE_SECONDS = 3600  # a copy that was asked for so lately is not removed: somebody may be reading it
+
+
+def work_folder(*parts: object) -> Path:
+    """A folder of this machine's own, made where it is not there."""
+    folder = Path(settings.WORK_FOLDER, *map(str, parts))
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder that is gone afterwards, on the disk of the work folder."""
+    with TemporaryDirectory(dir=work_folder("scratch")) as folder:
+        yield Path(folder)
+
+
+def store(path: Path, name: str) -> str:
+    """Put a file into storage; the name under which it is there."""
+    with path.open("rb") as file:
+        return default_storage.save(name, File(file))
+
+
+def remove_later(*names: str) -> None:
+    """Remove files from storage once the transaction is committed."""
+    for name in filter(None, names):
+        transaction.on_commit(lambda name=name: default_storage.delete(name))
+
+
+def fetch(name: str, path: Path) -> None:
+    """Bring a file from storage; a UserError where it is not there."""
+    with opened(name) as source, path.open("wb") as target:
+        shutil.copyfileobj(source, target, CHUNK)
+
+
+def opened(name: str) -> IO[bytes]:
+    """A file of storage, open for reading; a UserError where it is not there."""
+    try:
+        return default_storage.open(name, "rb")
+    except FileNotFoundError:
+        raise UserError(f"The file {name} is not in storage any more.") from None
+
+
+def pieces(name: str) -> Iterator[bytes]:
+    """A file of storage piece by piece, for an answer that is streamed."""
+    with opened(name) as file:
+        while piece := file.read(CHUNK):
+            yield piece
+
+
+def digest(path: Path) -> str:
+    """The SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def fresh_name(*parts: object, ending: str) -> str:
+    """A name for storage that nobody has."""
+    return f"{'/'.join(map(str, parts))}/{uuid4()}{ending}"
+
+
+def unpacked(checkpoint: Any) -> Path:
+    """The folder with a checkpoint's files on this machine; it is brought here, and verified, at most once."""
+    folder = work_folder("checkpoints") / checkpoint.sha256
+    if not folder.exists():
+        with scratch() as draft:
+            bring(checkpoint, draft / "files")
+            with suppress(OSError):  # another process was first
+                (draft / "files").rename(folder)
+        _forget_old(folder.parent)
+    os.utime(folder)
+    return folder
+
+
+def bring(checkpoint: Any, folder: Path) -> Manifest:
+    """Write a checkpoint's files into a folder; a UserError where the file is gone, or not what it was."""
+    with scratch() as draft:
+        fetch(checkpoint.file.name, draft / "file.zip")
+        if digest(draft / "file.zip") != checkpoint.sha256:
+            raise UserError("The file in storage is not the one that was put there.", where=checkpoint.name)
+        return unpack(draft / "file.zip", folder, checkpoint.name)
+
+
+def _forget_old(copies: Path) -> None:
+    """Remove the copies that were used longest ago, beyond as many as are kept."""
+    found = sorted(copies.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
+    for folder in found[KEPT_COPIES:]:
+        if time.time() - folder.stat().st_mtime > IN_USE_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)

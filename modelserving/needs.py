@@ -1,0 +1,66 @@
+"""Whether a study has what a model is trained on; where it has not, what is lacking, in one sentence."""
+
+from corpora.models import Direction, Reference, Sentence, Study
+from foundation.errors import UserError
+from modelserving.transfer import Transfer
+
+TRAIN, TUNE = Sentence.Split.TRAIN, Sentence.Split.TUNE
+Styles = tuple[str, str]
+
+
+def check_needs(kind: Transfer, study: Study, direction: Direction | None) -> tuple[Direction | None, Styles]:
+    """The direction (None for a model of two styles) and the two styles that a training takes."""
+    if kind.needs == "nothing":
+        raise UserError(f"{kind.label} is not trained; run it as it is.", where="model")
+    direction = direction or _only(kind, study)
+    styles = (direction.source_style, direction.target_style)
+    if not kind.serves(*styles):
+        raise kind.refuse(*styles)
+    if kind.needs == "styles":
+        _check_texts(study, styles)
+        return None, styles
+    if kind.needs == "parallel":
+        _check_pairs(direction)
+    return direction, styles
+
+
+def _only(kind: Transfer, study: Study) -> Direction:
+    """The study's direction, where there is no doubt which is meant."""
+    directions = list(study.directions.all())
+    if not directions:
+        raise UserError("The study has no direction of transfer yet.", where="direction")
+    pairs = {frozenset((one.source_style, one.target_style)) for one in directions}
+    if len(directions) > 1 and not (kind.needs == "styles" and len(pairs) == 1):
+        names = ", ".join(one.name for one in directions)
+        raise UserError(f"Say the direction: one of {names}.", where="direction")
+    return directions[0]
+
+
+def _check_pairs(direction: Direction) -> None:
+    for split, use in ((TRAIN, "to train on"), (TUNE, "to tune on")):
+        pairs = Reference.objects.filter(set__direction=direction, sentence__split=split).exclude(text="")
+        if not pairs.exists():
+            raise UserError(
+                f"There is nothing {use}: no source of the {split} split has a reference; add references, and share "
+                "the sources out among the splits.",
+                where=direction.name,
+            )
+
+
+def _check_texts(study: Study, styles: Styles) -> None:
+    for split, use in ((TRAIN, "to train on"), (TUNE, "to tune on")):
+        for style in styles:
+            if not _has_text(study, style, split):
+                raise UserError(
+                    f"There is nothing {use}: the {split} split has no text in the style {style}, neither sources nor "
+                    "references.",
+                    where=style,
+                )
+
+
+def _has_text(study: Study, style: str, split: str) -> bool:
+    sources = Sentence.objects.filter(direction__study=study, direction__source_style=style, split=split)
+    written = Reference.objects.filter(
+        set__direction__study=study, set__direction__target_style=style, sentence__split=split
+    )
+    return sources.exists() or written.exclude(text="").exists()

@@ -1,0 +1,190 @@
+"""A checkpoint as one file: a zip (stored) with a manifest and what `Model.save` wrote, side by side.
+
+    checkpoint.json        the manifest: which model, trained how, by which versions, and the SHA-256 of each file
+    weights.safetensors    and other members that end in .safetensors, .json, .txt or .tsv
+
+What comes from elsewhere is read as if an enemy had made it: nothing of it is run or unpickled, no name in it is a
+path, nothing in it is larger than the file itself, and each fault is one sentence.
+"""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from platform import python_version
+from typing import IO, Any
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+from foundation.errors import UserError
+from foundation.options import Value
+from modelserving.training import checkpoint_members as members
+from modelserving.training.checkpoint_zip import SAFE_NAME, opened
+
+MANIFEST = "checkpoint.json"
+FORMAT = "restyle checkpoint 1"
+ENDING = ".zip"
+LONGEST_MANIFEST = 1_000_000  # bytes
+EPOCH = (1980, 1, 1, 0, 0, 0)  # of every member: equal contents make equal files
+PACKAGES = ("torch", "numpy", "transformers", "nltk")
+CHUNK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a checkpoint says of itself.
+
+    `options` are those it was trained with; `trained` has the seed, steps, score, data's digest, seconds, device, as
+    far as they are known; `files` has the SHA-256 and the size of each other member.
+    """
+
+    model: str
+    options: Mapping[str, Value] = field(default_factory=dict)
+    directions: tuple[tuple[str, str], ...] = ()
+    trained: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def plain(self) -> dict[str, Any]:
+        """As it is stored."""
+        return {"format": FORMAT, **asdict(self), "directions": [list(pair) for pair in self.directions]}
+
+
+def versions() -> dict[str, str]:
+    """The libraries on which results may depend, with their versions; none is imported."""
+    found = {"python": python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def pack(folder: Path, about: Manifest, out: Path) -> Manifest:
+    """Write the files of `folder` with their manifest into the zip `out`; the manifest as it was written.
+
+    A ValueError where a file is of a kind that a checkpoint does not hold: that is a fault of the model's `save`.
+    """
+    files = {path.name: _about(path) for path in sorted(folder.iterdir())}
+    for name in files:
+        if not SAFE_NAME.fullmatch(name) or not members.is_known(name) or name == MANIFEST:
+            raise ValueError(f"A checkpoint holds no file like {name}.")
+    manifest = Manifest(about.model, about.options, about.directions, about.trained, about.versions, files)
+    with ZipFile(out, "w", ZIP_STORED) as zipped:
+        zipped.writestr(ZipInfo(MANIFEST, EPOCH), json.dumps(manifest.plain(), ensure_ascii=False, indent=1))
+        for name in files:
+            with (folder / name).open("rb") as source, zipped.open(_entry(folder / name), "w") as target:
+                shutil.copyfileobj(source, target, CHUNK)
+    return manifest
+
+
+def _entry(path: Path) -> ZipInfo:
+    entry = ZipInfo(path.name, EPOCH)
+    entry.file_size = path.stat().st_size  # tells the writer whether it needs zip64
+    return entry
+
+
+def _about(path: Path) -> dict[str, Any]:
+    with path.open("rb") as file:
+        return {"sha256": hashlib.file_digest(file, "sha256").hexdigest(), "size": path.stat().st_size}
+
+
+def verify(path: Path | IO[bytes], where: str = "") -> Manifest:
+    """The manifest of a checkpoint whose every byte was looked at; a UserError says what is wrong with it."""
+    return _read(path, where, None)
+
+
+def unpack(path: Path | IO[bytes], folder: Path, where: str = "") -> Manifest:
+    """Verify a checkpoint and write its files (the manifest left out) into `folder`; a UserError as `verify`'s."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return _read(path, where, folder)
+
+
+def _read(path: Path | IO[bytes], where: str, folder: Path | None) -> Manifest:
+    where = where or (path.name if isinstance(path, Path) else "the checkpoint")
+    try:
+        with opened(path) as zipped:
+            manifest = _manifest(zipped)
+            there = {entry.filename: entry for entry in zipped.infolist() if entry.filename != MANIFEST}
+            _same_names(manifest, there)
+            for name, entry in there.items():
+                _member(zipped, entry, manifest.files[name], folder)
+    except UserError as error:
+        raise UserError(error.sentence, where=f"{where}, {error.where}" if error.where else where) from None
+    return manifest
+
+
+def _manifest(zipped: ZipFile) -> Manifest:
+    entry = next((one for one in zipped.infolist() if one.filename == MANIFEST), None)
+    if entry is None:
+        raise UserError(f"The file is no checkpoint: it has no {MANIFEST}.")
+    if entry.file_size > LONGEST_MANIFEST:
+        raise UserError("The manifest is too long.", where=MANIFEST)
+    found = members.json_of(zipped.read(entry), MANIFEST)
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise UserError(f"The file is no checkpoint of a form that is known here ({FORMAT}).", where=MANIFEST)
+    return _checked(found)
+
+
+def _checked(found: dict[str, Any]) -> Manifest:
+    """The manifest, each part of the kind that it is to be."""
+    rules = {
+        "model": isinstance(found.get("model"), str) and 0 < len(found["model"]) <= 60,
+        "options": _is_flat(found.get("options")),
+        "directions": _are_pairs(found.get("directions")),
+        "trained": isinstance(found.get("trained"), dict),
+        "versions": _is_flat(found.get("versions")),
+        "files": isinstance(found.get("files"), dict) and all(map(_is_file, found["files"].values())),
+    }
+    for key, holds in rules.items():
+        if not holds:
+            raise UserError(f"The manifest's {key} are missing or not as they should be.", where=MANIFEST)
+    directions = tuple((source, target) for source, target in found["directions"])
+    return Manifest(found["model"], found["options"], directions, found["trained"], found["versions"], found["files"])
+
+
+def _is_flat(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(one, bool | int | float | str) for one in value.values())
+
+
+def _are_pairs(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and all(isinstance(style, str) and style for style in pair)
+        for pair in value
+    )
+
+
+def _is_file(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("sha256"), str) and type(value.get("size")) is int
+
+
+def _same_names(manifest: Manifest, there: Mapping[str, ZipInfo]) -> None:
+    for name in sorted(set(manifest.files) ^ set(there)):
+        said = "is not in the file" if name in manifest.files else "is not named by the manifest"
+        raise UserError(f"The file is broken or was changed: {name} {said}.")
+
+
+def _member(zipped: ZipFile, entry: ZipInfo, said: Mapping[str, Any], folder: Path | None) -> None:
+    """Look at one member whole, its digest and its content; write it where there is a folder."""
+    name = entry.filename
+    if not members.is_known(name):
+        raise UserError(f"A checkpoint holds {members.KINDS} alone.", where=name)
+    if entry.file_size != said["size"]:
+        raise UserError("The file is broken or was changed: its size is not the manifest's.", where=name)
+    with zipped.open(entry) as stream:
+        members.check(name, stream, entry.file_size)
+    whole, target = hashlib.sha256(), (folder / name).open("wb") if folder else None
+    try:
+        with zipped.open(entry) as stream:
+            while part := stream.read(CHUNK):
+                whole.update(part)
+                if target:
+                    target.write(part)
+    finally:
+        if target:
+            target.close()
+    if whole.hexdigest() != said["sha256"]:
+        raise UserError("The file is broken or was changed: its SHA-256 is not the manifest's.", where=name)

@@ -1,0 +1,112 @@
+"""Run a training: on the data frozen with it, from what it kept, until it ends or is stopped.
+
+Whichever machine takes it, and however often: the frozen data and the kept states are in storage, each source of
+chance comes from the seed, and so the end is the same.
+"""
+
+import shutil
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from foundation.errors import UserError
+from foundation.options import checked
+from jobs.models import Job
+from jobs.runner import Cancelled, Progress
+from modelserving import filing
+from modelserving.devices import devices_for, name_of
+from modelserving.freezing import freeze
+from modelserving.models import Checkpoint, TrainingRun
+from modelserving.training.data import Data, read
+from modelserving.training.watch import Stopped
+from modelserving.transfer import TRANSFERS
+from modelserving.watching import RunWatch, kept_in
+
+
+def run_training(job: Job, progress: Progress) -> None:
+    """Train the model of the job's run. Run again after a lost worker it goes on where that one was."""
+    run = TrainingRun.objects.select_related("study", "direction", "job").get(job=job)
+    data = frozen(run, progress)
+    bring_kept(run)
+    devices = devices_for(TRANSFERS[run.model], run.device)
+    run.device_used = name_of(devices[0])
+    run.save(update_fields=["device_used"])
+    fit(run, data, RunWatch(run, progress, folder_of(run), devices[0]))
+
+
+def fit(run: TrainingRun, data: Data, watch: RunWatch) -> None:
+    """Train, and leave the best and the last checkpoint; Cancelled where somebody stopped it, which leaves them too."""
+    kind = TRANSFERS[run.model]
+    try:
+        model = kind.fit(data, checked(kind.Options, run.options), watch)
+        watch.directions = tuple(model.directions)
+        watch.keep("best", model.save)
+        watch.upload()
+    except Stopped:
+        watch.upload()
+        raise Cancelled from None
+
+
+def folder_of(run: TrainingRun) -> Path:
+    """The run's folder on this machine."""
+    return filing.work_folder("trainings", run.key)
+
+
+def clear_up(job_id: int) -> None:
+    """Let go of this machine's copies once a training is done; storage has what is kept."""
+    run = TrainingRun.objects.filter(job=job_id, job__state=Job.State.DONE).first()
+    if run:
+        shutil.rmtree(folder_of(run), ignore_errors=True)
+
+
+def frozen(run: TrainingRun, progress: Progress) -> Data:
+    """The data of a run: frozen now where they are not yet, else those that were, wherever they are."""
+    folder = folder_of(run) / "data"
+    if not run.data_digest:
+        progress.at(0, 0, "Freezing the data.")
+        return _freeze(run, folder)
+    try:
+        data = read(folder)
+    except UserError:
+        data = None
+    if data is None or data.digest != run.data_digest:
+        data = _bring_data(run, folder)
+    return data
+
+
+def _freeze(run: TrainingRun, folder: Path) -> Data:
+    shutil.rmtree(folder, ignore_errors=True)
+    data = freeze(run.study, (run.styles[0], run.styles[1]), run.direction, folder)
+    with filing.scratch() as draft:
+        with ZipFile(draft / "data.zip", "w", ZIP_DEFLATED, compresslevel=1) as zipped:
+            for path in sorted(folder.iterdir()):
+                zipped.write(path, path.name)
+        run.data = filing.store(draft / "data.zip", filing.fresh_name("trainings", run.key, ending=".zip"))
+    run.data_digest = data.digest
+    run.counts = {
+        "pairs": len(data.train), "tune": len(data.tune), **{style: len(data.texts[style]) for style in data.styles}
+    }  # fmt: skip
+    run.save(update_fields=["data", "data_digest", "counts"])
+    return data
+
+
+def _bring_data(run: TrainingRun, folder: Path) -> Data:
+    shutil.rmtree(folder, ignore_errors=True)
+    with filing.scratch() as draft:
+        filing.fetch(run.data.name, draft / "data.zip")
+        with ZipFile(draft / "data.zip") as zipped:
+            zipped.extractall(folder)
+    data = read(folder)
+    if data.digest != run.data_digest:
+        raise UserError("The data in storage are not those that this training began with; start a new one.")
+    return data
+
+
+def bring_kept(run: TrainingRun) -> None:
+    """Have in the run's folder what was kept last: this machine's own, or that of storage where it is newer."""
+    folder = folder_of(run)
+    if kept_in(folder) >= run.kept:
+        return
+    for checkpoint in Checkpoint.objects.filter(run=run):
+        place = folder / checkpoint.kind
+        shutil.rmtree(place, ignore_errors=True)
+        filing.bring(checkpoint, place)

@@ -1,0 +1,174 @@
+"""What a training tells of itself, written to its run: progress, log, curves, samples, checkpoints."""
+
+import json
+import math
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from jobs.runner import Cancelled, Progress
+from modelserving import filing
+from modelserving.models import Checkpoint, TrainingCurve, TrainingRun
+from modelserving.training.checkpoint import ENDING, Manifest, pack, versions
+from modelserving.training.curves import Curve
+from modelserving.training.watch import Kept, Sample, Stopped, Watch
+
+KEPT_FILE = "kept.json"
+WRITE_EVERY_SECONDS = 1.0
+UPLOAD_EVERY_SECONDS = 5.0
+UPLOAD_SHARE = 0.05  # of the time at most, that checkpoints take on their way to storage
+MEASURED = ("loss", "tokens a second")  # every other curve is a tune score
+MOST_SAMPLES = 20  # looks at the tune set that are kept
+LONGEST_SAMPLE = 1000  # characters
+
+
+class RunWatch(Watch):
+    """The watch of a run that this process holds. Its folder is this machine's; storage gets what was kept.
+
+    What was kept last goes to storage behind the best, and both at the end: whoever goes on from storage finds a best
+    that is not older than the last one.
+    """
+
+    def __init__(self, run: TrainingRun, progress: Progress, folder: Path, device: str) -> None:
+        super().__init__(folder, run.seed, device)
+        self.run, self.progress = run, progress
+        self.directions = directions_of(run)
+        self._done, self._total = progress.job.done, progress.job.total
+        self._curves = {one.name: _curve(one) for one in run.curves.all()}
+        self._changed: set[str] = set()
+        self._step = 0
+        self._kept = kept_in(folder)
+        self._waiting: set[Kept] = set()
+        self._began, self._before = time.monotonic(), run.seconds
+        self._written = self._uploaded = -math.inf
+        self._upload_took = 0.0
+
+    def at(self, done: int, total: int) -> None:
+        self._done, self._total = done, total
+        self._tell()
+        if time.monotonic() - self._written >= WRITE_EVERY_SECONDS:
+            self.write()
+
+    def say(self, line: str) -> None:
+        self._tell(line)
+
+    def _tell(self, line: str = "") -> None:
+        try:
+            self.progress.at(self._done, self._total, line)
+        except Cancelled:
+            raise Stopped from None
+
+    def point(self, curve: str, step: int, value: float) -> None:
+        self._step = max(self._step, step)
+        if math.isfinite(value):
+            thinned = curve in MEASURED
+            self._curves.setdefault(curve, Curve(thinned=thinned)).add(step, float(value))
+            self._changed.add(curve)
+
+    def samples(self, step: int, samples: Sequence[Sample]) -> None:
+        rows = [
+            {"source": _shown(one.source), "output": _shown(one.output), "reference": _shown(one.reference)}
+            for one in samples
+        ]
+        before = [one for one in self.run.samples if one["step"] < step]
+        self.run.samples = [*before, {"step": step, "rows": rows}][-MOST_SAMPLES:]
+        self.run.save(update_fields=["samples"])
+
+    def keep(self, what: Kept, write: Callable[[Path], None]) -> None:
+        super().keep(what, write)
+        if what == "best":
+            self.run.best = self._score()
+        self._kept += 1
+        (self.folder / KEPT_FILE).write_text(json.dumps({"kept": self._kept}))
+        self._waiting.add(what)
+        quiet = max(UPLOAD_EVERY_SECONDS, self._upload_took / UPLOAD_SHARE)
+        if time.monotonic() - self._uploaded >= quiet:
+            self.upload()
+
+    def upload(self) -> None:
+        """Put into storage what was kept and is not there yet."""
+        began = time.monotonic()
+        self.write()
+        for what in ("best", "last"):
+            if what in self._waiting:
+                self._upload(what)
+        self._waiting.clear()
+        self._uploaded = time.monotonic()
+        self._upload_took = self._uploaded - began
+
+    def write(self) -> None:
+        """Write curves, the best score and the time so far to the run."""
+        for name in self._changed:
+            curve = self._curves[name]
+            values = {"steps": curve.steps, "values": curve.values, "stride": curve.stride}
+            TrainingCurve.objects.update_or_create(run=self.run, name=name, defaults=values)
+        self._changed.clear()
+        self._written = time.monotonic()
+        self.run.seconds = self._before + self._written - self._began
+        self.run.save(update_fields=["best", "seconds"])
+
+    def _score(self) -> dict[str, Any] | None:
+        """The newest tune score."""
+        scores = [
+            (curve.steps[-1], name) for name, curve in self._curves.items() if name not in MEASURED and curve.steps
+        ]
+        if not scores:
+            return None
+        step, name = max(scores)
+        return {"curve": name, "step": step, "value": self._curves[name].values[-1]}
+
+    def _upload(self, what: Kept) -> None:
+        self._tell()  # Lost, where somebody else holds the run now
+        with filing.scratch() as draft:
+            path = draft / f"{what}{ENDING}"
+            manifest = pack(self.folder / what, self._about(what), path)
+            stored = filing.store(path, filing.fresh_name("checkpoints", self.run.key, what, ending=ENDING))
+            fields = {"file": stored, "sha256": filing.digest(path), "size": path.stat().st_size}
+        self._record(what, {**fields, "manifest": manifest.plain(), "made_at": timezone.now()})
+
+    @transaction.atomic
+    def _record(self, what: Kept, fields: dict[str, Any]) -> None:
+        run = self.run
+        before = Checkpoint.objects.filter(run=run, kind=what).values_list("file", flat=True)
+        filing.remove_later(*before)
+        name = run.name if what == "best" else f"{run.name} (last)"
+        always = {"study_id": run.study_id, "model": run.model, "name": name, "made_by_id": run.job.made_by_id}
+        Checkpoint.objects.update_or_create(run=run, kind=what, defaults={**always, **fields})
+        run.kept = self._kept
+        run.save(update_fields=["kept"])
+
+    def _about(self, what: Kept) -> Manifest:
+        run = self.run
+        step = run.best["step"] if run.best and what == "best" else self._step
+        trained = {
+            "name": run.name, "seed": run.seed, "steps": step, "score": run.best, "data": run.data_digest,
+            "seconds": round(run.seconds, 1), "device": run.device_used, "study": run.study.title,
+        }  # fmt: skip
+        return Manifest(run.model, run.options, self.directions, trained, versions())
+
+
+def kept_in(folder: Path) -> int:
+    """How many states the trainings in this folder have kept so far; 0 where nothing can be read."""
+    try:
+        return int(json.loads((folder / KEPT_FILE).read_text())["kept"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0
+
+
+def directions_of(run: TrainingRun) -> tuple[tuple[str, str], ...]:
+    """The directions that a model has before it says so itself."""
+    first, second = run.styles
+    return ((first, second),) if run.direction_id else ((first, second), (second, first))
+
+
+def _curve(row: TrainingCurve) -> Curve:
+    return Curve(row.steps, row.values, row.stride, thinned=row.name in MEASURED)
+
+
+def _shown(text: str) -> str:
+    """What PostgreSQL's JSON can hold of it."""
+    return text[:LONGEST_SAMPLE].replace("\0", "").encode("utf-8", "replace").decode()
