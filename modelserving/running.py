@@ -108,10 +108,7 @@ def _run_file(run: TransferRun, progress: Progress) -> None:
     done = _whole_lines(folder / "result.txt")
     progress.at(done, total, f"{done} of {total} lines are there.")
     styles = run.direction.source_style, run.direction.target_style
-    with (
-        (folder / "lines.txt").open(encoding="utf-8", newline="\n") as lines,
-        _appended(folder / "result.txt") as result,
-    ):
+    with _text(folder / "lines.txt", "r") as lines, _text(folder / "result.txt", "a") as result:
         for texts in rewritten(model, islice(lines, done, None), styles, decoding):
             result.writelines(f"{text}\n" for text in texts)
             result.flush()
