@@ -1,0 +1,133 @@
+"""What a network is given at a time, and in which order: rows of about one length together, in a new order each epoch.
+
+A batch is made of rows of ids on disk; only it is in memory.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from foundation.seeds import generator
+from modelserving.training.encoded import Encoded
+from modelserving.training.vocabulary import END, PAD, UNKNOWN
+
+Rows = NDArray[np.int64]
+POOL = 100  # batches whose rows are sorted by length among themselves
+NO_IDS = torch.zeros(0, 0, dtype=torch.int64)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """n texts. Ids are int64, padded with PAD; lengths count real ids and stay on the CPU.
+
+    `sources` (n, Tx) are words; `targets` (n, Ty) are words and then END (absent when a text is rewritten, not learnt
+    from). `styles` (n,) is the style of each target. For networks that copy, `copied` (n, Tx) and `aimed` (n, Ty) are
+    the same as sources and targets with ids of the extended vocabulary: an unknown source word is V + its place among
+    its text's different unknown words, and `copies` is how many of them a text has at most.
+    """
+
+    sources: Tensor
+    source_lengths: Tensor
+    targets: Tensor = NO_IDS
+    target_lengths: Tensor = NO_IDS
+    styles: Tensor | None = None
+    copied: Tensor = NO_IDS
+    aimed: Tensor = NO_IDS
+    copies: int = 0
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    def to(self, device: torch.device | str) -> "Batch":
+        """It on the device, lengths apart."""
+        if str(device) == "cpu":
+            return self
+        moved: dict[str, Any] = {
+            one.name: getattr(self, one.name).to(device, non_blocking=True)
+            for one in fields(self)
+            if isinstance(getattr(self, one.name), Tensor) and not one.name.endswith("lengths")
+        }
+        return replace(self, **moved)
+
+
+def padded(rows: Sequence[Sequence[int] | NDArray[np.int32]], end: bool = False) -> tuple[Tensor, Tensor]:
+    """Ids (n, T) and lengths (n,); with `end`, END stands after each row and is counted."""
+    lengths = np.array([len(row) + end for row in rows], dtype=np.int64)
+    ids = np.full((len(rows), int(lengths.max(initial=0))), PAD, dtype=np.int64)
+    for at, row in enumerate(rows):
+        ids[at, : len(row)] = row
+        if end:
+            ids[at, len(row)] = END
+    return torch.from_numpy(ids), torch.from_numpy(lengths)
+
+
+class Batches(ABC):
+    """The batches of a training. `size` is texts a batch."""
+
+    def __init__(self, size: int, seed: int) -> None:
+        self.size = size
+        self.seed = seed
+
+    @abstractmethod
+    def order(self, epoch: int) -> list[Rows]:
+        """The rows of each batch of an epoch: equal for equal seed and epoch."""
+
+    @abstractmethod
+    def batch(self, rows: Rows) -> Batch:
+        """The batch of these rows."""
+
+
+class PairBatches(Batches):
+    """Pairs of a source and a target; for networks that copy, with their ids of the extended vocabulary."""
+
+    def __init__(
+        self, sources: Encoded, targets: Encoded, size: int, seed: int,
+        copied: Encoded | None = None, aimed: Encoded | None = None, known: int = 0,
+    ) -> None:  # fmt: skip
+        super().__init__(size, seed)
+        self.sources, self.targets = sources, targets
+        self.copied, self.aimed, self.known = copied, aimed, known
+
+    def order(self, epoch: int) -> list[Rows]:
+        chance = generator(self.seed, "order", epoch)
+        keys = self.targets.lengths.astype(np.int64) * (int(self.sources.lengths.max()) + 1) + self.sources.lengths
+        return by_length(keys, self.size, chance)
+
+    def batch(self, rows: Rows) -> Batch:
+        made = Batch(
+            *padded([self.sources[i] for i in rows]),
+            *padded([self.targets[i] for i in rows], end=True),
+        )
+        if self.copied is None or self.aimed is None:
+            return made
+        copied, _ = padded([self.copied[i] for i in rows])
+        aimed, _ = padded([self.aimed[i] for i in rows], end=True)
+        return replace(made, copied=copied, aimed=aimed, copies=max(0, int(copied.max()) + 1 - self.known))
+
+
+def by_length(keys: NDArray[Any], size: int, chance: np.random.Generator) -> list[Rows]:
+    """All rows, `size` a batch (the last ones may be fewer), those of like keys together, batches in no order."""
+    shuffled: Rows = chance.permutation(len(keys))
+    batches: list[Rows] = []
+    for start in range(0, len(shuffled), size * POOL):
+        pool = shuffled[start : start + size * POOL]
+        pool = pool[np.argsort(keys[pool], kind="stable")]
+        batches.extend(pool[at : at + size] for at in range(0, len(pool), size))
+    return [batches[i] for i in chance.permutation(len(batches))]
+
+
+def extended(words: Sequence[str], ids: Sequence[int], unknown: dict[str, int], known: int, grow: bool) -> list[int]:
+    """The ids with those of `unknown` words in the extended vocabulary; `grow` has it take new ones (a source)."""
+    found = list(ids)
+    for at, one in enumerate(ids):
+        if one == UNKNOWN:
+            if grow:
+                unknown.setdefault(words[at], known + len(unknown))
+            found[at] = unknown.get(words[at], UNKNOWN)
+    return found
