@@ -20,6 +20,7 @@ def fitted(kind: "NetworkTransfer", data: Data, options: Any, watch: Watch) -> "
     words = kind.words_of(data, options)
     torch.manual_seed(seed_of(watch.seed, "weights"))
     net = kind.build(words, options)
+    kind.begin(net, words, options)
     model = kind.model(net, words, options, kind.directions_of(data), device)
     batches = kind.batches(data, words, options, watch, processes)
     tuning = kind.tuning(model, data, options, watch)

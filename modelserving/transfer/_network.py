@@ -135,6 +135,9 @@ class NetworkTransfer(Transfer):
     def build(self, words: Words, options: Any) -> "Network":
         """The network, with weights by chance (torch's generator is seeded)."""
 
+    def begin(self, net: "Network", words: Words, options: Any) -> None:
+        """Change a new network before it is trained, to put word vectors in for one."""
+
     # What a kind trained on other data than pairs replaces.
 
     def directions_of(self, data: Data) -> tuple[Direction, ...]:
