@@ -10,6 +10,7 @@ from evaluation.statistics._base import FEWEST, Correlation, Floats, Labels, Sta
 from evaluation.statistics._distinct import how_many
 from evaluation.statistics._draws import Draws
 from evaluation.statistics._projection import NOTE, large
+from evaluation.statistics._rows import Rows
 from evaluation.statistics._variable import Variable
 
 CONSTANT = "There is no interval: in too many of the bootstrap draws all values are the same."
@@ -25,19 +26,23 @@ class Coefficient(Statistic):
     gives (draws,) values: in draw d, point i stands weights[d, columns[i]] times; NaN where a draw is constant.
     `across(x, ys, columns, weights)` gives the same of one x with each y, over Variables that share what is worked
     out of them; where `projects`, many points in many groups (`_projection.large`) are projected to first order.
-    `rowwise(x, y)` gives (draws,) values of finite x and y (draws, n), where each draw has values of its own; NaN
+    `in_rows(x, y)` gives (draws,) values of finite Rows (draws, n), where each draw has values of its own; NaN
     where those of x or of y are one. `all_same_rows` and `settled` say what differs by rounding alone.
     """
 
     pointed: Callable[[Variable, Variable], tuple[float, float]]
     resampled: Callable[[Floats, Floats, NDArray[np.intp], Floats], Floats]
     across: Callable[[Variable, Sequence[Variable], NDArray[np.intp], Floats], Sequence[Floats]]
-    rowwise: Callable[[Floats, Floats], Floats]
+    in_rows: Callable[[Rows, Rows], Floats]
     projects: bool = False
 
     def point(self, x: Floats, y: Floats) -> tuple[float, float]:
         """Value and p of finite arrays (n,) that are not constant."""
         return self.pointed(Variable(x), Variable(y))
+
+    def rowwise(self, x: Floats, y: Floats) -> Floats:
+        """Values (draws,) of finite arrays (draws, n), as `in_rows`."""
+        return self.in_rows(Rows(x), Rows(y))
 
     def correlate(
         self, x: ArrayLike, y: ArrayLike, groups: Labels | None = None, draws: int = 1000, seed: int = 0
@@ -81,7 +86,7 @@ class Coefficient(Statistic):
                 found.append(Correlation(value, *interval, p, n, note=note))
         return found
 
-    def redrawn(self, x: Floats, y: Floats, drawn_x: Floats, drawn_y: Floats, groups: int) -> Correlation:
+    def redrawn(self, x: Floats, y: Floats, drawn_x: Rows, drawn_y: Rows, groups: int) -> Correlation:
         """The coefficient of x and y (n,), its interval from the values (draws, n) that they have in each draw.
 
         For points that are themselves made of what is drawn, `groups` of it: a system's corpus score and human mean
@@ -93,9 +98,12 @@ class Coefficient(Statistic):
         value, p = self.point(x, y)
         if why := _too_few(n, groups):
             return Correlation(value, None, None, p, n, why)
-        whole = np.asarray(np.isfinite(np.hstack((drawn_x, drawn_y))).all(axis=1))
-        found = np.full(len(whole), np.nan)
-        found[whole] = self.rowwise(drawn_x[whole], drawn_y[whole])
+        whole = drawn_x.whole & drawn_y.whole
+        if whole.all():
+            found = self.in_rows(drawn_x, drawn_y)
+        else:
+            found = np.full(len(whole), np.nan)
+            found[whole] = self.rowwise(drawn_x.values[whole], drawn_y.values[whole])
         interval = Draws.interval(found)
         if interval is None:
             why = CONSTANT if Draws.enough(whole) else LACKING

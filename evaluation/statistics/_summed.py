@@ -5,7 +5,7 @@ outputs and judgements, as often as they were drawn; then the coefficient over t
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
@@ -15,6 +15,7 @@ from evaluation.statistics._base import FEWEST, Correlation, Floats
 from evaluation.statistics._coefficient import Coefficient
 from evaluation.statistics._distinct import distinct
 from evaluation.statistics._draws import Draws
+from evaluation.statistics._rows import Rows
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,14 @@ class _Known:
     values: Floats
     drawn: Floats
     groups: list[set[object]]
+    _over: dict[bytes, Rows] = field(default_factory=dict)
+
+    def over(self, systems: NDArray[np.intp]) -> Rows:
+        """The values of these systems in each draw, kept for the other numbers that have the same systems."""
+        key = systems.tobytes()
+        if key not in self._over:
+            self._over[key] = Rows(self.drawn[:, systems])
+        return self._over[key]
 
 
 def correlate_summed(
@@ -66,7 +75,7 @@ def correlate_summed(
 def _correlate(coefficient: Coefficient, x: _Known, y: _Known) -> Correlation:
     both = np.flatnonzero(~(np.isnan(x.values) | np.isnan(y.values)))
     sources = min(len(set().union(*(one.groups[system] for system in both))) for one in (x, y))
-    return coefficient.redrawn(x.values[both], y.values[both], x.drawn[:, both], y.drawn[:, both], sources)
+    return coefficient.redrawn(x.values[both], y.values[both], x.over(both), y.over(both), sources)
 
 
 def _known(columns: Sequence[Sequence[Summed | None]], draws: Draws) -> list[_Known]:

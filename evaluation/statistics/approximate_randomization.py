@@ -1,9 +1,10 @@
 """Approximate randomization: are two systems apart, were it a coin that says whose output is whose? (Noreen 1989)."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from evaluation.statistics._base import Floats, Labels, Test
 from evaluation.statistics._paired import Comparison, Drawn, DrawnTest, differences, p_of, pair
@@ -51,7 +52,7 @@ def _effect(one: Drawn) -> float:
 def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> list[tuple[Floats, Floats]]:
     """What changes hands is the difference of the two, where the coin says so: each system's sums are drawn once."""
     sources = len(pairs[0][0])
-    coins = generator(seed, "swap", sources).integers(0, 2, size=(draws, sources), dtype=np.int8)
+    coins = _coins(draws, sources, seed)
     distinct = {id(sums): sums for both in pairs for sums in both}
     stacked = np.hstack(list(distinct.values()))
     drawn = np.vstack([coins[at : at + BATCH].astype(np.float64) @ stacked for at in range(0, draws, BATCH)])
@@ -59,6 +60,12 @@ def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> li
     heads = dict(zip(distinct, np.split(drawn, np.cumsum(widths)[:-1], axis=1), strict=True))
     moved = [heads[id(b)] - heads[id(a)] for a, b in pairs]
     return [(a.sum(axis=0) + change, b.sum(axis=0) - change) for (a, b), change in zip(pairs, moved, strict=True)]
+
+
+@lru_cache(maxsize=1)
+def _coins(draws: int, sources: int, seed: int) -> NDArray[np.int8]:
+    """(draws, sources) of 0 and 1; kept, since the boards of a report toss the same ones."""
+    return generator(seed, "swap", sources).integers(0, 2, size=(draws, sources), dtype=np.int8)
 
 
 STATISTIC = DrawnTest(

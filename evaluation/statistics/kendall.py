@@ -9,12 +9,13 @@ from scipy.sparse import csr_array
 from scipy.special import ndtr
 from scipy.stats import kendalltau
 
-from evaluation.statistics._base import Floats, settled
+from evaluation.statistics._base import Floats
 from evaluation.statistics._coefficient import Coefficient
 from evaluation.statistics._concordance import concordance
 from evaluation.statistics._distinct import how_many
 from evaluation.statistics._draws import ratio
 from evaluation.statistics._projection import POINTS, large, projected
+from evaluation.statistics._rows import Rows
 from evaluation.statistics._variable import Variable
 from foundation.papers import Paper
 
@@ -99,12 +100,12 @@ def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weigh
     return [ratio(product, forms[0] * square) for product, square in zip(products, squares, strict=True)]
 
 
-def rowwise(x: Floats, y: Floats) -> Floats:
+def in_rows(x: Rows, y: Rows) -> Floats:
     """tau-b of each row of x and y (draws, n): draws x n x n signs, for the few points that systems are."""
-    forms = np.empty((3, len(x)))
-    for start in range(0, len(x), ROWS):
+    forms = np.empty((3, len(x.values)))
+    for start in range(0, len(x.values), ROWS):
         rows = slice(start, start + ROWS)
-        a, b = (np.sign(part[:, :, None] - part[:, None, :]) for part in (settled(x[rows]), settled(y[rows])))
+        a, b = (np.sign(part[:, :, None] - part[:, None, :]) for part in (x.settled[rows], y.settled[rows]))
         forms[:, rows] = [np.einsum("dij,dij->d", left, right) for left, right in ((a, b), (a, a), (b, b))]
     return ratio(forms[0], forms[1] * forms[2])
 
@@ -140,6 +141,6 @@ STATISTIC = Coefficient(
     pointed=pointed,
     resampled=resampled,
     across=across,
-    rowwise=rowwise,
+    in_rows=in_rows,
     projects=True,
 )

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import pearsonr
 
-from evaluation.statistics._base import Floats, all_same_rows
+from evaluation.statistics._base import Floats
 from evaluation.statistics._coefficient import Coefficient
 from evaluation.statistics._draws import ratio
+from evaluation.statistics._rows import Rows
 from evaluation.statistics._variable import SAME, Variable
 from foundation.papers import Paper
 
@@ -43,19 +44,9 @@ def _moments(one: Variable) -> list[Floats]:
     return [one.scaled, one.scaled * one.scaled, one.lower.astype(np.float64)]
 
 
-def rowwise(x: Floats, y: Floats) -> Floats:
+def in_rows(x: Rows, y: Rows) -> Floats:
     """r of each row of x and y (draws, n)."""
-    u, v = _centred_rows(x), _centred_rows(y)
-    square = np.einsum("dn,dn->d", u, u) * np.einsum("dn,dn->d", v, v)
-    square[all_same_rows(x) | all_same_rows(y)] = 0
-    return ratio(np.einsum("dn,dn->d", u, v), square)
-
-
-def _centred_rows(values: Floats) -> Floats:
-    """Each row about its mean, within -1 and 1."""
-    centred = values - values.mean(axis=1, keepdims=True)
-    largest = np.abs(centred).max(axis=1, keepdims=True)
-    return np.asarray(centred / np.where(largest > 0, largest, 1))
+    return ratio(np.einsum("dn,dn->d", x.centred, y.centred), x.square * y.square)
 
 
 def _constant(one: Variable, columns: NDArray[np.intp], weights: Floats, low: Floats, n: Floats) -> NDArray[np.bool_]:
@@ -88,5 +79,5 @@ STATISTIC = Coefficient(
     pointed=pointed,
     resampled=resampled,
     across=across,
-    rowwise=rowwise,
+    in_rows=in_rows,
 )

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
-from scipy.stats import rankdata
 
-from evaluation.statistics._base import Floats, settled
+from evaluation.statistics._base import Floats
 from evaluation.statistics._coefficient import Coefficient
 from evaluation.statistics._distinct import how_many
 from evaluation.statistics._draws import ratio
 from evaluation.statistics._projection import large, projected
+from evaluation.statistics._rows import Rows
 from evaluation.statistics._variable import Variable
 from foundation.papers import Paper
 
@@ -69,12 +69,9 @@ def _own_slopes(one: Variable) -> Floats:
     return (one.leads**2 + 2 * one.sums_above(one.leads)) / len(one) ** 2
 
 
-def rowwise(x: Floats, y: Floats) -> Floats:
+def in_rows(x: Rows, y: Rows) -> Floats:
     """rho of each row of x and y (draws, n)."""
-    middle = (x.shape[1] + 1) / 2
-    u, v = (rankdata(settled(values), axis=1) - middle for values in (x, y))
-    square = np.einsum("dn,dn->d", u, u) * np.einsum("dn,dn->d", v, v)
-    return ratio(np.einsum("dn,dn->d", u, v), square)
+    return ratio(np.einsum("dn,dn->d", x.ranks, y.ranks), x.rank_square * y.rank_square)
 
 
 def _levels(values: Floats) -> NDArray[np.intp]:
@@ -124,6 +121,6 @@ STATISTIC = Coefficient(
     pointed=pointed,
     resampled=resampled,
     across=across,
-    rowwise=rowwise,
+    in_rows=in_rows,
     projects=True,
 )
