@@ -25,13 +25,15 @@ def report():
          "metrics": {"bleu": score(20.0)}},
         {"name": "People", "outputs": 10, "missing": 0, "human": {"topic": MEAN}, "metrics": {"bleu": NO_SCORE}},
     ]  # fmt: skip
+    systems = [{**one, "role": "system"} for one in systems]
     alpha = {"criterion": "topic", "coefficient": "krippendorff_alpha", "measurement": "ordinal", "value": None,
              "raters": 0, "items": 0, "undefined": "No item was judged by two raters."}  # fmt: skip
     pair = {"metric": "bleu", "criterion": "topic", "level": "system", "coefficient": "kendall", "value": -0.5,
             "low": None, "high": None, "p": 0.0001, "n": 2, "undefined": "There is no interval."}  # fmt: skip
     content = {"study": "mail", "systems": systems, "agreement": [alpha], "correlations": [pair]}
     made = {
-        name: TABLES[name].make(SimpleNamespace(report=content)) for name in ("systems", "agreement", "correlations")
+        name: TABLES[name].make(SimpleNamespace(report=content, variant="raw", judgements={"raw": {}}))
+        for name in ("systems", "agreement", "correlations")
     }
     return Whole(content, {name: exhibit_json(name, TABLES[name], one) for name, one in made.items()})
 
