@@ -1,5 +1,18 @@
 from django.urls import path
 
-from modelserving.api import TransferRuns
+from modelserving.api.checkpoints import CheckpointDetail, CheckpointFile, CheckpointList
+from modelserving.api.trainings import TrainingDetail, TrainingList
+from modelserving.api.transfers import FileTransfers, TransferResult, TransferRuns
 
-urlpatterns = [path("studies/<slug:study>/transfers/", TransferRuns.as_view(), name="transfer-list")]
+STUDY = "studies/<slug:study>/"
+
+urlpatterns = [
+    path(f"{STUDY}trainings/", TrainingList.as_view(), name="training-list"),
+    path(f"{STUDY}trainings/<int:pk>/", TrainingDetail.as_view(), name="training-detail"),
+    path(f"{STUDY}checkpoints/", CheckpointList.as_view(), name="checkpoint-list"),
+    path(f"{STUDY}checkpoints/<int:pk>/", CheckpointDetail.as_view(), name="checkpoint-detail"),
+    path(f"{STUDY}checkpoints/<int:pk>/file/", CheckpointFile.as_view(), name="checkpoint-file"),
+    path(f"{STUDY}transfers/", TransferRuns.as_view(), name="transfer-list"),
+    path(f"{STUDY}transfers/file/", FileTransfers.as_view(), name="transfer-file"),
+    path(f"{STUDY}transfers/<int:pk>/result/", TransferResult.as_view(), name="transfer-result"),
+]

@@ -78,7 +78,15 @@ def pieces(name: str) -> Iterator[bytes]:
 def digest(path: Path) -> str:
     """The SHA-256 of a file."""
     with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return digest_of(file)
+
+
+def digest_of(file: IO[bytes]) -> str:
+    """The SHA-256 of an open file, from where it stands."""
+    whole = hashlib.sha256()
+    while part := file.read(CHUNK):
+        whole.update(part)
+    return whole.hexdigest()
 
 
 def fresh_name(*parts: object, ending: str) -> str:

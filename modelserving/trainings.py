@@ -19,7 +19,7 @@ from modelserving.models import Checkpoint, TrainingRun
 from modelserving.training.data import Data, read
 from modelserving.training.watch import Stopped
 from modelserving.transfer import TRANSFERS
-from modelserving.watching import RunWatch, kept_in
+from modelserving.watching import RunWatch, kept_in, note_kept
 
 
 def run_training(job: Job, progress: Progress) -> None:
@@ -110,3 +110,4 @@ def bring_kept(run: TrainingRun) -> None:
         place = folder / checkpoint.kind
         shutil.rmtree(place, ignore_errors=True)
         filing.bring(checkpoint, place)
+    note_kept(folder, run.kept)

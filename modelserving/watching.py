@@ -4,6 +4,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -49,18 +50,20 @@ class RunWatch(Watch):
 
     def at(self, done: int, total: int) -> None:
         self._done, self._total = done, total
-        self._tell()
+        try:
+            self.progress.at(done, total)
+        except Cancelled:
+            raise Stopped from None
         if time.monotonic() - self._written >= WRITE_EVERY_SECONDS:
             self.write()
 
     def say(self, line: str) -> None:
         self._tell(line)
 
-    def _tell(self, line: str = "") -> None:
-        try:
+    def _tell(self, line: str) -> None:
+        """Stopped is raised by `at` alone, where all processes of a training hear of it."""
+        with suppress(Cancelled):
             self.progress.at(self._done, self._total, line)
-        except Cancelled:
-            raise Stopped from None
 
     def point(self, curve: str, step: int, value: float) -> None:
         self._step = max(self._step, step)
@@ -83,7 +86,7 @@ class RunWatch(Watch):
         if what == "best":
             self.run.best = self._score()
         self._kept += 1
-        (self.folder / KEPT_FILE).write_text(json.dumps({"kept": self._kept}))
+        note_kept(self.folder, self._kept)
         self._waiting.add(what)
         quiet = max(UPLOAD_EVERY_SECONDS, self._upload_took / UPLOAD_SHARE)
         if time.monotonic() - self._uploaded >= quiet:
@@ -122,7 +125,7 @@ class RunWatch(Watch):
         return {"curve": name, "step": step, "value": self._curves[name].values[-1]}
 
     def _upload(self, what: Kept) -> None:
-        self._tell()  # Lost, where somebody else holds the run now
+        self._tell(f"Keeping the {what} checkpoint.")  # Lost, where somebody else holds the run now
         with filing.scratch() as draft:
             path = draft / f"{what}{ENDING}"
             manifest = pack(self.folder / what, self._about(what), path)
@@ -157,6 +160,11 @@ def kept_in(folder: Path) -> int:
         return int(json.loads((folder / KEPT_FILE).read_text())["kept"])
     except (OSError, ValueError, KeyError, TypeError):
         return 0
+
+
+def note_kept(folder: Path, kept: int) -> None:
+    """Say in the folder how many states were kept so far, so that it can be held against what storage has."""
+    (folder / KEPT_FILE).write_text(json.dumps({"kept": kept}))
 
 
 def directions_of(run: TrainingRun) -> tuple[tuple[str, str], ...]:

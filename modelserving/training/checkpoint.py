@@ -123,7 +123,7 @@ def _manifest(zipped: ZipFile) -> Manifest:
         raise UserError(f"The file is no checkpoint: it has no {MANIFEST}.")
     if entry.file_size > LONGEST_MANIFEST:
         raise UserError("The manifest is too long.", where=MANIFEST)
-    found = members.json_of(zipped.read(entry), MANIFEST)
+    found = members.json_of(zipped.read(entry), MANIFEST, finite=True)
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise UserError(f"The file is no checkpoint of a form that is known here ({FORMAT}).", where=MANIFEST)
     return _checked(found)

@@ -37,10 +37,10 @@ def check(name: str, stream: IO[bytes], size: int) -> None:
         _check_text(name, stream)
 
 
-def json_of(data: bytes, name: str) -> Any:
-    """The JSON; a UserError where it is none, too deep, or holds what JSON has not (NaN)."""
+def json_of(data: bytes, name: str, *, finite: bool = False) -> Any:
+    """The JSON; a UserError where it is none or too deep. With `finite` it holds no NaN and no infinity."""
     try:
-        found = json.loads(data.decode(), parse_constant=_no_number)
+        found = json.loads(data.decode(), parse_constant=_no_number if finite else float)
     except (ValueError, RecursionError):
         raise UserError("The content is no JSON that can be read.", where=name) from None
     if _deeper(found):
@@ -84,7 +84,7 @@ def _check_tensors(name: str, stream: IO[bytes], size: int) -> None:
     length = int.from_bytes(stream.read(8), "little")
     if size < 8 or length > min(LARGEST_HEADER, size - 8):
         raise UserError("The tensors cannot be read: the file ends before its header does.", where=name)
-    header = json_of(stream.read(length), name)
+    header = json_of(stream.read(length), name, finite=True)
     if not isinstance(header, dict):
         raise UserError("The header of the tensors is not as it should be.", where=name)
     header.pop("__metadata__", None)

@@ -270,6 +270,13 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     # modelserving
     "transfer_new": Can.RUN_MODELS,
     "api:transfer-list": Can.RUN_MODELS,
+    "api:transfer-file": Can.RUN_MODELS,
+    "api:transfer-result": Can.RUN_MODELS,
+    "api:training-list": ByMethod(read=Can.VIEW_STUDY, change=Can.RUN_MODELS),
+    "api:training-detail": ByMethod(read=Can.VIEW_STUDY, change=Can.RUN_MODELS),
+    "api:checkpoint-list": ByMethod(read=Can.VIEW_STUDY, change=Can.RUN_MODELS),
+    "api:checkpoint-detail": ByMethod(read=Can.VIEW_STUDY, change=Can.RUN_MODELS),
+    "api:checkpoint-file": Can.RUN_MODELS,  # a network can give back what it was trained on
 }
 
 # Routes of a study that show none of its texts: the study's terms and credentials do not bar them.

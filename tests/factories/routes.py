@@ -266,6 +266,13 @@ JOBS = {
     "api:job-cancel": study(None, {"pk": "job"}, POST=LEADS),
     "api:job-retry": study(None, {"pk": "job"}, POST=LEADS),
     "api:transfer-list": study(LEADS, POST=LEADS),
+    "api:transfer-file": study(None, POST=LEADS),
+    "api:transfer-result": study(LEADS, {"pk": "transfer"}),
+    "api:training-list": study(STAFF, POST=LEADS),
+    "api:training-detail": study(STAFF, {"pk": "training"}, DELETE=LEADS),
+    "api:checkpoint-list": study(STAFF, POST=LEADS),
+    "api:checkpoint-detail": study(STAFF, {"pk": "checkpoint"}, DELETE=LEADS),
+    "api:checkpoint-file": study(LEADS, {"pk": "checkpoint"}),
 }
 
 REPORT = {

@@ -3,11 +3,14 @@
 import hashlib
 import itertools
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 from support import campaigns as made
+from support.checkpoints import checkpoint, file_transfer, training
 from support.documents import documents
 
 from accounts.actions.make_token import make_token
@@ -32,6 +35,7 @@ from evaluation.actions.make_report import make_report
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.models import HumanStudy, RatingsImport
 from jobs.models import Job
+from modelserving.models import Checkpoint, TrainingRun, TransferRun
 
 NUMBERS = itertools.count(1)
 
@@ -51,7 +55,8 @@ def token(owner: Person, *scopes: str, days: int = 30) -> tuple[ApiToken, str]:
 
 @dataclass
 class WholeStudy:
-    """Texts with references, systems, people, an open campaign with an answer of each of `workers`, a job, ratings."""
+    """Texts with references, systems, people, an open campaign with an answer of each of `workers`, a job, ratings,
+    a training with its checkpoint and a run of it over a file."""
 
     workers: list[Person] = field(default_factory=list)
     study: Study = field(init=False)
@@ -65,6 +70,9 @@ class WholeStudy:
     entrance: Entrance = field(init=False)
     entrant: Entrant = field(init=False)
     human: HumanStudy = field(init=False)
+    training: TrainingRun = field(init=False)
+    checkpoint: Checkpoint = field(init=False)
+    transfer: TransferRun = field(init=False)
 
     def __post_init__(self) -> None:
         self.study = made.study(items=4, systems=2, references=1)
@@ -93,6 +101,10 @@ class WholeStudy:
         self.entrant = entry.entrant
         asked = [{"name": "formality", "scale": "formality_7"}]
         self.human = plan_human_study(study=self.study, name=f"Judging {next(NUMBERS)}", criteria=asked, by=self.lead)
+        self.training = training(self.study)
+        with TemporaryDirectory() as folder:
+            self.checkpoint = checkpoint(self.study, Path(folder), self.training)
+        self.transfer = file_transfer(self.study, self.checkpoint)
         make_report(study=self.study)
         self.release = self._release()
 

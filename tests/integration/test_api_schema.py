@@ -70,7 +70,8 @@ def objects(world, path):
     by_part = {
         "people": world.target.pk, "tokens": world.key.pk, "jobs": whole.job.pk, "systems": whole.system.pk,
         "references": whole.references.pk, "members": whole.member.pk, "invitations": whole.invitation.pk,
-        "documents": whole.document.pk,
+        "documents": whole.document.pk, "trainings": whole.training.pk, "checkpoints": whole.checkpoint.pk,
+        "transfers": whole.transfer.pk,
     }  # fmt: skip
     numbers = {"releases": whole.release.number, "expected": 1}
     parts = path.strip("/").split("/")

@@ -1,0 +1,60 @@
+from pathlib import Path
+from typing import IO, Any
+
+from django.core.files.base import File
+from django.core.files.storage import default_storage
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.trail import recorded
+from corpora.models import Study
+from foundation.errors import UserError
+from foundation.options import checked
+from modelserving.filing import digest_of, fresh_name
+from modelserving.models import Checkpoint
+from modelserving.training.checkpoint import ENDING, Manifest, verify
+from modelserving.transfer import TRANSFERS
+
+
+@recorded
+@transaction.atomic
+def import_checkpoint(*, study: Study, file: File, name: str = "", by: Any) -> Checkpoint:
+    """Take a checkpoint of elsewhere into the study; a UserError says what is wrong with a file that is refused.
+
+    All that can be known without running it is looked at: form, sizes, digests, tensors, the model and its options.
+    """
+    shown = Path(file.name or "the file").name[:100]
+    stream: IO[bytes] = file.file
+    manifest = verify(stream, shown)
+    _check_known(manifest, shown)
+    if len(name.strip()) > 100:
+        raise UserError("A checkpoint has a name of at most 100 characters.", where="name")
+    stream.seek(0)
+    sha256, size = digest_of(stream), file.size
+    if study.checkpoints.filter(sha256=sha256).exists():
+        raise UserError("The study has this checkpoint already.", where=shown)
+    stream.seek(0)
+    stored = default_storage.save(fresh_name("checkpoints", "imported", ending=ENDING), file)
+    return Checkpoint.objects.create(
+        study=study, kind=Checkpoint.Kind.IMPORTED, model=manifest.model, name=name.strip() or _named(manifest, shown),
+        file=stored, sha256=sha256, size=size, manifest=manifest.plain(), made_by=by, made_at=timezone.now(),
+    )  # fmt: skip
+
+
+def _check_known(manifest: Manifest, where: str) -> None:
+    """A UserError where no model of that name is here, it is not trained, or its options are others."""
+    try:
+        kind = TRANSFERS[manifest.model]
+        checked(kind.Options, manifest.options)
+    except UserError as error:
+        raise UserError(str(error), where=where) from None
+    if kind.needs == "nothing":
+        raise UserError(f"{kind.label} is not trained, so there are no checkpoints of it.", where=where)
+    refused = [pair for pair in manifest.directions if not kind.serves(*pair)]
+    if refused:
+        raise UserError(kind.refuse(*refused[0]).sentence, where=where)
+
+
+def _named(manifest: Manifest, file: str) -> str:
+    named = manifest.trained.get("name")
+    return named[:100] if isinstance(named, str) and named.strip() else file

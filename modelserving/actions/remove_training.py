@@ -1,0 +1,24 @@
+from django.db import transaction
+
+from accounts.trail import recorded
+from foundation.errors import UserError
+from jobs.models import Job
+from modelserving.filing import remove_later
+from modelserving.models import TrainingRun
+
+UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
+
+
+@recorded
+@transaction.atomic
+def remove_training(*, run: TrainingRun) -> None:
+    """Remove a training that is over, with its checkpoints, its frozen data and its job. Systems that it made stay."""
+    job = Job.objects.select_for_update().get(pk=run.job_id)
+    if job.state in UNFINISHED:
+        raise UserError("The training is not over; cancel it first.", where=run.name)
+    for checkpoint in run.checkpoints.all():
+        if checkpoint.transfer_runs.filter(job__state__in=UNFINISHED).exists():
+            raise UserError("A run with one of its checkpoints is not over; cancel it first.", where=run.name)
+        remove_later(checkpoint.file.name)
+    remove_later(run.data.name)
+    job.delete()

@@ -1,0 +1,77 @@
+"""The endpoints of checkpoints: trained models as files, out and in."""
+
+from typing import Any
+
+from django.http import StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
+from modelserving.actions.import_checkpoint import import_checkpoint
+from modelserving.actions.remove_checkpoint import remove_checkpoint
+from modelserving.delivering import delivered
+from modelserving.models import Checkpoint
+
+
+class CheckpointSerializer(serializers.ModelSerializer):
+    """A trained model. `manifest` is the file's own: options, directions, training, library versions, members."""
+
+    directions = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+
+    class Meta:
+        model = Checkpoint
+        fields = ["id", "name", "model", "kind", "run", "directions", "sha256", "size", "manifest", "made_at"]
+        read_only_fields = fields
+
+
+class NewCheckpointSerializer(serializers.Serializer):
+    file = serializers.FileField()
+    name = serializers.CharField(
+        max_length=100, default="", allow_blank=True, help_text="The file's own where it is left out."
+    )
+
+
+class CheckpointList(StudyAPI):
+    serializer_class = CheckpointSerializer
+    parser_classes = FILE_PARSERS
+
+    @extend_schema(responses=CheckpointSerializer(many=True))
+    def get(self, request: Request, study: str) -> Response:
+        """The checkpoints of the study, newest first."""
+        return Response(CheckpointSerializer(self.study.checkpoints.all(), many=True).data)
+
+    @extend_schema(request={"multipart/form-data": NewCheckpointSerializer}, responses={201: CheckpointSerializer})
+    def post(self, request: Request, study: str) -> Response:
+        """Import a checkpoint that was downloaded elsewhere. A file that is broken or strange is refused."""
+        given = uploaded(NewCheckpointSerializer, request)
+        made = import_checkpoint(study=self.study, by=request.user, **given)
+        return Response(CheckpointSerializer(made).data, status=201)
+
+
+class CheckpointDetail(StudyAPI):
+    serializer_class = CheckpointSerializer
+
+    def get(self, request: Request, study: str, pk: int) -> Response:
+        """A checkpoint and what its manifest says."""
+        return Response(CheckpointSerializer(_of(self.study, pk)).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, study: str, pk: int) -> Response:
+        """Remove a checkpoint and its file; what it wrote stays."""
+        remove_checkpoint(checkpoint=_of(self.study, pk))
+        return Response(status=204)
+
+
+class CheckpointFile(StudyAPI):
+    @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
+    def get(self, request: Request, study: str, pk: int) -> StreamingHttpResponse:
+        """The file."""
+        return delivered(_of(self.study, pk))
+
+
+def _of(study: Any, pk: int) -> Checkpoint:
+    return get_object_or_404(study.checkpoints, pk=pk)

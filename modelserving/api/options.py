@@ -1,0 +1,45 @@
+"""Options of models as the API describes them: made from their dataclasses (`foundation/options.py`)."""
+
+from typing import Any
+
+from drf_spectacular.utils import PolymorphicProxySerializer
+from rest_framework import serializers
+
+from foundation.options import LONGEST, Option, listed
+from modelserving.transfer import TRANSFERS
+
+
+def options_serializer(name: str, kind: type) -> type[serializers.Serializer]:
+    """A serializer of a dataclass of options; it describes them, and `foundation.options.checked` holds them to it."""
+    return type(name, (serializers.Serializer,), {one.name: _field(one) for one in listed(kind)})
+
+
+def _field(one: Option) -> serializers.Field:
+    shared: dict[str, Any] = {"required": False, "default": one.default, "help_text": one.help}
+    if isinstance(one.default, bool):
+        return serializers.BooleanField(**shared)
+    if one.choices:
+        return serializers.ChoiceField(choices=one.choices, **shared)
+    if isinstance(one.default, str):
+        return serializers.CharField(max_length=LONGEST, allow_blank=True, **shared)
+    if isinstance(one.default, int):
+        return serializers.IntegerField(min_value=_whole(one.low), max_value=_whole(one.high), **shared)
+    return serializers.FloatField(min_value=one.low, max_value=one.high, **shared)
+
+
+def _whole(bound: float | None) -> int | None:
+    return None if bound is None else int(bound)
+
+
+def by_model(component: str, base: type[serializers.Serializer], key: str, attribute: str) -> Any:
+    """The request of one endpoint, described for each model that is trained: `key` holds its own options."""
+    kinds = {name: kind for name, kind in TRANSFERS.items() if kind.needs != "nothing"}
+    forms = {name: _of_model(component, base, key, name, getattr(kind, attribute)) for name, kind in kinds.items()}
+    return PolymorphicProxySerializer(component_name=component, serializers=forms, resource_type_field_name="model")
+
+
+def _of_model(component: str, base: type, key: str, model: str, kind: type) -> type[serializers.Serializer]:
+    title = "".join(part.capitalize() for part in model.split("_"))
+    inner = options_serializer(f"{title}{key.capitalize()}", kind)
+    fields = {"model": serializers.ChoiceField(choices=[model]), key: inner(required=False)}
+    return type(f"{component}{title}", (base,), fields)

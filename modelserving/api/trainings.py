@@ -1,0 +1,109 @@
+"""The endpoints of trainings. A training is stopped and resumed as a job: `jobs/{job}/cancel/`, `jobs/{job}/retry/`."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.settings import api_settings
+
+from accounts.api import checked
+from corpora.api.base import StudyAPI, direction_named
+from modelserving.actions.remove_training import remove_training
+from modelserving.actions.start_training import MOST_SEED, start_training
+from modelserving.api.options import by_model
+from modelserving.models import TrainingCurve, TrainingRun
+from modelserving.transfer import TRANSFERS
+
+
+class TrainingRow(serializers.ModelSerializer):
+    """A training in a list. `done` of `total` are steps, of the model's own kind."""
+
+    direction = serializers.CharField(source="direction.name", default=None, allow_null=True)
+    state = serializers.CharField(source="job.state")
+    done = serializers.IntegerField(source="job.done")
+    total = serializers.IntegerField(source="job.total")
+    error = serializers.CharField(source="job.error", allow_blank=True)
+    made_at = serializers.DateTimeField(source="job.made_at")
+    checkpoints = serializers.PrimaryKeyRelatedField(many=True, read_only=True)
+
+    class Meta:
+        model = TrainingRun
+        fields = [
+            "id", "name", "model", "options", "seed", "direction", "styles", "device", "device_used", "data_digest",
+            "counts", "best", "seconds", "job", "state", "done", "total", "error", "made_at", "checkpoints",
+        ]  # fmt: skip
+        read_only_fields = fields
+
+
+class CurveSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = TrainingCurve
+        fields = ["name", "steps", "values"]
+
+
+class TrainingSerializer(TrainingRow):
+    """A training with its curves, and what it made of some tune sources as it went on."""
+
+    curves = CurveSerializer(many=True, read_only=True)
+
+    class Meta(TrainingRow.Meta):
+        fields = [*TrainingRow.Meta.fields, "curves", "samples"]
+        read_only_fields = fields
+
+
+class TrainingBase(serializers.Serializer):
+    name = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="By the model where left out.")
+    direction = serializers.CharField(
+        max_length=121, required=False, allow_null=True, help_text="source-target; the only one where it is left out."
+    )
+    seed = serializers.IntegerField(min_value=0, max_value=MOST_SEED, default=1)
+    device = serializers.ChoiceField(choices=TrainingRun.Device.choices, default=TrainingRun.Device.AUTO)
+
+
+class TrainingRequest(TrainingBase):
+    model = serializers.ChoiceField(choices=TRANSFERS.names())
+    options = serializers.DictField(required=False)
+
+
+def trainings_of(study: Any) -> Any:
+    return study.trainings.select_related("job", "direction").prefetch_related("checkpoints")
+
+
+class TrainingList(StudyAPI):
+    serializer_class = TrainingRow
+    pagination_class = api_settings.DEFAULT_PAGINATION_CLASS
+    queryset = TrainingRun.objects.none()
+
+    @extend_schema(responses=TrainingRow(many=True))
+    def get(self, request: Request, study: str) -> Response:
+        """The trainings of the study, newest first."""
+        page = self.paginate_queryset(trainings_of(self.study).defer("samples"))
+        return self.get_paginated_response(TrainingRow(page, many=True).data)
+
+    @extend_schema(
+        request=by_model("Training", TrainingBase, "options", "Options"), responses={201: TrainingSerializer}
+    )
+    def post(self, request: Request, study: str) -> Response:
+        """Train a model on the train and tune splits of the study."""
+        given = checked(TrainingRequest, request)
+        name = given.pop("direction", None)
+        direction = direction_named(self.study, name) if name else None
+        run = start_training(study=self.study, direction=direction, by=request.user, **given)
+        return Response(TrainingSerializer(run).data, status=201)
+
+
+class TrainingDetail(StudyAPI):
+    serializer_class = TrainingSerializer
+
+    def get(self, request: Request, study: str, pk: int) -> Response:
+        """A training, its curves and its samples."""
+        return Response(TrainingSerializer(get_object_or_404(trainings_of(self.study), pk=pk)).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, study: str, pk: int) -> Response:
+        """Remove a training that is over, with its checkpoints."""
+        remove_training(run=get_object_or_404(self.study.trainings, pk=pk))
+        return Response(status=204)

@@ -1,0 +1,77 @@
+"""Checkpoints for the tests: a small real model, trained on the spot without PyTorch."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.files.base import ContentFile
+from django.utils import timezone
+
+from corpora.models import Study
+from foundation.options import checked
+from jobs.models import Job
+from modelserving import filing
+from modelserving.models import Checkpoint, TrainingRun, TransferRun
+from modelserving.training.checkpoint import Manifest, pack, versions
+from modelserving.training.data import Data, Pairs
+from modelserving.training.watch import Watch
+from modelserving.transfer import TRANSFERS
+
+DATA = Data(
+    "informal", "formal", train=Pairs(["pt has sob"], ["The patient has shortness of breath."]),
+    dictionary={"pt": ("patient",), "sob": ("shortness of breath", "sobbing")},
+)  # fmt: skip
+
+
+def packed(folder: Path, name: str = "dictionary.zip", **about: Any) -> Path:
+    """A dictionary that was trained, as a file."""
+    kind = TRANSFERS["dictionary"]
+    model = kind.fit(DATA, checked(kind.Options, {}), Watch(folder))
+    files = folder / f"{name}-files"
+    files.mkdir()
+    model.save(files)
+    manifest = Manifest("dictionary", {}, model.directions, {"seed": 1, "name": "Dictionary"}, versions())
+    pack(files, Manifest(**{**vars(manifest), **about}), folder / name)
+    return folder / name
+
+
+def checkpoint(study: Study, folder: Path, run: TrainingRun | None = None) -> Checkpoint:
+    """A checkpoint of the study, with its file in storage."""
+    path = packed(folder)
+    kind = Checkpoint.Kind.BEST if run else Checkpoint.Kind.IMPORTED
+    return Checkpoint.objects.create(
+        study=study, run=run, kind=kind, model="dictionary", name="Dictionary", sha256=filing.digest(path),
+        file=filing.store(path, filing.fresh_name("checkpoints", "tests", ending=".zip")), size=path.stat().st_size,
+        manifest=_manifest(path), made_at=timezone.now(),
+    )  # fmt: skip
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    from modelserving.training.checkpoint import verify
+
+    return verify(path).plain()
+
+
+def training(study: Study) -> TrainingRun:
+    """A training that is over."""
+    return TrainingRun.objects.create(
+        job=_job(study), study=study, name="Dictionary", model="dictionary", direction=study.directions.first(),
+        styles=["informal", "formal"],
+    )  # fmt: skip
+
+
+def file_transfer(study: Study, made_with: Checkpoint) -> TransferRun:
+    """A run over a file that is over, with its result."""
+    run = TransferRun(
+        job=_job(study), study=study, direction=study.directions.first(), model="dictionary", checkpoint=made_with,
+        file_name="lines.txt",
+    )  # fmt: skip
+    run.result.save(filing.fresh_name("transfers", ending=".txt"), ContentFile(b"The patient.\n"), save=False)
+    run.save()
+    return run
+
+
+def _job(study: Study) -> Job:
+    now = timezone.now()
+    return Job.objects.create(
+        task="none", queue="gpu", title="A run", study_slug=study.slug, state=Job.State.DONE, queued_at=now
+    )
