@@ -4,7 +4,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from evaluation.statistics._base import Floats, all_same_rows, settled
 
@@ -41,6 +40,8 @@ class Rows:
     @cached_property
     def ranks(self) -> Floats:
         """The middle ranks of each row about their mean."""
+        from scipy.stats import rankdata  # here, for scipy stays out of those who only list names
+
         return np.asarray(rankdata(self.settled, axis=1) - (self.values.shape[1] + 1) / 2)
 
     @cached_property
