@@ -4,7 +4,7 @@ BOOTSTRAP = $(PYTHON) platform/config/launch/bootstrap.py
 export PORT HOST
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench
+.PHONY: help run test lint format bench results
 
 help: ## List these commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -28,6 +28,9 @@ format: python ## Put the code into its usual form
 
 bench: python ## Measure: annotations a second, import, export, metrics
 	@exec $(BOOTSTRAP) python manage.py bench $(ARGS)
+
+results: python ## Train models on published texts and write the tables of docs/results.md (ARGS="asset --models pbmt")
+	@exec $(BOOTSTRAP) python -m modelserving.results $(ARGS)
 
 .PHONY: python
 python:

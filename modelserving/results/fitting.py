@@ -1,0 +1,104 @@
+"""One training of an experiment: with a progress bar, going on where it was stopped, and what it took."""
+
+import hashlib
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from modelserving.results.machine import Took, now
+from modelserving.training.data import Data
+from modelserving.training.watch import Kept, Watch
+from modelserving.transfer import TRANSFERS, Model
+
+SPENT = "spent.json"
+NOT_SCORES = frozenset({"loss", "tokens a second"})
+Scores = dict[str, list[tuple[int, float]]]
+"""By the name of the metric: steps and values."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A trained model, loaded from what it saved: its size there in bytes, its tune scores, and what it all took."""
+
+    model: Model
+    bytes: int
+    took: Took
+    scores: Scores
+
+
+class BarWatch(Watch):
+    """A bar in the terminal, and in a file the lines of the log alone.
+
+    What was spent is kept with the state that a training goes on from.
+    """
+
+    def __init__(self, folder: Path, seed: int, name: str) -> None:
+        super().__init__(folder, seed)
+        self._bar = tqdm(desc=name, unit="step", disable=None, leave=False)
+        self._before, self.scores = self._of_earlier_tries()
+        self._start = now()
+
+    @property
+    def took(self) -> Took:
+        """In this try and those before it, without what was done again."""
+        return self._before + (now() - self._start)
+
+    def at(self, done: int, total: int) -> None:
+        self._bar.total = total
+        self._bar.update(done - self._bar.n)
+
+    def say(self, line: str) -> None:
+        self._bar.write(f"{self._bar.desc}: {line}", file=sys.stderr)
+
+    def point(self, curve: str, step: int, value: float) -> None:
+        if curve in NOT_SCORES:
+            self._bar.set_postfix({curve: f"{value:.4g}"}, refresh=False)
+        else:
+            self.scores.setdefault(curve, []).append((step, value))
+
+    def keep(self, what: Kept, write: Callable[[Path], None]) -> None:
+        super().keep(what, write)
+        if what == "last":
+            spent = json.dumps({"took": asdict(self.took), "scores": self.scores})
+            (self.folder / SPENT).write_text(spent, encoding="utf-8")
+
+    def close(self) -> None:
+        self._bar.close()
+
+    def _of_earlier_tries(self) -> tuple[Took, Scores]:
+        file = self.folder / SPENT
+        if self.kept("last") is None or not file.exists():
+            return Took(), {}
+        read = json.loads(file.read_text(encoding="utf-8"))
+        scores = {curve: [(step, value) for step, value in points] for curve, points in read["scores"].items()}
+        return Took(**read["took"]), scores
+
+
+def fitted(name: str, data: Data, options: Any, seed: int, work: Path) -> Fitted:
+    """Train the model of that name, save it and load it; `work` is for what has to outlive a stop."""
+    kind = TRANSFERS[name]
+    place = work / f"{name}-{_digest(data.digest, seed, asdict(options))}"
+    place.mkdir(parents=True, exist_ok=True)
+    watch = BarWatch(place, seed, name)
+    try:
+        model = kind.fit(data, options, watch)
+    finally:
+        watch.close()
+    took = watch.took
+    saved = work / f"{name}-saved"
+    shutil.rmtree(saved, ignore_errors=True)
+    saved.mkdir()
+    model.save(saved)
+    shutil.rmtree(place)
+    size = sum(file.stat().st_size for file in saved.rglob("*") if file.is_file())
+    return Fitted(kind.load(saved), size, took, watch.scores)
+
+
+def _digest(*parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:12]
