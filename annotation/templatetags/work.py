@@ -14,11 +14,11 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from annotation.diff import word_diff
 from annotation.label_counts import label_counts as counts_of
 from annotation.marking import Piece, pieces
 from annotation.models import Campaign
 from annotation.scales import SCALES
+from foundation.diff import word_diff
 
 register = Library()
 NOTES = count(1)  # a note's id is met once in a page, whatever it is put together from

@@ -12,8 +12,10 @@ class Search:
     beam: int = option(5, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=100)
     length_penalty: float = option(0.0, "How much longer texts are favoured (Wu et al. 2016)", low=0, high=5)
     coverage_penalty: float = option(0.0, "How much unread source words cost (Wu et al. 2016)", low=0, high=5)
-    replace_unknown: bool = option(True, "Put the source word of most attention where a word is unknown")
-    longest: int = option(200, "Words of an output at most, beside twice its source's and ten", low=1, high=2000)
+    replace_unknown: bool = option(True, "Put the source word of most attention where a word is unknown", rare=True)
+    longest: int = option(
+        200, "Words of an output at most, beside twice its source's and ten", low=1, high=2000, rare=True
+    )
 
     def limit(self, words: int) -> int:
         """How many words the output of a source of so many words has at most."""

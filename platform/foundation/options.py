@@ -25,7 +25,10 @@ LONGEST = 500  # characters of an option that is a text
 
 @dataclass(frozen=True)
 class Option:
-    """One thing that can be chosen. Its value is of the kind of its default; numbers lie within [low, high]."""
+    """One thing that can be chosen. Its value is of the kind of its default; numbers lie within [low, high].
+
+    What is `rare` is seldom changed: forms fold it away.
+    """
 
     name: str
     default: Value
@@ -33,6 +36,7 @@ class Option:
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
+    rare: bool = False
 
     def check(self, value: object, where: str = "") -> Value:
         """The value, a whole number as a float where one is asked; a UserError that names the option."""
@@ -72,10 +76,12 @@ class Option:
 
 
 def option(
-    default: Value, help: str, *, low: float | None = None, high: float | None = None, choices: Sequence[str] = ()
-) -> Any:
+    default: Value, help: str, *, low: float | None = None, high: float | None = None, choices: Sequence[str] = (),
+    rare: bool = False,
+) -> Any:  # fmt: skip
     """A field of a dataclass of options; `help` is what its form says, in a few words."""
-    return dataclasses.field(default=default, metadata={"help": help, "low": low, "high": high, "choices": choices})
+    about = {"help": help, "low": low, "high": high, "choices": choices, "rare": rare}
+    return dataclasses.field(default=default, metadata=about)
 
 
 @dataclass(frozen=True)
@@ -91,7 +97,7 @@ def listed(kind: type) -> list[Option]:
 def _listed(field: "dataclasses.Field[Any]") -> Option:
     meta = dict(field.metadata)
     default = cast(Value, field.default)
-    return Option(field.name, default, meta["help"], meta["low"], meta["high"], tuple(meta["choices"]))
+    return Option(field.name, default, meta["help"], meta["low"], meta["high"], tuple(meta["choices"]), meta["rare"])
 
 
 def checked(kind: type[Kind], given: Mapping[str, object], where: str = "") -> Kind:

@@ -4,8 +4,8 @@ from uuid import UUID, uuid4
 
 from annotation.actions.skip_item import plain
 from annotation.actions.submit_answer import clean_seconds
-from annotation.diff import word_diff
 from annotation.engine.leases import is_genuine, new_lease
+from foundation.diff import word_diff
 
 
 def test_a_lease_proves_itself_to_its_person_and_campaign_only():
