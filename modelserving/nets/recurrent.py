@@ -3,24 +3,27 @@
     k_i = [forward; backward] states of the encoder        s_i = v . tanh(W h_t + U k_i)      c_t = sum softmax(s)_i k_i
     h_t = LSTM([e(y_{t-1}); a_{t-1}], h_{t-1})              a_t = tanh(C [h_t; c_t])           p(y_t) = softmax(O a_t)
 
-Without attention, a_t is h_t, and h_0, which is made of the encoder's last states, is all that is known of the source.
+The context goes into the next state through a_t (Luong et al. 2015's input feeding). Without attention a_t is h_t, and
+h_0, made of the encoder's last states, is all that is known of the source.
 """
 
+from abc import abstractmethod
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from modelserving.nets._base import Loss, Network, Start, Step, Tensors, before, real
+from modelserving.nets.fused import cross_entropy
+from modelserving.nets.reading import Encoder
+from modelserving.nets.unrolling import unroll
 from modelserving.training.batches import Batch
 from modelserving.training.vocabulary import PAD
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Sizes: words known on both sides, embeddings, hidden states (of each direction of the encoder), layers."""
+    """Sizes: words known on both sides, embeddings, hidden states (of each direction of the encoder)."""
 
     source_words: int
     target_words: int
@@ -32,90 +35,110 @@ class Shape:
     """One embedding for both sides, which then know the same words."""
 
 
-class Encoder(nn.Module):
-    """Bidirectional LSTM over embeddings."""
-
-    def __init__(self, shape: Shape, embed: nn.Embedding) -> None:
-        super().__init__()
-        self.embed = embed
-        self.dropout = nn.Dropout(shape.dropout)
-        between = shape.dropout if shape.layers > 1 else 0.0
-        self.lstm = nn.LSTM(
-            shape.embedding, shape.hidden, shape.layers, batch_first=True, dropout=between, bidirectional=True
-        )
-
-    def forward(self, ids: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-        """States (n, Tx, 2H) and the last ones of both directions (n, 2H)."""
-        packed = pack_padded_sequence(self.dropout(self.embed(ids)), lengths, batch_first=True, enforce_sorted=False)
-        states, (last, _) = self.lstm(packed)
-        padded, _ = pad_packed_sequence(states, batch_first=True, total_length=ids.shape[1])
-        return padded, torch.cat([last[-2], last[-1]], dim=-1)
-
-
-class Attention(nn.Module):
-    """Bahdanau's score of each source word for each hypothesis."""
-
-    def __init__(self, hidden: int, values: int) -> None:
-        super().__init__()
-        self.query = nn.Linear(hidden, hidden, bias=False)
-        self.key = nn.Linear(values, hidden, bias=False)
-        self.energy = nn.Linear(hidden, 1, bias=False)
-
-    def forward(self, hidden: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Of `hidden` (n*k, H), `keys` (n, T, H), `values` (n, T, 2H): context (n*k, 2H) and weights (n*k, T)."""
-        n, length, _ = keys.shape
-        queries = self.query(hidden).view(n, -1, 1, hidden.shape[-1])
-        scores = self.energy(torch.tanh(queries + keys.unsqueeze(1))).squeeze(-1)
-        weights = torch.softmax(scores.masked_fill(~mask.unsqueeze(1), float("-inf")), dim=-1)
-        return torch.bmm(weights, values).flatten(0, 1), weights.view(-1, length)
-
-
-class Recurrent(Network):
-    """Encoder and decoder with attention."""
+class _Writer(Network):
+    """What the decoders have in common: embeddings, encoder, how they begin, and the softmax."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
         source = nn.Embedding(shape.source_words, shape.embedding, padding_idx=PAD)
         target = source if shape.shared else nn.Embedding(shape.target_words, shape.embedding, padding_idx=PAD)
-        self.encoder = Encoder(shape, source)
+        self.encoder = Encoder(source, shape.hidden, shape.layers, shape.dropout)
         self.embed = target
         self.dropout = nn.Dropout(shape.dropout)
         self.bridge = nn.Linear(2 * shape.hidden, shape.hidden)
-        self.cell = nn.LSTMCell(shape.embedding + shape.hidden, shape.hidden)
-        self.attention = Attention(shape.hidden, 2 * shape.hidden)
-        self.combine = nn.Linear(3 * shape.hidden, shape.hidden)
         self.output = nn.Linear(shape.hidden, shape.target_words, bias=False)
+
+    def losses(self, batch: Batch) -> list[Loss]:
+        vectors, _ = self.unroll(*self.start(batch), batch.targets)
+        there = real(batch.targets)
+        total = cross_entropy(self.dropout(vectors[there]), self.output.weight, batch.targets[there])
+        return [Loss(total, int(batch.target_lengths.sum()))]
+
+    @abstractmethod
+    def unroll(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, Tensor | None]:
+        """What is given to the softmax (n, Ty, H) and attention (n, Ty, Tx) where the targets are what is written."""
+
+
+class Recurrent(_Writer):
+    """With attention. `memory`: values (n, Tx, 2H), keys and combined values (n, Tx, H), bias (n, Tx)."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__(shape)
+        self.cell = nn.LSTMCell(shape.embedding + shape.hidden, shape.hidden)
+        self.query = nn.Linear(shape.hidden, shape.hidden, bias=False)
+        self.key = nn.Linear(2 * shape.hidden, shape.hidden, bias=False)
+        self.energy = nn.Linear(shape.hidden, 1, bias=False)
+        self.combine = nn.Linear(3 * shape.hidden, shape.hidden)
 
     def start(self, batch: Batch) -> Start:
         values, last = self.encoder(batch.sources, batch.source_lengths)
         hidden = torch.tanh(self.bridge(last))
-        memory = {"values": values, "keys": self.attention.key(values), "mask": real(batch.sources)}
+        # The attention's weights sum to one: the combining of the context is that of the values, done once.
+        combined = nn.functional.linear(values, self.combine.weight[:, self.shape.hidden :], self.combine.bias)
+        bias = torch.zeros(batch.sources.shape, device=values.device).masked_fill(~real(batch.sources), float("-inf"))
+        memory = {"values": values, "keys": self.key(values), "combined": combined, "bias": bias}
         return Start(memory, {"hidden": hidden, "cell": hidden, "fed": torch.zeros_like(hidden)})
 
-    def losses(self, batch: Batch) -> list[Loss]:
-        fed, _ = self.unroll(*self.start(batch), batch.targets)
-        there = real(batch.targets)
-        scores = self.output(self.dropout(fed[there]))
-        total = functional.cross_entropy(scores.float(), batch.targets[there], reduction="sum")
-        return [Loss(total, int(batch.target_lengths.sum()))]
-
     def unroll(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, Tensor]:
-        """Attentional vectors (n, Ty, H) and attention (n, Ty, Tx) where the targets are what is written."""
-        embedded = self.dropout(self.embed(before(targets)))
-        fed, attention = [], []
-        for at in range(targets.shape[1]):
-            state, weights = self._advance(memory, state, embedded[:, at])
-            fed.append(state["fed"])
-            attention.append(weights)
-        return torch.stack(fed, dim=1), torch.stack(attention, dim=1)
+        embedded = self.dropout(self.embed(before(targets))).transpose(0, 1)
+        embedding, size = self.shape.embedding, self.shape.hidden
+        inner, across = self.cell.weight_ih, self.cell.weight_hh
+        order = _input_forget_output_new(size, targets.device)
+        gates = nn.functional.linear(
+            embedded, inner[order, :embedding], self.cell.bias_ih[order] + self.cell.bias_hh[order]
+        )
+        recurrent = torch.cat([inner[:, embedding:], across], dim=1)[order]
+        project = torch.cat([self.query.weight, self.combine.weight[:, :size]])
+        begin = state["hidden"], state["cell"], state["fed"]
+        fed, attention = unroll(
+            gates, begin, memory["keys"], memory["combined"], memory["bias"], recurrent, project, self.energy.weight[0]
+        )
+        return fed.transpose(0, 1), attention.transpose(0, 1)
 
     def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
-        state, attention = self._advance(memory, state, self.embed(last))
+        state, attention = self.advance(memory, state, self.embed(last))
         return Step(torch.log_softmax(self.output(state["fed"]).float(), dim=-1), attention, state)
 
-    def _advance(self, memory: Tensors, state: Tensors, embedded: Tensor) -> tuple[Tensors, Tensor]:
+    def advance(self, memory: Tensors, state: Tensors, embedded: Tensor) -> tuple[Tensors, Tensor]:
+        """One step of n*k hypotheses: the next state, whose `fed` (n*k, H) is what is written from, and attention."""
         hidden, cell = self.cell(torch.cat([embedded, state["fed"]], dim=-1), (state["hidden"], state["cell"]))
-        context, attention = self.attention(hidden, memory["keys"], memory["values"], memory["mask"])
-        fed = torch.tanh(self.combine(torch.cat([hidden, context], dim=-1)))
-        return {"hidden": hidden, "cell": cell, "fed": fed}, attention
+        n, width, size = memory["keys"].shape
+        queries = self.query(hidden).view(n, -1, 1, size)
+        scores = self.energy(torch.tanh(queries + memory["keys"].unsqueeze(1))).squeeze(-1)
+        attention = torch.softmax(scores + memory["bias"].unsqueeze(1), dim=-1)
+        mixed = torch.bmm(attention, memory["combined"]).view(-1, size)
+        fed = torch.tanh(nn.functional.linear(hidden, self.combine.weight[:, :size]) + mixed)
+        return {"hidden": hidden, "cell": cell, "fed": fed}, attention.view(-1, width)
+
+
+class Unattending(_Writer):
+    """Without attention."""
+
+    attends = False
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__(shape)
+        self.lstm = nn.LSTM(shape.embedding, shape.hidden, batch_first=True)
+
+    def start(self, batch: Batch) -> Start:
+        _, last = self.encoder(batch.sources, batch.source_lengths)
+        hidden = torch.tanh(self.bridge(last))
+        return Start({}, {"hidden": hidden, "cell": hidden})
+
+    def unroll(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, None]:
+        embedded = self.dropout(self.embed(before(targets)))
+        vectors, _ = self.lstm(embedded, (state["hidden"].unsqueeze(0), state["cell"].unsqueeze(0)))
+        return vectors, None
+
+    def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
+        begin = state["hidden"].unsqueeze(0), state["cell"].unsqueeze(0)
+        vectors, (hidden, cell) = self.lstm(self.embed(last).unsqueeze(1), begin)
+        scores = torch.log_softmax(self.output(vectors[:, 0]).float(), dim=-1)
+        return Step(scores, None, {"hidden": hidden[0], "cell": cell[0]})
+
+
+def _input_forget_output_new(size: int, device: torch.device) -> Tensor:
+    """PyTorch's gates stand as input, forget, new, output: the places of those of one function side by side."""
+    places = torch.arange(4 * size, device=device).view(4, size)
+    return places[[0, 1, 3, 2]].flatten()
