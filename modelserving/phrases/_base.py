@@ -12,6 +12,7 @@ Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Words = NDArray[np.int32]
 Offsets = NDArray[np.int64]
+Records = NDArray[np.void]
 
 SCORES = ("p(t|s)", "lex(t|s)", "p(s|t)", "lex(s|t)")
 REORDERING = (

@@ -39,4 +39,4 @@ def _writable(folder: Path) -> bool:
     return os.access(folder if folder.exists() else folder.parent, os.W_OK)
 
 
-config.CACHE_DIR = _kept_in()
+vars(config)["CACHE_DIR"] = _kept_in()

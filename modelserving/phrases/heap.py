@@ -1,0 +1,41 @@
+"""A heap of the places of records that have a `worth`: the highest on top, of equals the earlier one."""
+
+from modelserving.phrases._base import Offsets, Records
+from modelserving.phrases.compiling import compiled
+
+
+@compiled
+def push(heap: Offsets, size: int, records: Records, item: int) -> int:
+    """The size with the item in it."""
+    at = size
+    while at:
+        above = (at - 1) >> 1
+        if not over(records, item, heap[above]):
+            break
+        heap[at] = heap[above]
+        at = above
+    heap[at] = item
+    return size + 1
+
+
+@compiled
+def pop(heap: Offsets, size: int, records: Records) -> int:
+    """The top item; the heap is one shorter then."""
+    top, item, size, at = heap[0], heap[size - 1], size - 1, 0
+    while 2 * at + 1 < size:
+        below = 2 * at + 1
+        if below + 1 < size and over(records, heap[below + 1], heap[below]):
+            below += 1
+        if not over(records, heap[below], item):
+            break
+        heap[at] = heap[below]
+        at = below
+    heap[at] = item
+    return int(top)
+
+
+@compiled
+def over(records: Records, one: int, other: int) -> bool:
+    """Whether one comes before another."""
+    a, b = records[one]["worth"], records[other]["worth"]
+    return bool(a > b or (a == b and one < other))
