@@ -30,6 +30,7 @@ CHANCE, SEED_FILE = b"/dev/urandom\0", b"restyle.seed\0"  # of one length
 SAMPLERS = 3  # and the iterations below: what eflomal's own wrapper chooses
 STEPS = 5000
 NULL = "0.2"
+SAME_WORD = 1.0  # times that each word counts as seen aligned to itself: both sides are one language
 POLL = 0.2  # seconds between two looks whether somebody asked to stop
 
 
@@ -42,12 +43,13 @@ def align(bitext: Bitext, seed: int, pulse: Callable[[], None]) -> Links:
     lowered = _lowered(bitext.words)
     _write_text(folder / "source.eflomal", bitext.source, lowered)
     _write_text(folder / "target.eflomal", bitext.target, lowered)
+    _write_priors(folder / "priors.eflomal", int(lowered.max(initial=0)) + 1)
     (folder / SEED_FILE[:-1].decode()).write_bytes(generator(seed, "alignment").bytes(8))
     program = _seeded_program(folder / "eflomal")
     _run([_command(program, way, len(bitext)) for way in ("f", "r")], folder, pulse)
     forward = parse(mapped(folder / "links.f", np.uint8), bitext, forward=True)
     backward = parse(mapped(folder / "links.r", np.uint8), bitext, forward=False)
-    for name in ("source.eflomal", "target.eflomal", "links.f", "links.r", "eflomal"):
+    for name in ("source.eflomal", "target.eflomal", "priors.eflomal", "links.f", "links.r", "eflomal"):
         (folder / name).unlink()
     return symmetrised(bitext, forward, backward)
 
@@ -63,6 +65,13 @@ def _write_text(path: Path, side: Side, lowered: Ids) -> None:
     with path.open("w") as file:
         file.write(f"{len(side)} {int(lowered.max(initial=0)) + 1}\n")
         file.writelines(f"{len(ids)} {' '.join(map(str, lowered[ids].tolist()))}\n" for ids in _sentences(side))
+
+
+def _write_priors(path: Path, words: int) -> None:
+    """Each word is for itself, as if it had been seen so: sizes with the empty word, then source, target and count."""
+    with path.open("w") as file:
+        file.write(f"{words + 1} {words + 1} {words} 0 0 0 0\n")
+        file.writelines(f"{word} {word} {SAME_WORD}\n" for word in range(1, words + 1))
 
 
 def _sentences(side: Side) -> Iterator[Ids]:
@@ -93,7 +102,7 @@ def _command(program: Path, way: str, pairs: int) -> list[str]:
     most = max(2, round(STEPS / max(1, pairs) ** 0.5))
     few = max(1, most // 4)
     steps = ["-1", str(max(2, few)), "-2", str(few), "-3", str(most)]
-    texts = ["-s", "source.eflomal", "-t", "target.eflomal"]
+    texts = ["-s", "source.eflomal", "-t", "target.eflomal", "-p", "priors.eflomal"]
     return [str(program), "-q", "-m", "3", "-n", str(SAMPLERS), "-N", NULL, *steps, *texts, f"-{way}", f"links.{way}"]
 
 

@@ -23,16 +23,17 @@ PAIRS = [
 ]
 
 
+WHOLE = table.Shape()
+
+
 def diagonal(texts: bitext.Bitext) -> Links:
     """Word i is linked to word i."""
-    points = [
-        (i, i) for pair in range(len(texts)) for i in range(min(len(texts.source[pair]), len(texts.target[pair])))
-    ]
-    counts = [min(len(texts.source[pair]), len(texts.target[pair])) for pair in range(len(texts))]
-    return Links(np.array(points, dtype=np.int16).reshape(-1, 2), np.cumsum([0, *counts]))
+    sizes = [min(len(texts.source[pair]), len(texts.target[pair])) for pair in range(len(texts))]
+    points = [(i, i) for size in sizes for i in range(size)]
+    return Links(np.array(points, dtype=np.int16).reshape(-1, 2), np.cumsum([0, *sizes]))
 
 
-def built(folder: Path, pairs: list[bitext.Pair], shape: table.Shape = table.Shape()) -> PhraseTable:
+def built(folder: Path, pairs: list[bitext.Pair], shape: table.Shape = WHOLE) -> PhraseTable:
     texts = bitext.write(folder, pairs, longest=100)
     return table.build(texts, diagonal(texts), shape, lambda: None)
 
