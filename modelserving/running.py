@@ -20,6 +20,7 @@ from modelserving.models import TransferRun
 from modelserving.transfer import TRANSFERS, Model
 
 WINDOW = 64  # batches whose texts are put in order of their lengths, so that those of a batch are about as long
+AT_ONCE = 8  # batches of a file that a model is given at a time
 
 
 def run_transfer(job: Job, progress: Progress) -> None:
@@ -120,9 +121,8 @@ def _run_file(run: TransferRun, progress: Progress) -> None:
 
 
 def rewritten(model: Model, lines: Iterator[str], styles: tuple[str, str], decoding: Any) -> Iterator[list[str]]:
-    """The lines in another style, in their order, a window at a time; inside it they go to the model by length."""
-    size = settings.TRANSFER_BATCH
-    while window := [line.rstrip("\r\n") for line in islice(lines, size)]:
+    """The lines in another style, in their order, a window at a time, in which the model may go by their lengths."""
+    while window := [line.rstrip("\r\n") for line in islice(lines, settings.TRANSFER_BATCH * AT_ONCE)]:
         yield [" ".join(text.splitlines()) for text in model.transfer(window, styles, decoding)]
 
 

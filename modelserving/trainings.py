@@ -12,7 +12,7 @@ from foundation.errors import UserError
 from foundation.options import checked
 from jobs.models import Job
 from jobs.runner import Cancelled, Progress
-from modelserving import filing
+from modelserving import filing, processes
 from modelserving.devices import devices_for, name_of
 from modelserving.freezing import freeze
 from modelserving.models import Checkpoint, TrainingRun
@@ -22,28 +22,40 @@ from modelserving.transfer import TRANSFERS
 from modelserving.watching import RunWatch, kept_in, note_kept
 
 
-def run_training(job: Job, progress: Progress) -> None:
-    """Train the model of the job's run. Run again after a lost worker it goes on where that one was."""
+def run_training(job: Job, progress: Progress, watch_kind: type[RunWatch] = RunWatch) -> None:
+    """Train the model of the job's run. Run again after a lost worker it goes on where that one was.
+
+    Cancelled where somebody stopped it; the best and the last checkpoint are then kept too.
+    """
     run = TrainingRun.objects.select_related("study", "direction", "job").get(job=job)
     data = frozen(run, progress)
     bring_kept(run)
     devices = devices_for(TRANSFERS[run.model], run.device)
-    run.device_used = name_of(devices[0])
+    alone = len(devices) == 1 or processes.size() > 1
+    device = devices[0] if len(devices) == 1 else "cuda"
+    run.device_used = name_of(devices[0]) if len(devices) == 1 else f"{len(devices)} × {name_of(devices[0])}"[:100]
     run.save(update_fields=["device_used"])
-    fit(run, data, RunWatch(run, progress, folder_of(run), devices[0]))
+    try:
+        if not alone:
+            processes.spawn(run.pk, job.holder, folder_of(run), len(devices), device)
+            return
+        processes.tell(processes.Together(str(folder_of(run)), run.model, run.options, run.seed, device))
+        fit(run, data, watch_kind(run, progress, folder_of(run), device))
+    except Stopped:
+        raise Cancelled from None
 
 
 def fit(run: TrainingRun, data: Data, watch: RunWatch) -> None:
-    """Train, and leave the best and the last checkpoint; Cancelled where somebody stopped it, which leaves them too."""
+    """Train, and leave the best and the last checkpoint; so does Stopped, which is raised again."""
     kind = TRANSFERS[run.model]
     try:
         model = kind.fit(data, checked(kind.Options, run.options), watch)
         watch.directions = tuple(model.directions)
         watch.keep("best", model.save)
-        watch.upload()
     except Stopped:
         watch.upload()
-        raise Cancelled from None
+        raise
+    watch.upload()
 
 
 def folder_of(run: TrainingRun) -> Path:

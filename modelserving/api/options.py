@@ -33,8 +33,11 @@ def _whole(bound: float | None) -> int | None:
 
 def by_model(component: str, base: type[serializers.Serializer], key: str, attribute: str) -> Any:
     """The request of one endpoint, described for each model that is trained: `key` holds its own options."""
-    kinds = {name: kind for name, kind in TRANSFERS.items() if kind.needs != "nothing"}
-    forms = {name: _of_model(component, base, key, name, getattr(kind, attribute)) for name, kind in kinds.items()}
+
+    def forms() -> dict[str, Any]:  # asked for when the description is made: a web process imports no model to start
+        kinds = {name: kind for name, kind in TRANSFERS.items() if kind.needs != "nothing"}
+        return {name: _of_model(component, base, key, name, getattr(kind, attribute)) for name, kind in kinds.items()}
+
     return PolymorphicProxySerializer(component_name=component, serializers=forms, resource_type_field_name="model")
 
 

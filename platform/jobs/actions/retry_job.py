@@ -9,13 +9,14 @@ from jobs.models import Job
 
 @recorded
 @transaction.atomic
-def retry_job(*, job: Job) -> Job:
-    """Queue a failed or cancelled job again; what it had finished is kept."""
+def retry_job(*, job: Job, send: bool = True) -> Job:
+    """Queue a failed or cancelled job again; what it had finished is kept. Without `send` the caller runs it."""
     job = Job.objects.select_for_update().get(pk=job.pk)
     if job.state not in {Job.State.FAILED, Job.State.CANCELLED}:
         raise UserError("Only a failed or cancelled job can be run again.")
     job.state, job.error, job.attempts = Job.State.QUEUED, "", 0
     job.cancel_requested, job.ended_at, job.queued_at = False, None, timezone.now()
     job.save()
-    transaction.on_commit(lambda: dispatch(job))
+    if send:
+        transaction.on_commit(lambda: dispatch(job))
     return job

@@ -1,0 +1,53 @@
+"""What people type at a command: options as NAME=VALUE, a study, a direction."""
+
+from collections.abc import Sequence
+
+from corpora.models import Direction, Study
+from foundation.errors import UserError
+from foundation.options import Option, Value, listed
+
+YES, NO = ("yes", "true", "1"), ("no", "false", "0")
+
+
+def typed_options(kind: type, given: Sequence[str]) -> dict[str, Value]:
+    """'hidden=64' as {"hidden": 64}, each of the kind of its option; unknown names are left for the check."""
+    known = {one.name: one for one in listed(kind)}
+    found: dict[str, Value] = {}
+    for one in given:
+        name, sign, value = one.partition("=")
+        if not sign:
+            raise UserError("An option is given as NAME=VALUE.", where=one)
+        found[name] = _typed(known[name], value) if name in known else value
+    return found
+
+
+def _typed(option: Option, value: str) -> Value:
+    if isinstance(option.default, bool):
+        if value.casefold() not in YES + NO:
+            raise UserError("Expected yes or no.", where=option.name)
+        return value.casefold() in YES
+    if isinstance(option.default, str):
+        return value
+    whole = isinstance(option.default, int)
+    try:
+        return int(value) if whole else float(value)
+    except ValueError:
+        raise UserError("Expected a whole number." if whole else "Expected a number.", where=option.name) from None
+
+
+def study_named(slug: str) -> Study:
+    """The study of that short name."""
+    found = Study.objects.filter(slug=slug).first()
+    if found is None:
+        raise UserError(f"There is no study '{slug}'.")
+    return found
+
+
+def direction_named(study: Study, name: str) -> Direction | None:
+    """The study's direction `source-target`; None for no name."""
+    if not name:
+        return None
+    there = {one.name: one for one in study.directions.all()}
+    if name not in there:
+        raise UserError(f"There is no direction '{name}'; there are {', '.join(there) or 'none'}.", where="direction")
+    return there[name]
