@@ -23,6 +23,7 @@ from modelserving.phrases.symmetry import Links
 TOGETHER = 1_000_000  # rows that are sorted together
 A_WORD = 7  # phrase pairs that a word gives rise to, more or less
 FILES = 256  # at most: so many are open together
+ARRAYS, ENDS = ("source", "target", "scores", "reordering"), ("source_offsets", "options", "target_offsets")
 SMOOTHING = 0.5  # added to the counts of orientations, as Moses does
 PAIR = np.dtype(
     [
@@ -151,15 +152,16 @@ def _shares(counts: Floats, starts: Offsets) -> Floats:
 class _Writer:
     """The table's arrays as files that grow."""
 
-    NAMES = ("source", "source_lengths", "options", "target", "target_lengths", "scores", "reordering")
-
     def __init__(self, bitext: Bitext, shape: Shape) -> None:
         self.bitext, self.shape = bitext, shape
         self.folder = bitext.folder / "table"
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir()
-        for name in self.NAMES:
+        self.ends = dict.fromkeys(ENDS, 0)
+        for name in (*ARRAYS, *ENDS):
             (self.folder / name).touch()
+        for name in ENDS:
+            self._append(name, np.zeros(1, dtype=np.int64))
 
     def add(self, kept: tuple[NDArray[np.void], Floats]) -> None:
         pairs, given_source = kept
@@ -168,14 +170,19 @@ class _Writer:
         starts = _starts(pairs["source"])
         heads = pairs[starts]
         self._append("source", _words(self.bitext.source.ids, heads["source_at"], heads["source_length"]))
-        self._append("source_lengths", heads["source_length"])
-        self._append("options", np.diff([*starts, len(pairs)]))
+        self._append_ends("source_offsets", heads["source_length"])
+        self._append_ends("options", np.diff([*starts, len(pairs)]))
         self._append("target", _words(self.bitext.target.ids, pairs["target_at"], pairs["target_length"]))
-        self._append("target_lengths", pairs["target_length"])
+        self._append_ends("target_offsets", pairs["target_length"])
         scores = [np.log(given_source), pairs["forward"], pairs["given_target"], pairs["backward"]]
         self._append("scores", np.stack(scores, axis=1).astype(np.float32))
         if self.shape.lexicalized:
             self._append("reordering", _orientation_chances(pairs["orientations"]))
+
+    def _append_ends(self, name: str, lengths: NDArray[Any]) -> None:
+        ends = self.ends[name] + np.cumsum(lengths, dtype=np.int64)
+        self.ends[name] = int(ends[-1])
+        self._append(name, ends)
 
     def _append(self, name: str, rows: NDArray[Any]) -> None:
         with (self.folder / name).open("ab") as file:
@@ -185,10 +192,10 @@ class _Writer:
         return PhraseTable(
             words={word: number for number, word in enumerate(self.bitext.words)},
             source=self._read("source", np.int32),
-            source_offsets=_offsets(self._read("source_lengths", np.uint8)),
-            options=_offsets(self._read("options", np.int64)),
+            source_offsets=self._read("source_offsets", np.int64),
+            options=self._read("options", np.int64),
             target=self._read("target", np.int32),
-            target_offsets=_offsets(self._read("target_lengths", np.uint8)),
+            target_offsets=self._read("target_offsets", np.int64),
             scores=self._read("scores", np.float32).reshape(-1, len(SCORES)),
             reordering=self._read("reordering", np.float32).reshape(-1, len(REORDERING)),
         )
@@ -209,7 +216,3 @@ def _orientation_chances(counts: NDArray[np.float32]) -> NDArray[np.float32]:
     smoothed = counts.reshape(-1, 2, 3) + SMOOTHING
     chances = np.log(smoothed / smoothed.sum(axis=2, keepdims=True))
     return np.asarray(chances.reshape(-1, len(REORDERING)), dtype=np.float32)
-
-
-def _offsets(lengths: NDArray[Any]) -> Offsets:
-    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])

@@ -1,0 +1,257 @@
+"""How a phrase-based model is trained (Rao and Tetreault 2018, section 4.2): rounds, each of which trains anew.
+
+The first round trains on the pairs. Each further one rewrites texts of the source style with the model before it,
+keeps the rewrites that change enough, and trains on these and on the pairs, which are repeated (Ueffing 2006). Where
+rules are used, they come first everywhere: what is trained on, tuned on and translated is their output.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+from evaluation.metrics import METRICS
+from evaluation.metrics import Batch as Texts
+from foundation.errors import UserError
+from foundation.kneser_ney import Model as LanguageModel
+from foundation.kneser_ney import estimate
+from foundation.local import lacking, local_path
+from foundation.seeds import generator
+from modelserving.phrases import bitext, table
+from modelserving.phrases._base import START, Floats, PhraseTable
+from modelserving.phrases.alignment import align
+from modelserving.phrases.bitext import Pair
+from modelserving.phrases.decoding import Decoder, Search
+from modelserving.phrases.selecting import selected
+from modelserving.phrases.storing import load_model, load_table, rounded, save_model, save_table
+from modelserving.training.data import Data, Lines
+from modelserving.training.watch import Sample, Watch
+from modelserving.training.words import Cutter, text_of
+
+if TYPE_CHECKING:
+    from modelserving.transfer.pbmt import Options
+
+Words = list[str]
+SAMPLES = 5
+TOGETHER = 64  # sentences between two looks whether somebody asked to stop
+ROUND = "round.json"
+STAGES = 5  # of a round: rewriting, aligning, counting, tuning, scoring
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a model is made of; `weights` are in the order of FEATURES."""
+
+    table: PhraseTable
+    model: LanguageModel
+    weights: Floats
+
+    def decoder(self, search: Search) -> Decoder:
+        return Decoder(self.table, self.model, self.weights, search)
+
+    def save(self, folder: Path) -> None:
+        save_table(self.table, folder)
+        save_model(self.model, folder)
+
+
+@dataclass
+class Training:
+    """One training. `rules` are what every source goes through first."""
+
+    data: Data
+    options: "Options"
+    watch: Watch
+    rules: Callable[[str], str]
+    done: int = 0
+
+    def run(self) -> Parts:
+        """The parts of the last round; goes on behind the last round that was kept."""
+        number, parts = self._kept()
+        while number < self.options.self_training + 1:
+            parts = self._round(number, parts)
+            number += 1
+            self._keep(number, parts)
+            if number == 1 and self.options.self_training and not self._untranslated():
+                self.watch.say("There are no texts of the source style to train itself on.")
+                break
+        assert parts is not None
+        return parts
+
+    def pulse(self) -> None:
+        self.watch.at(self.done, STAGES * (self.options.self_training + 1))
+
+    def _round(self, number: int, before: Parts | None) -> Parts:
+        self.done = STAGES * number
+        pairs = self._pairs(before)
+        self._next("Aligning words.")
+        texts = bitext.write(self.watch.folder / f"round-{number}", self._beating(pairs), self.options.longest)
+        if not len(texts):
+            raise UserError(f"No pair has texts of 1 to {self.options.longest} words.", where="train")
+        links = align(texts, self.watch.seed, self.pulse)
+        self._next(f"Counting phrases of {len(texts):,} pairs.")
+        phrases = table.build(texts, links, self._shape(), self.pulse)
+        self.watch.say(f"{len(phrases.options) - 1:,} phrases with {len(phrases):,} translations.")
+        model = before.model if before else self._language_model()
+        self._next("Tuning the weights.")
+        parts = self._tuned(Parts(phrases, model, before.weights if before else START))
+        self._next("")
+        self._score(number, parts)
+        return parts
+
+    def _next(self, line: str) -> None:
+        self.done += 1
+        if line:
+            self.watch.say(line)
+        self.pulse()
+
+    def _beating(self, pairs: Iterator[Pair]) -> Iterator[Pair]:
+        for number, pair in enumerate(pairs):
+            if number % TOGETHER == 0:
+                self.pulse()
+            yield pair
+
+    def _shape(self) -> table.Shape:
+        options = self.options
+        lexicalized = options.reordering == "lexicalized"
+        return table.Shape(options.phrase_length, options.translations, options.seen, lexicalized)
+
+    # What is trained on
+
+    def _pairs(self, before: Parts | None) -> Iterator[Pair]:
+        """The pairs, and from the second round on the rewrites of the model before."""
+        rewrites = list(self._rewrites(before)) if before else []
+        often = self.options.duplication or max(1, round(len(rewrites) / max(1, len(self.data.train))))
+        if rewrites:
+            self.watch.say(f"{len(rewrites):,} rewrites of its own to train on; the pairs count {often} times.")
+        yield from self._given(often if rewrites else 1)
+        yield from rewrites
+
+    def _given(self, often: int) -> Iterator[Pair]:
+        for source, target in zip(self.data.train.sources, self.data.train.targets, strict=True):
+            yield self._read(source), cut(target), often
+
+    def _rewrites(self, before: Parts) -> Iterator[Pair]:
+        """Of the texts of the source style, those that the model changes by more than `edits` characters."""
+        texts = self._untranslated()
+        self.watch.say(f"Rewriting {len(texts):,} texts of the source style.")
+        sources = [words for words in map(self._read, texts) if 0 < len(words) <= self.options.longest]
+        decoder = before.decoder(self.options.search())
+        for words, found in zip(sources, translated(decoder, sources, self.pulse), strict=True):
+            if found and Levenshtein.distance(text_of(words), text_of(found)) > self.options.edits:
+                yield words, found, 1
+
+    def _untranslated(self) -> list[str]:
+        """The different texts of the source style, at most as many as are asked for, drawn by the seed."""
+        texts = list(dict.fromkeys(self.data.texts.get(self.data.source_style, ())))
+        most = self.options.self_training_texts
+        if not most or len(texts) <= most:
+            return texts
+        drawn = generator(self.watch.seed, "self-training").choice(len(texts), size=most, replace=False)
+        return [texts[place] for place in sorted(drawn.tolist())]
+
+    def _read(self, text: str) -> Words:
+        return cut(self.rules(text))
+
+    # The language model
+
+    def _language_model(self) -> LanguageModel:
+        own = self.data.texts.get(self.data.target_style) or self.data.train.targets
+        others = self._others(own) if self.options.out_of_domain else []
+        self.watch.say(f"Estimating the language model of {len(own) + len(others):,} texts.")
+        return rounded(estimate(self._cut_all([*own, *others]), self.options.order))
+
+    def _others(self, own: Sequence[str]) -> list[str]:
+        """The texts from elsewhere that are the most like one's own."""
+        name = self.options.out_of_domain
+        path = local_path(name, where="out_of_domain")
+        if path is None or not path.is_file():
+            raise UserError(lacking("file of texts", name), where="out_of_domain")
+        with path.open("rb") as file:
+            self.watch.say(f"{name}: SHA-256 {hashlib.file_digest(file, 'sha256').hexdigest()}.")
+        lines = Lines(path)
+        places = selected(own, lines, self.options.out_of_domain_share, self.watch.seed, cut, self.pulse)
+        self.watch.say(f"{len(places):,} of {len(lines):,} texts from elsewhere are taken.")
+        return [lines[place] for place in places]
+
+    def _cut_all(self, texts: Sequence[str]) -> Iterator[Words]:
+        for number, text in enumerate(texts):
+            if number % TOGETHER == 0:
+                self.pulse()
+            yield cut(text)
+
+    # Weights
+
+    def _tune_set(self) -> tuple[list[str], list[list[str]]]:
+        rows = zip(self.data.tune.sources, self.data.tune.of_each, strict=True)
+        some = [(source, texts) for source, texts in rows if texts and source.strip()][: self.options.tune_most]
+        return [source for source, _ in some], [texts for _, texts in some]
+
+    def _tuned(self, parts: Parts) -> Parts:
+        sources, references = self._tune_set()
+        if not self.options.tune or not sources:
+            self.watch.say("The weights are those that tuning starts from.")
+            return parts
+        from modelserving.phrases.tuning import tune
+
+        weights = tune(
+            parts.decoder(self.options.search()),
+            [self._read(source) for source in sources],
+            [[cut(text) for text in texts] for texts in references],
+            self.watch.seed,
+            rounds=self.options.tune_rounds,
+            say=self.watch.say,
+            pulse=self.pulse,
+        )
+        return replace(parts, weights=weights)
+
+    def _score(self, number: int, parts: Parts) -> None:
+        """Tell of the tune set: its score, and some of its outputs."""
+        sources, references = self._tune_set()
+        if not sources:
+            return
+        read = list(map(self._read, sources))
+        outputs = list(map(text_of, translated(parts.decoder(self.options.search()), read, self.pulse)))
+        metric = self.options.tune_metric
+        score = METRICS[metric].score(Texts(sources, outputs, references)).corpus
+        if score is not None:
+            self.watch.point(metric, number, score)
+        rows = list(zip(sources, outputs, references, strict=True))[:SAMPLES]
+        self.watch.samples(number, [Sample(source, output, texts[0]) for source, output, texts in rows])
+
+    # What is kept
+
+    def _keep(self, number: int, parts: Parts) -> None:
+        def write(folder: Path) -> None:
+            parts.save(folder)
+            about = {"round": number, "order": parts.model.order, "weights": parts.weights.tolist()}
+            (folder / ROUND).write_text(json.dumps(about))
+
+        self.watch.keep("last", write)
+
+    def _kept(self) -> tuple[int, Parts | None]:
+        folder = self.watch.kept("last")
+        if folder is None:
+            return 0, None
+        about: dict[str, Any] = json.loads((folder / ROUND).read_text())
+        self.watch.say(f"Going on behind round {about['round']}.")
+        parts = Parts(load_table(folder), load_model(folder, about["order"]), np.array(about["weights"]))
+        return int(about["round"]), parts
+
+
+def cut(text: str) -> Words:
+    """The words of a text; case stays as it is."""
+    return Cutter().words(text)
+
+
+def translated(decoder: Decoder, sentences: Sequence[Words], pulse: Callable[[], None]) -> Iterator[Words]:
+    """Each sentence's best output, in order, by as many threads as there are processors."""
+    with ThreadPoolExecutor() as threads:
+        for first in range(0, len(sentences), TOGETHER):
+            pulse()
+            yield from threads.map(decoder.translate, sentences[first : first + TOGETHER])

@@ -1,0 +1,165 @@
+"""Phrase-based machine translation, trained as for GYAFC (Rao and Tetreault 2018, section 4.2).
+
+The paper's regime is the default: where it is between formal and informal, rules go first; the model is trained again
+on its own rewrites of other texts. `rules` off and `self_training` 0 make it MedLane's Moses (Luo et al. 2022, section
+5.1). Case stays as it is. What the paper does not say (how often pairs are repeated, how much of the texts from
+elsewhere is taken, how many rounds) has defaults of ours.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from foundation.errors import UserError
+from foundation.options import option, plain
+from foundation.papers import GYAFC
+from modelserving.training.data import Data
+from modelserving.training.watch import Watch
+from modelserving.transfer import rule_based_formality
+from modelserving.transfer._base import Direction, Model, Transfer
+
+if TYPE_CHECKING:
+    from modelserving.phrases.decoding import Decoder, Search
+    from modelserving.phrases.regime import Parts
+
+VERSION = 1
+ABOUT = "pbmt.json"
+METRICS = ("bleu", "sari")
+
+
+@dataclass(frozen=True)
+class Decoding:
+    """How a sentence is searched."""
+
+    stack: int = option(100, "Hypotheses that are kept for each number of translated words", low=1, high=1000)
+    distortion: int = option(6, "Words that may be jumped over", low=0, high=30)
+    options: int = option(20, "Translations of a phrase that are tried", low=1, high=1000)
+
+    def search(self) -> "Search":
+        from modelserving.phrases.decoding import Search
+
+        return Search(**plain(self))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Options:
+    """The paper's, where it says."""
+
+    order: int = option(5, "Words of the longest n-gram of the language model", low=1, high=6)
+    phrase_length: int = option(7, "Words of the longest phrase", low=1, high=10)
+    reordering: str = option(
+        "lexicalized", "What reordering costs: by phrase, or by its distance alone", choices=("lexicalized", "distance")
+    )
+    rules: bool = option(True, "Rules first, between formal and informal")
+    self_training: int = option(1, "Rounds of training on its own rewrites", low=0, high=10)
+    self_training_texts: int = option(100_000, "Texts that it rewrites for that, at most; 0 for all", low=0)
+    edits: int = option(10, "Characters that a rewrite must change more of, to be trained on", low=0, high=10_000)
+    duplication: int = option(
+        0, "How often pairs count beside rewrites; 0 for as much as all of these", low=0, high=1000
+    )
+    out_of_domain: str = option("", "File of texts of the target style from elsewhere, for the language model")
+    out_of_domain_share: float = option(0.1, "Share of it that is taken, the most like the own texts", low=0, high=1)
+    tune: bool = option(True, "Tune the weights")
+    tune_metric: str = option("bleu", "What the weights are tuned for", choices=METRICS)
+    tune_rounds: int = option(6, "Rounds of tuning, at most", low=1, high=50)
+    tune_most: int = option(500, "Tune texts that are used, at most", low=1)
+    longest: int = option(100, "Words of the longest text that is trained on", low=1, high=1000)
+    translations: int = option(100, "Translations of a phrase that are kept, the most likely", low=1, high=100_000)
+    seen: int = option(1, "Times that a phrase pair is seen at least, to be kept", low=1, high=1000)
+
+    def search(self) -> "Search":
+        """How it translates while it is trained."""
+        return Decoding().search()
+
+
+@dataclass
+class Pbmt(Model):
+    """A trained model. `rules` says whether rules go first."""
+
+    parts: "Parts"
+    rules: bool
+    directions: tuple[Direction, ...]
+    _decoders: "dict[Decoding, Decoder]" = field(default_factory=dict)
+
+    def transfer(self, texts: Sequence[str], direction: Direction, decoding: Decoding) -> Iterator[str]:
+        from modelserving.phrases.regime import cut, translated
+        from modelserving.training.words import text_of
+
+        if direction not in self.directions:
+            raise UserError(f"This model was not trained for {direction[0]} to {direction[1]}.")
+        first = _rules(direction, self.rules)
+        words = [cut(first(text)) for text in texts]
+        return map(text_of, translated(self._decoder(decoding), words, lambda: None))
+
+    def _decoder(self, decoding: Decoding) -> "Decoder":
+        if decoding not in self._decoders:
+            self._decoders = {decoding: self.parts.decoder(decoding.search())}
+        return self._decoders[decoding]
+
+    def signature(self, direction: Direction, decoding: Decoding) -> str:
+        chosen = "|".join(f"{key}:{value}" for key, value in plain(decoding).items())
+        rules = rule_based_formality.VERSION if self.rules and _ruled(direction) else "none"
+        return f"pbmt|{'-'.join(direction)}|version:{VERSION}|rules:{rules}|{chosen}"
+
+    def save(self, folder: Path) -> None:
+        self.parts.save(folder)
+        about = {
+            "direction": self.directions[0],
+            "rules": self.rules,
+            "order": self.parts.model.order,
+            "weights": self.parts.weights.tolist(),
+        }
+        (folder / ABOUT).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
+
+
+class PhraseBased(Transfer):
+    label = "PBMT"
+    paper = GYAFC
+    needs = "parallel"
+    Options = Options
+    Decoding = Decoding
+
+    def fit(self, data: Data, options: Any, watch: Watch) -> Model:
+        from modelserving.phrases.regime import Training
+
+        if not len(data.train):
+            raise UserError("There are no pairs to train on.", where="train")
+        parts = Training(data, options, watch, _rules(data.direction, options.rules)).run()
+        return Pbmt(parts, options.rules, (data.direction,))
+
+    def load(self, folder: Path | None, device: str = "cpu") -> Model:
+        import numpy as np
+
+        from modelserving.phrases._base import FEATURES
+        from modelserving.phrases.regime import Parts
+        from modelserving.phrases.storing import load_model, load_table
+
+        if folder is None:
+            raise UserError("A phrase-based model is loaded from the folder that it was saved in.")
+        try:
+            about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
+            (source, target), rules, order = about["direction"], bool(about["rules"]), int(about["order"])
+            weights = np.array(about["weights"], dtype=np.float64)
+        except (OSError, KeyError, TypeError, ValueError):
+            raise UserError("The file is missing, or no phrase-based model was saved in it.", where=ABOUT) from None
+        if weights.shape != (len(FEATURES),) or not np.isfinite(weights).all() or not 1 <= order <= 6:
+            raise UserError("There is a weight for each feature, and an order from 1 to 6.", where=ABOUT)
+        parts = Parts(load_table(folder), load_model(folder, order), weights)
+        return Pbmt(parts, rules, ((str(source), str(target)),))
+
+
+def _ruled(direction: Direction) -> bool:
+    return rule_based_formality.TRANSFER.serves(*direction)
+
+
+def _rules(direction: Direction, wanted: bool) -> Callable[[str], str]:
+    """What a source goes through first."""
+    if not wanted or not _ruled(direction):
+        return str
+    rules, decoding = rule_based_formality.TRANSFER.load(None), rule_based_formality.Decoding()
+    return lambda text: next(iter(rules.transfer([text], direction, decoding)))
+
+
+TRANSFER = PhraseBased()
