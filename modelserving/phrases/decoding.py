@@ -15,11 +15,11 @@ import numpy as np
 from foundation.kneser_ney import Model
 from foundation.options import option
 from foundation.papers import Paper
-from modelserving.phrases._base import START, Floats, PhraseTable, Words
+from modelserving.phrases._base import REORDERING, START, Floats, PhraseTable, Words
 from modelserving.phrases.best import best
 from modelserving.phrases.described import described
 from modelserving.phrases.lookup import Trie, spans, trie
-from modelserving.phrases.options import Options, lexicon, options
+from modelserving.phrases.options import REORDER, UNKNOWN, Options, lexicon, options
 from modelserving.phrases.scoring import Ngrams, alone, check, ngrams, number, start
 from modelserving.phrases.stacks import Limits, search
 
@@ -85,6 +85,12 @@ class Decoder:
         self._lexicon = lexicon(parts.table, parts.targets, parts.alone, self.weights, search.options)
         below = math.log(search.threshold) if search.threshold else -math.inf
         self._limits = Limits(search.stack, search.distortion, max(search.cells, search.stack), below)
+
+    @property
+    def tuned(self) -> list[int]:
+        """The features whose weights mean something: all but that of unknown words, and of reordering if there is."""
+        last = REORDER + len(REORDERING) if self._parts.table.lexicalized else REORDER
+        return [feature for feature in range(last) if feature != UNKNOWN]
 
     def weighing(self, weights: Floats) -> "Decoder":
         """The same with other weights."""
