@@ -25,16 +25,17 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _run(name: str, chosen: argparse.Namespace) -> None:
     from modelserving.results import asset, asset_table, captions, captions_table
+    from modelserving.results.fitting import Place
     from modelserving.results.kept import Kept
     from modelserving.results.laid_out import put
 
-    kept, work = Kept(chosen.runs / name), chosen.work / name
+    kept, place = Kept(chosen.runs / name), Place(chosen.work / name, chosen.device)
     models, given = [one for one in chosen.models.split(",") if one], dict(map(_setting, chosen.set))
     if chosen.again:
         kept.forget()
     if not chosen.tables:
-        work.mkdir(parents=True, exist_ok=True)
-        {"asset": asset, "captions": captions}[name].run(chosen.data / name, kept, work, models, given)
+        place.work.mkdir(parents=True, exist_ok=True)
+        {"asset": asset, "captions": captions}[name].run(chosen.data / name, kept, place, models, given)
     put(chosen.document, name, {"asset": asset_table, "captions": captions_table}[name].table(kept))
 
 
@@ -59,6 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--again", action="store_true", help="forget the runs that are there")
     parser.add_argument("--tables", action="store_true", help="only write the tables, from the runs that are there")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--device", default="cpu", help="cpu, or cuda:0 for networks")
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--runs", type=Path, default=RUNS, help="where the runs' JSON files are kept")
     parser.add_argument("--document", type=Path, default=DOCUMENT)

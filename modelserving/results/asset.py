@@ -19,7 +19,7 @@ from evaluation.metrics.bleu import METRIC as BLEU
 from evaluation.metrics.sari import METRIC as SARI
 from foundation.errors import UserError
 from foundation.options import checked, listed
-from modelserving.results.fitting import fitted
+from modelserving.results.fitting import Place, fitted
 from modelserving.results.kept import Found, Kept
 from modelserving.results.looks import looks
 from modelserving.results.machine import machine, now, threads
@@ -32,6 +32,9 @@ REFERENCES = 10
 TRAIN, TUNE = slice(0, 1600), slice(1600, 1800)
 TEST = slice(1800, 2000)
 SEED = 1
+SETTINGS: dict[str, Any] = {"hidden": 128, "embedding": 128, "least": REFERENCES + 1, "epochs": 8, "patience": 3}
+"""Of all networks, so that each takes minutes on one processor; all else is a model's default. A source stands ten
+times: `least` leaves out the words of one source alone."""
 
 Lines = list[str]
 
@@ -94,18 +97,18 @@ def supervised() -> list[str]:
     return [name for name in TRANSFERS if TRANSFERS[name].needs == "parallel"]
 
 
-def run(folder: Path, kept: Kept, work: Path, models: Sequence[str], given: Mapping[str, Any]) -> None:
+def run(folder: Path, kept: Kept, place: Place, models: Sequence[str], given: Mapping[str, Any]) -> None:
     """Train and judge the models (all supervised ones by default) that have no result yet under these options."""
     sentences = read(folder)
-    trained_on = data(sentences).write(work / "data")
+    trained_on = data(sentences).write(place.work / "data")
     for name, (label, outputs) in knowing_nothing(sentences[TEST].sources).items():
         found = {"label": label, "knows_nothing": True, **sentences[TEST].judge(outputs)}
         kept.put(name, {"data": trained_on.digest}, found)
     for name in tqdm(list(models) or supervised(), unit="model", disable=None):
-        options = options_of(name, given)
+        options = options_of(name, {**SETTINGS, **given})
         key = {"data": trained_on.digest, "seed": SEED, "options": asdict(options)}
         if kept.get(name, key) is None:
-            kept.put(name, key, _one(name, trained_on, options, sentences[TEST], work))
+            kept.put(name, key, _one(name, trained_on, options, sentences[TEST], place))
 
 
 def options_of(name: str, given: Mapping[str, Any]) -> Any:
@@ -115,14 +118,14 @@ def options_of(name: str, given: Mapping[str, Any]) -> Any:
     return checked(kind, {key: value for key, value in given.items() if key in known})
 
 
-def _one(name: str, trained_on: Data, options: Any, test: Sentences, work: Path) -> Found:
-    trained = fitted(name, trained_on, options, SEED, work)
+def _one(name: str, trained_on: Data, options: Any, test: Sentences, place: Place) -> Found:
+    trained = fitted(name, trained_on, options, SEED, place)
     decoding = TRANSFERS[name].Decoding()
     start = now()
     written = trained.model.transfer(test.sources, STYLES, decoding)
     outputs = list(tqdm(written, desc=f"{name} writes", total=len(test.sources), disable=None, leave=False))
     wrote = now() - start
-    write_lines(work / f"{name}.txt", outputs)
+    write_lines(place.work / f"{name}.txt", outputs)
     return {
         "label": TRANSFERS[name].label,
         "knows_nothing": False,
@@ -135,6 +138,7 @@ def _one(name: str, trained_on: Data, options: Any, test: Sentences, work: Path)
         "signature": trained.model.signature(STYLES, decoding),
         "machine": machine(),
         "threads": threads(),
+        "device": place.device,
     }
 
 

@@ -19,7 +19,7 @@ from evaluation.metrics.content_preservation import METRIC as CONTENT
 from evaluation.metrics.transfer_strength import METRIC as STRENGTH
 from foundation.errors import UserError
 from foundation.options import checked
-from modelserving.results.fitting import fitted
+from modelserving.results.fitting import Place, fitted
 from modelserving.results.kept import Found, Kept
 from modelserving.results.looks import looks
 from modelserving.results.machine import machine, now, threads
@@ -30,6 +30,8 @@ STYLES = ("humorous", "romantic")
 HELD_OUT, LONGEST = 300, 20
 SEEDS = (1, 2, 3)
 SIZES = (32, 64, 128)
+SETTINGS: dict[str, Any] = {"epochs": 10}
+"""What the paper took for reviews; it took 50 for titles."""
 DIMENSIONS: dict[str, list[dict[str, int]]] = {
     "auto_encoder": [{"hidden": hidden} for hidden in SIZES],
     "style_embedding": [{"hidden": hidden, "style": style} for hidden in SIZES for style in SIZES],
@@ -119,29 +121,29 @@ def runs(models: Sequence[str]) -> Iterator[Run]:
             yield from (Run(model, dimensions, seed) for dimensions in DIMENSIONS[model])
 
 
-def run(folder: Path, kept: Kept, work: Path, models: Sequence[str], given: Mapping[str, Any]) -> None:
+def run(folder: Path, kept: Kept, place: Place, models: Sequence[str], given: Mapping[str, Any]) -> None:
     """Train and judge what has no result yet under these options; and judge the sources as they are."""
     captions = read(folder)
-    data = captions.data.write(work / "data")
+    data = captions.data.write(place.work / "data")
     material = captions.material
     copied = {name: moved.judge(moved.sources, material) for name, moved in captions.tests.items()}
     kept.put("copied", {"data": data.digest}, {"model": "", **copied})
     for one in tqdm(list(runs(models)), unit="run", disable=None):
-        options: Any = checked(TRANSFERS[one.model].Options, {**given, **one.dimensions})
+        options: Any = checked(TRANSFERS[one.model].Options, {**SETTINGS, **given, **one.dimensions})
         key = {"data": data.digest, "seed": one.seed, "options": asdict(options)}
         if kept.get(one.name, key) is None:
-            kept.put(one.name, key, _one(one, data, options, captions, material, work))
+            kept.put(one.name, key, _one(one, data, options, captions, material, place))
 
 
-def _one(one: Run, data: Data, options: Any, captions: Captions, material: Material, work: Path) -> Found:
-    trained = fitted(one.model, data, options, one.seed, work)
+def _one(one: Run, data: Data, options: Any, captions: Captions, material: Material, place: Place) -> Found:
+    trained = fitted(one.model, data, options, one.seed, place)
     start = now()
     outputs = {
         name: moved.outputs(trained.model, TRANSFERS[one.model].Decoding()) for name, moved in captions.tests.items()
     }
     wrote = now() - start
     for name, lines in outputs.items():
-        write_lines(work / f"{one.name}.{name}.txt", lines)
+        write_lines(place.work / f"{one.name}.{name}.txt", lines)
     return {
         "model": one.model,
         "dimensions": one.dimensions,
@@ -153,6 +155,7 @@ def _one(one: Run, data: Data, options: Any, captions: Captions, material: Mater
         "tuned": trained.scores,
         "machine": machine(),
         "threads": threads(),
+        "device": place.device,
     }
 
 

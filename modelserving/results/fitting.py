@@ -23,6 +23,14 @@ Scores = dict[str, list[tuple[int, float]]]
 
 
 @dataclass(frozen=True)
+class Place:
+    """The folder where work goes on, and the device that networks are trained on."""
+
+    work: Path
+    device: str = "cpu"
+
+
+@dataclass(frozen=True)
 class Fitted:
     """A trained model, loaded from what it saved: its size there in bytes, its tune scores, and what it all took."""
 
@@ -38,8 +46,9 @@ class BarWatch(Watch):
     What was spent is kept with the state that a training goes on from.
     """
 
-    def __init__(self, folder: Path, seed: int, name: str) -> None:
-        super().__init__(folder, seed)
+    def __init__(self, folder: Path, seed: int, device: str, name: str) -> None:
+        super().__init__(folder, seed, device)
+        self.name = name
         self._bar = tqdm(desc=name, unit="step", disable=None, leave=False)
         self._before, self.scores = self._of_earlier_tries()
         self._start = now()
@@ -54,7 +63,7 @@ class BarWatch(Watch):
         self._bar.update(done - self._bar.n)
 
     def say(self, line: str) -> None:
-        self._bar.write(f"{self._bar.desc}: {line}", file=sys.stderr)
+        self._bar.write(f"{self.name}: {line}", file=sys.stderr)
 
     def point(self, curve: str, step: int, value: float) -> None:
         if curve in NOT_SCORES:
@@ -80,24 +89,24 @@ class BarWatch(Watch):
         return Took(**read["took"]), scores
 
 
-def fitted(name: str, data: Data, options: Any, seed: int, work: Path) -> Fitted:
-    """Train the model of that name, save it and load it; `work` is for what has to outlive a stop."""
+def fitted(name: str, data: Data, options: Any, seed: int, place: Place) -> Fitted:
+    """Train the model of that name, save it and load it; which outlives a stop in the place's folder."""
     kind = TRANSFERS[name]
-    place = work / f"{name}-{_digest(data.digest, seed, asdict(options))}"
-    place.mkdir(parents=True, exist_ok=True)
-    watch = BarWatch(place, seed, name)
+    folder = place.work / f"{name}-{_digest(data.digest, seed, asdict(options))}"
+    folder.mkdir(parents=True, exist_ok=True)
+    watch = BarWatch(folder, seed, place.device, name)
     try:
         model = kind.fit(data, options, watch)
     finally:
         watch.close()
     took = watch.took
-    saved = work / f"{name}-saved"
+    saved = place.work / f"{name}-saved"
     shutil.rmtree(saved, ignore_errors=True)
     saved.mkdir()
     model.save(saved)
-    shutil.rmtree(place)
+    shutil.rmtree(folder)
     size = sum(file.stat().st_size for file in saved.rglob("*") if file.is_file())
-    return Fitted(kind.load(saved), size, took, watch.scores)
+    return Fitted(kind.load(saved, place.device), size, took, watch.scores)
 
 
 def _digest(*parts: object) -> str:

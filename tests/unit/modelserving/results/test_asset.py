@@ -8,6 +8,7 @@ from foundation.errors import UserError
 from modelserving.results import asset
 from modelserving.results.__main__ import main
 from modelserving.results.asset_table import below, table
+from modelserving.results.fitting import Place
 from modelserving.results.kept import Kept
 from modelserving.transfer import TRANSFERS
 
@@ -51,15 +52,15 @@ def test_splits_do_not_meet(made: Path) -> None:
 
 def test_a_run_is_made_once_and_stands_in_the_table(made: Path, tmp_path: Path) -> None:
     kept = Kept(tmp_path / "runs")
-    asset.run(made, kept, tmp_path / "work", ["seq2seq"], SMALL)
+    asset.run(made, kept, Place(tmp_path), ["seq2seq"], SMALL)
     first = kept.all()["seq2seq"]
-    asset.run(made, kept, tmp_path / "work", ["seq2seq"], SMALL)
+    asset.run(made, kept, Place(tmp_path), ["seq2seq"], SMALL)
     assert kept.all()["seq2seq"] == first  # the seconds too
     assert first["key"]["options"]["hidden"] == 8
     assert first["training"]["processor"] > 0
     assert first["bytes"] > 1000
     assert [step for step, _ in first["tuned"]["bleu"]] == sorted({step for step, _ in first["tuned"]["bleu"]})
-    assert (tmp_path / "work" / "seq2seq.txt").read_text().count("\n") == 2
+    assert (tmp_path / "seq2seq.txt").read_text().count("\n") == 2
     lines = table(kept).splitlines()
     rows = [line for line in lines if line.startswith("|")][2:]
     saris = [float(row.split("|")[2]) for row in rows]
@@ -70,7 +71,7 @@ def test_a_run_is_made_once_and_stands_in_the_table(made: Path, tmp_path: Path) 
 def test_other_options_make_it_anew(made: Path, tmp_path: Path) -> None:
     kept = Kept(tmp_path / "runs")
     for hidden in (4, 8):
-        asset.run(made, kept, tmp_path / "work", ["seq2seq"], {**SMALL, "hidden": hidden})
+        asset.run(made, kept, Place(tmp_path), ["seq2seq"], {**SMALL, "hidden": hidden})
         assert kept.all()["seq2seq"]["key"]["options"]["hidden"] == hidden
 
 
@@ -97,6 +98,6 @@ def test_files_that_are_not_there_are_said(tmp_path: Path, capsys: pytest.Captur
 def test_tables_alone_are_written_from_the_runs(made: Path, tmp_path: Path) -> None:
     document = tmp_path / "results.md"
     document.write_text("<!-- made: asset -->\n<!-- end: asset -->\n")
-    asset.run(made, Kept(tmp_path / "runs" / "asset"), tmp_path / "work", ["seq2seq"], SMALL)
+    asset.run(made, Kept(tmp_path / "runs" / "asset"), Place(tmp_path), ["seq2seq"], SMALL)
     main(["asset", "--tables", "--runs", str(tmp_path / "runs"), "--document", str(document)])
     assert "| `seq2seq` |" in document.read_text()
