@@ -82,7 +82,9 @@ def test_a_model_below_a_row_that_knows_nothing_failed() -> None:
 
 
 def test_every_supervised_model_takes_part() -> None:
-    assert set(asset.supervised()) == {name for name in TRANSFERS if TRANSFERS[name].needs == "parallel"}
+    models = {name for name in TRANSFERS if TRANSFERS[name].needs == "parallel"}
+    assert set(asset.supervised()) - set(asset.VARIANTS) == models
+    assert {model for model, _ in asset.VARIANTS.values()} <= models
 
 
 def test_files_that_are_not_there_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
