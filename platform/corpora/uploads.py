@@ -72,6 +72,6 @@ def refusal(request: Any, field: str) -> str:
     refused: Mapping[str, str] = getattr(request, "refused_uploads", {})
     if field not in refused:
         return ""
-    limit = settings.UPLOAD_LIMIT_BYTES
+    limit = getattr(request, "upload_limit", settings.UPLOAD_LIMIT_BYTES)
     most = f"{limit / MEGABYTE:.0f} MB" if limit >= MEGABYTE else f"{limit:,} bytes"
     return f"{refused[field]}: the file is too large; an upload may have at most {most} in all."

@@ -34,9 +34,9 @@ def packed(folder: Path, name: str = "dictionary.zip", **about: Any) -> Path:
     return folder / name
 
 
-def checkpoint(study: Study, folder: Path, run: TrainingRun | None = None) -> Checkpoint:
+def checkpoint(study: Study, folder: Path, run: TrainingRun | None = None, **about: Any) -> Checkpoint:
     """A checkpoint of the study, with its file in storage."""
-    path = packed(folder)
+    path = packed(folder, **about)
     kind = Checkpoint.Kind.BEST if run else Checkpoint.Kind.IMPORTED
     return Checkpoint.objects.create(
         study=study, run=run, kind=kind, model="dictionary", name="Dictionary", sha256=filing.digest(path),

@@ -1,0 +1,137 @@
+"""manage.py train and transfer, as a cluster's scheduler starts them: real processes, and two of torchrun's."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from support.checkpoints import packed
+from support.processes import wait_until
+from support.training_studies import training_study
+
+from config.embedded.folders import ROOT
+from jobs.models import Job
+from modelserving.models import Checkpoint, TrainingRun
+from modelserving.training.checkpoint import verify
+
+SMALL = ["hidden=8", "embedding=8", "batch=4", "epochs=3", "dropout=0"]
+TRAIN = [sys.executable, "manage.py", "train", "seq2seq", "--device", "cpu"]
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def environment(_processes_environment):
+    return _processes_environment
+
+
+def call(environment, *command, stdin=b""):
+    return subprocess.run(
+        list(command), input=stdin, cwd=ROOT, env=environment, capture_output=True, timeout=400, check=False
+    )
+
+
+def test_a_model_is_trained_and_rewrites(environment, tmp_path):
+    study, out = training_study(24), tmp_path / "net.zip"
+    done = call(environment, *TRAIN, "--study", study.slug, "--set", *SMALL, "--seed", "3", "--out", str(out))
+    assert done.returncode == 0, done.stderr.decode()
+    run = TrainingRun.objects.get(study=study)
+    assert (run.job.state, run.seed, run.options["hidden"]) == (Job.State.DONE, 3, 8)
+    assert f"of training {run.pk}: {out}" in done.stdout.decode()
+    assert b"loss" in done.stderr  # the bar
+    assert run.curves.filter(name="loss").exists()
+    assert verify(out).trained["seed"] == 3
+    lines = "wat u\n\nr u 👍\n".encode()
+    # from the file no server is needed: there is none here
+    alone = {
+        **environment,
+        "DATABASE_URL": "postgresql://nobody@127.0.0.1:9/none",
+        "REDIS_URL": "redis://127.0.0.1:9/0",
+    }
+    first = call(alone, sys.executable, "manage.py", "transfer", str(out), stdin=lines)
+    assert first.returncode == 0, first.stderr.decode()
+    assert first.stdout.decode().count("\n") == 3
+    assert first.stdout.decode().split("\n")[1] == ""
+    pk = str(run.checkpoints.get(kind="best").pk)
+    second = call(environment, sys.executable, "manage.py", "transfer", pk, "--set", "beam=5", stdin=lines)
+    assert second.stdout == first.stdout
+
+
+def test_two_processes_train_what_one_does(environment):
+    study = training_study(24)
+    alone = call(environment, *TRAIN, "--study", study.slug, "--set", *SMALL)
+    assert alone.returncode == 0, alone.stderr.decode()
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", *TRAIN[1:]]
+    both = call(environment, *torchrun, "--study", study.slug, "--set", *SMALL)
+    assert both.returncode == 0, both.stderr.decode()
+    one, two = TrainingRun.objects.filter(study=study).order_by("pk")
+    assert two.job.state == Job.State.DONE
+    assert two.checkpoints.count() == 2
+    for name in ("loss", "bleu"):
+        assert two.curves.get(name=name).values == pytest.approx(one.curves.get(name=name).values, rel=1e-4)
+
+
+def test_it_is_stopped_and_goes_on(environment):
+    study = training_study(24)
+    command = [*TRAIN, "--study", study.slug, "--set", *SMALL[:3], "epochs=100000", "patience=0"]
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    wait_until(lambda: Checkpoint.objects.filter(kind="last").exists() or process.poll() is not None, "Nothing kept")
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=120)
+    run = TrainingRun.objects.get(study=study)
+    assert process.returncode == 130, said.decode()
+    assert f"Stopped; go on with: manage.py train --resume {run.pk}" in said.decode()
+    assert b"Traceback" not in said
+    assert run.job.state == Job.State.CANCELLED
+    done = run.job.done
+    assert done > 0
+    process = subprocess.Popen(
+        [*TRAIN[:3], "--resume", str(run.pk)], cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    wait_until(lambda: Job.objects.get(pk=run.job_id).done > done or process.poll() is not None, "It did not go on")
+    process.terminate()  # as schedulers do
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == 130, said.decode()
+    assert Job.objects.get(pk=run.job_id).attempts == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["train", "seq2sqe", "--study", "none"], "There is no study 'none'."),
+        (["train"], "Say the model and --study, or --resume with the number of a training."),
+        (["train", "--resume", "99"], "There is no training 99."),
+        (["transfer", "nothing"], "There is no file, no checkpoint and no untrained model 'nothing'."),
+        (["transfer", "manage.py"], "manage.py: The file is no checkpoint, or is broken: it is no zip that can be read."),  # noqa: E501
+        (["transfer", "rule_based_formality", "--set", "strngth=1", "--direction", "informal-formal"],
+         "strngth: There is no such option; did you mean strength?"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_one_sentence(environment, arguments, sentence):
+    done = call(environment, sys.executable, "manage.py", *arguments)
+    assert done.returncode == 1
+    assert done.stderr.decode().strip().endswith(sentence)
+    assert b"Traceback" not in done.stderr
+
+
+def test_what_a_study_lacks(environment):
+    study = training_study(24)
+    study.directions.get().sentences.update(split="test")
+    done = call(environment, *TRAIN, "--study", study.slug, "--set", "hidden=x")
+    assert b"hidden: Expected a whole number." in done.stderr
+    done = call(environment, *TRAIN, "--study", study.slug)
+    assert done.returncode == 1
+    assert b"There is nothing to train on" in done.stderr
+    assert not TrainingRun.objects.exists()
+
+
+def test_rules_and_dictionaries_rewrite_too(environment, tmp_path):
+    rules = ["transfer", "rule_based_formality", "--direction", "informal-formal"]
+    done = call(environment, sys.executable, "manage.py", *rules, stdin=b"u r gr8\n")
+    assert (done.returncode, done.stdout) == (0, b"You are great.\n"), done.stderr.decode()
+    done = call(environment, sys.executable, "manage.py", "transfer", str(packed(tmp_path)), stdin=b"pt was seen\n")
+    assert (done.returncode, done.stdout) == (0, b"patient was seen\n"), done.stderr.decode()
+    done = call(environment, sys.executable, "manage.py", "transfer", str(packed(tmp_path, "b.zip")), stdin=b"\xff\n")
+    assert done.returncode == 1
+    assert b"standard input: The lines are not in UTF-8." in done.stderr
+    assert os.environ
