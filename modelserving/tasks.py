@@ -18,3 +18,11 @@ def train(job_id: int) -> None:
 
     run_job(job_id, run_training)
     clear_up(job_id)
+
+
+# Not late: a sentence that brought a worker down is not brought to the next one.
+@shared_task(name="modelserving.tasks.answer", acks_late=False, soft_time_limit=90, time_limit=120)
+def answer(key: str, number: int) -> None:
+    from modelserving.answering import answer
+
+    answer(key, number)

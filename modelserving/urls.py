@@ -1,5 +1,27 @@
 from django.urls import path
 
-from modelserving import views
+from modelserving.views import checkpoints, listing, running, training, trying
 
-urlpatterns = [path("studies/<slug:study>/systems/run/", views.transfer_new, name="transfer_new")]
+STUDY = "studies/<slug:study>/"
+MODELS = f"{STUDY}models/"
+TRAINING = f"{MODELS}trainings/<int:training>/"
+CHECKPOINT = f"{MODELS}checkpoints/<int:checkpoint>/"
+
+urlpatterns = [
+    path(MODELS, listing.study_models, name="study_models"),
+    path(f"{MODELS}train/", training.training_new, name="training_new"),
+    path(f"{MODELS}import/", checkpoints.checkpoint_import, name="checkpoint_import"),
+    path(TRAINING, training.training, name="training"),
+    path(f"{TRAINING}curves/", training.training_curves, name="training_curves"),
+    path(f"{TRAINING}cancel/", training.training_cancel, name="training_cancel"),
+    path(f"{TRAINING}resume/", training.training_resume, name="training_resume"),
+    path(f"{TRAINING}remove/", training.training_remove, name="training_remove"),
+    path(CHECKPOINT, checkpoints.checkpoint, name="checkpoint"),
+    path(f"{CHECKPOINT}file/", checkpoints.checkpoint_file, name="checkpoint_file"),
+    path(f"{CHECKPOINT}remove/", checkpoints.checkpoint_remove, name="checkpoint_remove"),
+    path(f"{MODELS}try/", trying.try_it, name="try_it"),
+    path(f"{MODELS}try/<slug:key>/", trying.try_answers, name="try_answers"),
+    path(f"{MODELS}file/", running.transfer_file, name="transfer_file"),
+    path(f"{MODELS}files/<int:transfer>/", running.transfer_result, name="transfer_result"),
+    path(f"{STUDY}systems/run/", running.transfer_new, name="transfer_new"),
+]

@@ -268,7 +268,22 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "api:job-cancel": Can.RUN_MODELS,
     "api:job-retry": Can.RUN_MODELS,
     # modelserving
+    "study_models": Can.VIEW_STUDY,
+    "training_new": Can.RUN_MODELS,
+    "training": Can.VIEW_STUDY,
+    "training_curves": Can.VIEW_STUDY,
+    "training_cancel": Can.RUN_MODELS,
+    "training_resume": Can.RUN_MODELS,
+    "training_remove": Can.RUN_MODELS,
+    "checkpoint": Can.VIEW_STUDY,
+    "checkpoint_import": Can.RUN_MODELS,
+    "checkpoint_file": Can.RUN_MODELS,  # a network can give back what it was trained on
+    "checkpoint_remove": Can.RUN_MODELS,
+    "try_it": Can.VIEW_STUDY,
+    "try_answers": Can.VIEW_STUDY,
     "transfer_new": Can.RUN_MODELS,
+    "transfer_file": Can.RUN_MODELS,
+    "transfer_result": Can.RUN_MODELS,
     "api:transfer-list": Can.RUN_MODELS,
     "api:transfer-file": Can.RUN_MODELS,
     "api:transfer-result": Can.RUN_MODELS,
@@ -276,7 +291,7 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "api:training-detail": ByMethod(read=Can.VIEW_STUDY, change=Can.RUN_MODELS),
     "api:checkpoint-list": ByMethod(read=Can.VIEW_STUDY, change=Can.RUN_MODELS),
     "api:checkpoint-detail": ByMethod(read=Can.VIEW_STUDY, change=Can.RUN_MODELS),
-    "api:checkpoint-file": Can.RUN_MODELS,  # a network can give back what it was trained on
+    "api:checkpoint-file": Can.RUN_MODELS,
 }
 
 # Routes of a study that show none of its texts: the study's terms and credentials do not bar them.

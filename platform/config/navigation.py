@@ -19,6 +19,7 @@ STUDY_PAGES = [
     ("study", gettext_noop("Overview")),
     ("study_texts", gettext_noop("Texts")),
     ("study_systems", gettext_noop("Systems")),
+    ("study_models", gettext_noop("Models")),
     ("study_campaigns", gettext_noop("Campaigns")),
     ("study_human", gettext_noop("Human studies")),
     ("study_jobs", gettext_noop("Jobs")),

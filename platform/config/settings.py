@@ -127,7 +127,11 @@ ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_FORMS = {"login": "accounts.forms.SignIn", "reset_password": "accounts.forms.ResetByMail"}
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to addresses that nobody here has
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key", "crowd_enter": env("RESTYLE_ENTER_RATE", default="60/m/ip")}
+ACCOUNT_RATE_LIMITS = {
+    "login_failed": "10/m/ip,5/5m/key",
+    "crowd_enter": env("RESTYLE_ENTER_RATE", default="60/m/ip"),
+    "try_it": env("RESTYLE_TRY_RATE", default="30/m/user"),
+}
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("RESTYLE_PROXIES", default=0)  # proxies that write X-Forwarded-For
 SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
@@ -205,6 +209,7 @@ JOB_LOST_AFTER_SECONDS = env.float("RESTYLE_LOST_AFTER_SECONDS", default=30.0)
 JOB_RESEND_AFTER_SECONDS = env.float("RESTYLE_RESEND_AFTER_SECONDS", default=300.0)
 TRANSLATOR = env("RESTYLE_TRANSLATOR", default="")  # a file of annotation/assist; "" is none
 TRANSLATOR_FOLDER = env("RESTYLE_TRANSLATOR_FOLDER", default="")  # its models, a folder a pair of languages: en-zh
+SERVE_MODELS = env.int("RESTYLE_SERVE_MODELS", default=4)  # that stay loaded in a worker of the queue serve
 TRANSFER_BATCH = env.int("RESTYLE_TRANSFER_BATCH", default=32)  # sources a step, between which a run can stop
 CELERY_BEAT_SCHEDULE = {
     # They expire, so that they do not pile up while no worker is there to do them.

@@ -39,23 +39,37 @@ async function draw(place, given) {
 }
 
 function still(place) {
+  if (!place.dataset.still) return;
   const picture = new Image();
   picture.src = place.dataset.still;
   picture.alt = "";
   place.replaceChildren(picture);
 }
 
+const given = async (place) => (await fetch(place.dataset.figure)).json();
+const bare = ({ data, ...spec }) => JSON.stringify(spec);
+
 async function show(place) {
   try {
-    const given = await (await fetch(place.dataset.figure)).json();
-    let view = await draw(place, given);
+    let now = await given(place);
+    let view = await draw(place, now);
     let width = place.clientWidth;
-    new ResizeObserver(async () => {
+    const redraw = async () => {
+      view.finalize();
+      view = await draw(place, now);
+    };
+    new ResizeObserver(() => {
       if (place.clientWidth === width) return;
       width = place.clientWidth;
-      view.finalize();
-      view = await draw(place, given);
+      redraw();
     }).observe(place);
+    place.addEventListener("restyle:renew", async () => {
+      const before = now;
+      now = await given(place);
+      if (bare(now) !== bare(before)) return redraw();
+      const rows = vega.changeset().remove(() => true).insert(now.data.values);
+      await view.change(now.data.name, rows).runAsync(); // the same chart with other numbers: nothing flickers
+    });
   } catch (error) {
     console.warn(error);
     still(place);

@@ -1,0 +1,71 @@
+"""What of a study can rewrite a text: models that need no training, and its checkpoints."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from corpora.models import Direction, Study
+from foundation.errors import UserError
+from modelserving.actions.start_transfer import serves
+from modelserving.models import Checkpoint
+from modelserving.transfer import TRANSFERS, Transfer
+
+BEFORE = "checkpoint-"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A model that is ready. Its `key` stands in forms and addresses: a kind's name, or 'checkpoint-12'."""
+
+    model: str
+    checkpoint: Checkpoint | None = None
+
+    @property
+    def kind(self) -> Transfer:
+        return TRANSFERS[self.model]
+
+    @property
+    def key(self) -> str:
+        return f"{BEFORE}{self.checkpoint.pk}" if self.checkpoint else self.model
+
+    @property
+    def label(self) -> str:
+        return f"{self.checkpoint.name} · {_(self.kind.label)}" if self.checkpoint else _(self.kind.label)
+
+    @property
+    def name(self) -> str:
+        """What its system or answer is headed with."""
+        return self.checkpoint.name if self.checkpoint else _(self.kind.label)
+
+    def serves(self, direction: Direction) -> bool:
+        return serves(self.kind, self.checkpoint, direction)
+
+
+def untrained() -> list[Candidate]:
+    """The models that need no training."""
+    return [Candidate(name) for name, kind in TRANSFERS.items() if kind.needs == "nothing"]
+
+
+def candidates_of(study: Study) -> list[Candidate]:
+    """The study's checkpoints, newest first, then what needs no training. The state a training goes on from is none."""
+    return [*_checkpoints(study), *untrained()]
+
+
+def _checkpoints(study: Study) -> Iterator[Candidate]:
+    known = set(TRANSFERS.names())
+    for one in study.checkpoints.exclude(kind=Checkpoint.Kind.LAST):
+        if one.model in known:
+            yield Candidate(one.model, one)
+
+
+def candidate_of(study: Study, key: str) -> Candidate:
+    """The candidate of a key; a UserError where the study has none of it."""
+    number = key.removeprefix(BEFORE)
+    if number != key:
+        found = study.checkpoints.filter(pk=number).first() if number.isdecimal() and len(number) < 19 else None
+        if found is not None:
+            return Candidate(found.model, found)
+    elif key in TRANSFERS and TRANSFERS[key].needs == "nothing":
+        return Candidate(key)
+    raise UserError("The study has no such model; choose another.", where="model")

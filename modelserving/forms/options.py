@@ -1,0 +1,98 @@
+"""A form made of a dataclass of options (`foundation/options.py`): a field an option, the rare ones folded away."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from corpora.forms import TellingForm
+from foundation.errors import UserError
+from foundation.options import LONGEST, Option, Value, listed
+
+Data = Mapping[str, Any]
+
+
+class OptionsForm(TellingForm):
+    """What can be chosen of `kind`, with its defaults.
+
+    A browser sends nothing for a box without a tick, so `shown` says whose options the sender saw: another's, or
+    none's, are left at their defaults.
+    """
+
+    shown = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, kind: type, name: str, data: Data | None = None, *, prefix: str) -> None:
+        saw = data is not None and data.get(f"{prefix}-shown") == name
+        super().__init__(data if saw else None, prefix=prefix, initial={"shown": name})
+        self.options = listed(kind)
+        for one in self.options:
+            self.fields[one.name] = field_of(one)
+
+    def chosen(self) -> dict[str, Value]:
+        """The options that are not as they usually are; call it where the form is valid or unbound."""
+        if not self.is_bound:
+            return {}
+        found = {one.name: self.cleaned_data[one.name] for one in self.options}
+        return {one.name: found[one.name] for one in self.options if found[one.name] not in (None, one.default)}
+
+    def fits(self) -> bool:
+        """Whether nothing is wrong with it; of what nobody saw, nothing is."""
+        return not self.is_bound or self.is_valid()
+
+    @property
+    def common(self) -> list[Any]:
+        return [self[one.name] for one in self.options if not one.rare]
+
+    @property
+    def rare(self) -> list[Any]:
+        return [self[one.name] for one in self.options if one.rare]
+
+    @property
+    def rare_wrong(self) -> bool:
+        """Whether a folded field has an error: then the fold is open."""
+        return any(one.rare and one.name in self.errors for one in self.options)
+
+    def tell(self, error: UserError, field: str | None = None) -> None:
+        """As a TellingForm; a form that nobody saw is bound to its defaults first, to have a place for the error."""
+        if not self.is_bound:
+            self.is_bound, self.data = True, {f"{self.prefix}-{one.name}": one.default for one in self.options}
+            self.full_clean()
+        super().tell(error, field)
+
+
+def field_of(one: Option) -> forms.Field:
+    """The field of an option."""
+    shared: dict[str, Any] = {
+        "label": one.name.replace("_", " ").capitalize(), "initial": one.default, "help_text": _about(one)
+    }  # fmt: skip
+    if isinstance(one.default, bool):
+        return forms.BooleanField(required=False, **shared)
+    if one.choices:
+        return forms.ChoiceField(choices=[(name, name) for name in one.choices], **shared)
+    if isinstance(one.default, str):
+        return forms.CharField(max_length=LONGEST, required=False, **shared)
+    if isinstance(one.default, int):
+        return forms.IntegerField(min_value=_whole(one.low), max_value=_whole(one.high), **shared)
+    widget = forms.NumberInput(attrs={"step": "any"})
+    return forms.FloatField(min_value=one.low, max_value=one.high, widget=widget, **shared)
+
+
+def _whole(bound: float | None) -> int | None:
+    return None if bound is None else int(bound)
+
+
+def _about(one: Option) -> str:
+    """What it is, and the numbers that it takes."""
+    return "; ".join(part for part in (_(one.help), _range(one)) if part) + "."
+
+
+def _range(one: Option) -> str:
+    low, high = (None if bound is None else f"{bound:,}" for bound in (one.low, one.high))
+    if isinstance(one.default, bool | str):
+        return ""
+    if low is not None and high is not None:
+        return _("from %(low)s to %(high)s") % {"low": low, "high": high}
+    if low is not None:
+        return _("at least %(low)s") % {"low": low}
+    return _("at most %(high)s") % {"high": high} if high is not None else ""

@@ -1,0 +1,43 @@
+"""A question's answers as the page shows them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from modelserving import serving
+from modelserving.serving import Answer, Asked, Question
+from modelserving.showing.changed import Piece, changed
+from modelserving.showing.words import label_of
+
+QUICK, SLOW, SLOW_AFTER = 1, 3, 15  # seconds
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A model's answer; `pieces` marks what it changed of the text."""
+
+    asked: Asked
+    answer: Answer
+    pieces: list[Piece]
+    unchanged: bool
+
+    @property
+    def label(self) -> str:
+        return label_of(self.asked.model)
+
+
+def shown(question: Question) -> dict[str, Any]:
+    """What the part with the answers is made of."""
+    answers = question.answers()
+    return {
+        "question": question,
+        "answers": [_shown(question, *one) for one in zip(question.models, answers, strict=True)],
+        "there": sum(one.state in (serving.DONE, serving.FAILED) for one in answers),
+        "over": serving.is_over(question, answers),
+        "missed": serving.is_missed(question, answers),
+        "wait": QUICK if question.age < SLOW_AFTER else SLOW,
+    }
+
+
+def _shown(question: Question, asked: Asked, answer: Answer) -> Shown:
+    same = answer.state == serving.DONE and answer.text == question.text
+    return Shown(asked, answer, changed(question.text, answer.text), same)

@@ -1,0 +1,58 @@
+"""Names and numbers of models in words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from evaluation.metrics import METRICS
+from modelserving.transfer import TRANSFERS
+
+NEEDS = {
+    "parallel": "trained on sources with their references",
+    "styles": "trained on texts of two styles that need not be pairs",
+    "dictionary": "made from the dictionary of abbreviations; references tell it which full form is usual",
+    "nothing": "needs no training",
+}
+
+
+def label_of(model: str) -> str:
+    """The label of a kind; its bare name where this installation knows it no more."""
+    return _(TRANSFERS[model].label) if model in TRANSFERS else model
+
+
+def curve_label(name: str) -> str:
+    """A curve in words: a tune score goes by its metric's label."""
+    if name == "loss":
+        return _("Loss (nats a token)")
+    if name == "tokens a second":
+        return _("Tokens a second")
+    label = METRICS[name].label if name in METRICS else name.replace("_", " ").capitalize()
+    return _("%(metric)s on the tune set") % {"metric": label}
+
+
+def metric_label(name: str) -> str:
+    return METRICS[name].label if name in METRICS else name.replace("_", " ").capitalize()
+
+
+def score_in_words(best: Any) -> str:
+    """'BLEU 31.2', or nothing; a manifest from elsewhere may hold anything."""
+    if not isinstance(best, Mapping) or not isinstance(best.get("value"), int | float):
+        return ""
+    return f"{metric_label(str(best.get('curve', ''))[:60])} {number(float(best['value']))}"
+
+
+def number(value: float) -> str:
+    """A score or a loss with about four digits."""
+    return f"{value:,.2f}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def duration(seconds: float) -> str:
+    """'40 seconds', '12 minutes', '3 h 20 min'."""
+    if seconds < 90:
+        return ngettext("%(n)d second", "%(n)d seconds", n := max(1, round(seconds))) % {"n": n}
+    minutes = round(seconds / 60)
+    if minutes < 90:
+        return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
+    return _("%(hours)d h %(minutes)d min") % {"hours": minutes // 60, "minutes": minutes % 60}

@@ -1,0 +1,126 @@
+"""A training: asked for, followed while it runs, stopped, gone on with, removed."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.permissions import Can
+from foundation.errors import UserError
+from jobs.actions.cancel_job import cancel_job
+from jobs.actions.retry_job import retry_job
+from modelserving.actions.remove_training import remove_training
+from modelserving.actions.start_training import start_training
+from modelserving.forms.options import OptionsForm
+from modelserving.forms.training import TrainingForm
+from modelserving.models import TrainingRun
+from modelserving.showing import charts, kinds, samples
+from modelserving.showing.facts import changed_of, of_run
+from modelserving.showing.progress import followed, live
+from modelserving.showing.words import label_of
+from modelserving.transfer import TRANSFERS
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def training_new(request: Any, study: str) -> HttpResponse:
+    """Train a model; htmx asks for the options of the kind that was chosen."""
+    groups = kinds.groups_of(request.study)
+    ready = [kind.name for group in groups for kind in group.kinds if not kind.lacks]
+    posted = request.POST if request.method == "POST" else None
+    chosen = _chosen(request, ready)
+    form = TrainingForm(posted, study=request.study, names=kinds.trained(), initial={"model": chosen})
+    options = OptionsForm(TRANSFERS[chosen].Options, chosen, posted, prefix="option") if chosen else None
+    if request.htmx and request.method == "GET":
+        return render(request, "modelserving/_options.html", {"options": options})
+    if form.is_bound and form.is_valid() and options and options.fits() and (run := _started(request, form, options)):
+        return redirect("training", study=study, training=run.pk)
+    context = {
+        "form": form, "options": options, "groups": groups, "chosen": chosen, "ready": ready, "crumbs": _crumbs(study)
+    }  # fmt: skip
+    wrong = form.is_bound and (form.errors or (options and options.errors))
+    return render(request, "modelserving/train.html", context, status=422 if wrong else 200)
+
+
+def _chosen(request: Any, ready: list[str]) -> str:
+    """The kind that was asked for; else the first that can be trained, and "" where none can."""
+    asked = request.POST.get("model") or request.GET.get("model", "")
+    return asked if asked in kinds.trained() else next(iter(ready), "")
+
+
+def _started(request: Any, form: TrainingForm, options: OptionsForm) -> TrainingRun | None:
+    try:
+        return start_training(
+            study=request.study, options=options.chosen(), by=request.user, **form.cleaned_data
+        )  # fmt: skip
+    except UserError as error:
+        (options if error.where in options.fields else form).tell(error)
+        return None
+
+
+def _crumbs(study: str) -> list[dict[str, str]]:
+    return [{"url": reverse("study_models", args=[study]), "label": _("Models")}]
+
+
+@require_safe
+def training(request: Any, study: str, training: int) -> HttpResponse:
+    """The page of a training; htmx asks for what moves, and says which samples it has."""
+    run = get_object_or_404(followed(request.study), pk=training)
+    may_run = request.study.can(request.user, Can.RUN_MODELS)
+    now = live(run)
+    context = {"run": run, "live": now, "may_run": may_run}
+    if not request.htmx:
+        facts = {"label": label_of(run.model), "facts": of_run(run), "changed": changed_of(run.model, run.options)}
+        whole = {**context, **facts, **_whole(run), "crumbs": _crumbs(study)}
+        return render(request, "modelserving/training.html", whole)
+    seen = request.GET.get("seen", ""), request.GET.get("log", "")
+    again = run.last_look is not None and seen[0] != str(run.last_look)
+    context |= {"again": again, "log_again": seen[1] != str(now.written), **(_whole(run) if again else {})}
+    return render(request, "modelserving/_live.html", context)
+
+
+def _whole(run: TrainingRun) -> dict[str, Any]:
+    """What is renewed only with a new look at the tune set."""
+    return {"samples": samples.of(run), "table": charts.table(run)}
+
+
+@require_safe
+def training_curves(request: Any, study: str, training: int) -> JsonResponse:
+    """The curves as a Vega-Lite chart."""
+    run = get_object_or_404(request.study.trainings.only("pk"), pk=training)
+    return JsonResponse(charts.chart(run))
+
+
+@require_POST
+def training_cancel(request: Any, study: str, training: int) -> HttpResponse:
+    return _do(request, training, cancel_job, _("The training was asked to stop."))
+
+
+@require_POST
+def training_resume(request: Any, study: str, training: int) -> HttpResponse:
+    return _do(request, training, retry_job, _("The training is queued again; it goes on from its last checkpoint."))
+
+
+def _do(request: Any, pk: int, action: Any, done: str) -> HttpResponse:
+    run = get_object_or_404(request.study.trainings.select_related("job"), pk=pk)
+    try:
+        action(job=run.job)
+        messages.success(request, done)
+    except UserError as error:
+        messages.error(request, str(error))
+    return redirect("training", study=request.study.slug, training=pk)
+
+
+@require_POST
+def training_remove(request: Any, study: str, training: int) -> HttpResponse:
+    run = get_object_or_404(request.study.trainings, pk=training)
+    try:
+        remove_training(run=run)
+    except UserError as error:
+        messages.error(request, str(error))
+        return redirect("training", study=study, training=training)
+    messages.success(request, _("%(training)s is removed.") % {"training": run.name})
+    return redirect("study_models", study=study)
