@@ -21,7 +21,8 @@ Tensors = dict[str, Tensor]
 class Loss:
     """A loss of a batch: `total` nats over `count` things (words, texts), and the parameters that it moves.
 
-    The trainer divides by the count over all processes, so a batch that is shared among them moves nothing else.
+    The trainer divides by the count over all processes, so a batch that is shared among them moves nothing else; its
+    gradient by `over` where that is another one (of texts, where the curve is of words).
     `parameters` is None for all; with several losses each moves its own alone. The first of a batch's is 'the' loss.
     """
 
@@ -30,6 +31,7 @@ class Loss:
     name: str = "loss"
     parameters: Sequence[nn.Parameter] | None = None
     weight: float = 1.0
+    over: int | None = None
 
 
 class Start(NamedTuple):

@@ -106,8 +106,9 @@ class Trainer:
         self.optimizer.zero_grad(set_to_none=True)
         losses = self._losses(rows)
         counts = self.group.sum([float(one.count) for one in losses], self.device)
-        for place, (loss, count) in enumerate(zip(losses, counts, strict=True)):
-            share = loss.weight * loss.total / count
+        overs = self.group.sum([float(one.count if one.over is None else one.over) for one in losses], self.device)
+        for place, (loss, over) in enumerate(zip(losses, overs, strict=True)):
+            share = loss.weight * loss.total / over
             torch.autograd.backward(share, retain_graph=place + 1 < len(losses), inputs=self._moved(loss))
         self.group.sum_gradients(self.parameters)
         if self.regime.clip:

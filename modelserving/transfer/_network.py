@@ -25,7 +25,7 @@ from modelserving.training.decoding import Search
 from modelserving.training.regime import Regime
 from modelserving.training.watch import Watch
 from modelserving.training.words import Cutter, Words, text_of
-from modelserving.transfer._base import Direction, Model, Transfer
+from modelserving.transfer._base import Direction, Model, Needs, Transfer
 
 if TYPE_CHECKING:
     from modelserving.nets._base import Network
@@ -123,7 +123,7 @@ class NetworkModel(Model):
 class NetworkTransfer(Transfer):
     """A kind of model that is a network, trained on pairs. `copies`: it needs ids of the extended vocabulary."""
 
-    needs = "parallel"
+    needs: ClassVar[Needs] = "parallel"
     device = "gpu"
     Options: ClassVar[type] = NetworkOptions
     Decoding = Search
