@@ -1,5 +1,6 @@
 from django.urls import path
 
+from modelserving.api.answers import Answers, AnswersOf
 from modelserving.api.checkpoints import CheckpointDetail, CheckpointFile, CheckpointList
 from modelserving.api.trainings import TrainingDetail, TrainingList
 from modelserving.api.transfers import FileTransfers, TransferResult, TransferRuns
@@ -7,6 +8,8 @@ from modelserving.api.transfers import FileTransfers, TransferResult, TransferRu
 STUDY = "studies/<slug:study>/"
 
 urlpatterns = [
+    path(f"{STUDY}answers/", Answers.as_view(), name="model-answers"),
+    path(f"{STUDY}answers/<slug:key>/", AnswersOf.as_view(), name="model-answers-of"),
     path(f"{STUDY}trainings/", TrainingList.as_view(), name="training-list"),
     path(f"{STUDY}trainings/<int:pk>/", TrainingDetail.as_view(), name="training-detail"),
     path(f"{STUDY}checkpoints/", CheckpointList.as_view(), name="checkpoint-list"),

@@ -6,7 +6,7 @@ from typing import Any
 from modelserving import serving
 from modelserving.serving import Answer, Asked, Question
 from modelserving.showing.changed import Piece, changed
-from modelserving.showing.words import label_of
+from modelserving.showing.words import label_of, moment
 
 QUICK, SLOW, SLOW_AFTER = 1, 3, 15  # seconds
 
@@ -23,6 +23,14 @@ class Shown:
     @property
     def label(self) -> str:
         return label_of(self.asked.model)
+
+    @property
+    def took(self) -> str:
+        return moment(self.answer.seconds)
+
+    @property
+    def loading(self) -> str:
+        return moment(self.answer.loading) if self.answer.loading else ""
 
 
 def shown(question: Question) -> dict[str, Any]:

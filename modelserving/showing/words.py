@@ -56,3 +56,8 @@ def duration(seconds: float) -> str:
     if minutes < 90:
         return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
     return _("%(hours)d h %(minutes)d min") % {"hours": minutes // 60, "minutes": minutes % 60}
+
+
+def moment(seconds: float) -> str:
+    """'35 ms', '2.4 s'."""
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{max(1, round(seconds * 1000))} ms"

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from corpora.forms import TellingForm
+from corpora.models import Sentence, Study
 from foundation.errors import UserError
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer
 from modelserving.candidates import Candidate, candidate_of, candidates_of
@@ -24,7 +25,7 @@ def transfer_new(request: Any, study: str) -> HttpResponse:
     candidates = candidates_of(request.study)
     chosen = _chosen(request, candidates)
     posted = request.POST if request.method == "POST" else None
-    form = RunForm(posted, study=request.study, candidates=candidates, initial={"model": chosen.key})
+    form = RunForm(posted, study=request.study, candidates=candidates, initial=_begun(request.study, chosen))
     options = decoding_form(chosen, posted)
     if form.is_bound and form.is_valid() and options.fits():
         given = {key: form.cleaned_data[key] for key in ("name", "direction", "split")}
@@ -73,6 +74,14 @@ def _chosen(request: Any, candidates: list[Candidate]) -> Candidate:
         return candidates[0]
 
 
+def _begun(study: Study, chosen: Candidate) -> dict[str, str]:
+    """With what the form begins: what was trained runs on the test split, under its own name."""
+    if chosen.checkpoint is None:
+        return {"model": chosen.key}
+    tested = Sentence.objects.filter(direction__study=study, split=Sentence.Split.TEST).exists()
+    return {"model": chosen.key, "name": chosen.name[:100], "split": Sentence.Split.TEST if tested else ""}
+
+
 def _started(form: TellingForm, options: OptionsForm, action: Any, chosen: Candidate, **given: Any) -> Any:
     """The run; None where it was refused, which the forms then say."""
     model = {"checkpoint": chosen.checkpoint} if chosen.checkpoint else {"model": chosen.model}
@@ -88,7 +97,8 @@ def _page(request: Any, template: str, form: TellingForm, options: OptionsForm) 
     if request.htmx and request.method == "GET":
         return render(request, "modelserving/_options.html", {"options": options})
     slug = request.study.slug
-    crumbs = [{"url": reverse("study_models", args=[slug]), "label": _("Models")}]
+    route, label = ("study_systems", _("Systems")) if isinstance(form, RunForm) else ("study_models", _("Models"))
+    crumbs = [{"url": reverse(route, args=[slug]), "label": label}]
     context = {"form": form, "options": options, "crumbs": crumbs}
     wrong = form.is_bound and (form.errors or options.errors)
     return render(request, template, context, status=422 if wrong else 200)

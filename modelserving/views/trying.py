@@ -3,8 +3,8 @@
 from typing import Any
 
 from allauth.core.internal import ratelimit
-from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -62,7 +62,7 @@ def try_answers(request: Any, study: str, key: str) -> HttpResponse:
     if question is None:
         if request.htmx:
             return render(request, "modelserving/_answers_gone.html")
-        raise Http404
+        return redirect("try_it", study=study)
     return _answers(request, question)
 
 

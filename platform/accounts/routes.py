@@ -284,6 +284,8 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "transfer_new": Can.RUN_MODELS,
     "transfer_file": Can.RUN_MODELS,
     "transfer_result": Can.RUN_MODELS,
+    "api:model-answers": Can.VIEW_STUDY,
+    "api:model-answers-of": Can.VIEW_STUDY,
     "api:transfer-list": Can.RUN_MODELS,
     "api:transfer-file": Can.RUN_MODELS,
     "api:transfer-result": Can.RUN_MODELS,

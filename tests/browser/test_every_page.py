@@ -104,7 +104,14 @@ PAGES = {
     "release": "researcher",
     "study_jobs": "researcher",
     "job": "researcher",
+    "study_models": "researcher",
+    "training_new": "researcher",
+    "training": "researcher",
+    "checkpoint": "researcher",
+    "checkpoint_import": "researcher",
+    "try_it": "reviewer",
     "transfer_new": "researcher",
+    "transfer_file": "researcher",
     "study_report": "researcher",
     "study_trust": "researcher",
     "study_exhibits": "researcher",
@@ -132,7 +139,7 @@ MORE = [
     *[("study_exhibit", "researcher", {"name": name}) for name in ("by_length", "gyafc_table_7", "gyafc_table_6")],
     *[(name, "researcher", {"study": "empty"}) for name in (
         "study", "study_texts", "study_systems", "study_campaigns", "study_jobs", "study_report", "study_gold",
-        "study_trust", "study_exhibits", "campaign_new", "study_members",
+        "study_trust", "study_exhibits", "campaign_new", "study_members", "study_models", "training_new", "try_it",
     )],
     ("study", "crowd_annotator", {"study": "empty"}),
 ]  # fmt: skip
@@ -142,8 +149,8 @@ REFUSED = {("/no/such/page/", "researcher"): 404, ("/people/", "crowd_annotator"
 # Files, and the two addresses that belong to a provider, which an installation may lack.
 NO_PAGES = {
     "api_schema", "campaign_ledger_file", "campaign_agreement_file", "gold_file", "release_file", "report_file",
-    "exhibit_file", "mfa_download_recovery_codes",
-    "openid_connect_login", "openid_connect_callback",
+    "exhibit_file", "training_curves", "checkpoint_file", "transfer_result", "try_answers",
+    "mfa_download_recovery_codes", "openid_connect_login", "openid_connect_callback",
 }  # fmt: skip
 
 

@@ -83,7 +83,16 @@ def objects(world, path):
         "name": {"credentials": "md", "tables": "systems"}.get(before.get("{name}"), "gold.jsonl"),
         "worker": answer.person_id, "review": whole.review_of(world.admin).pk,
         "entrance": whole.entrance.pk, "entrant": whole.entrant.pk, "human": whole.human.slug,
+        "key": asked(world) if "{key}" in path else "",
     }  # fmt: skip
+
+
+def asked(world):
+    """The key of a sentence that the admin has the models rewrite."""
+    from modelserving import serving
+
+    whole = world.whole
+    return serving.ask(study=whole.study, person=world.admin, text="wat r u doin", direction=whole.direction).key
 
 
 def call(case):

@@ -42,6 +42,7 @@ def address(world, key):
         "form": ROWS[key].objects.get("form", ""), "secret": "x" * 43, "entrant": whole.entrant.pk,
         "document": whole.document.pk, "worker": whole.answer_of(world.admin).person_id,
         "number": whole.release.number, "name": ROWS[key].objects.get("name", ""), "human": whole.human.slug,
+        "training": whole.training.pk, "checkpoint": whole.checkpoint.pk, "transfer": whole.transfer.pk, "key": "a-b",
     }  # fmt: skip
     from test_permissions import routes
 

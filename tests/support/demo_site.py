@@ -1,6 +1,8 @@
 """A site with the demo and one of everything else that a page shows, and its people signed in to real browsers."""
 
 from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
@@ -11,6 +13,7 @@ from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import Page
 from support import campaigns as made
+from support.checkpoints import checkpoint, file_transfer, training
 from support.documents import documents
 
 from accounts.actions.invite_person import invite_person
@@ -57,6 +60,7 @@ class DemoSite:
         }  # fmt: skip
         self._open_a_crowd_entrance(rewriting)
         self.values["human"] = self._human_studies()
+        self.values |= self._models()
         self.values["number"] = make_release(study=self.study, settings={"forms": ["jsonl", "gyafc"]}).number
 
     def secret(self, page: str) -> str:
@@ -99,6 +103,20 @@ class DemoSite:
         made.hand_in(campaign, who, work, content={"ratings": ratings}, seconds=20.0)
         amend_human_study(human_study=opened, exclusions={"least_seconds": 2.0}, by=None)
         return plan_human_study(study=self.study, name="Which is more formal?", **asked).slug
+
+    def _models(self) -> dict[str, int]:
+        """A training that is over, with curves, samples and its checkpoint, and a file that it rewrote."""
+        run = training(self.study)
+        for name, values in {"loss": [5.2, 3.1, 2.4], "bleu": [12.0, 24.5, 31.2]}.items():
+            run.curves.create(name=name, steps=[10, 20, 30], values=values)
+        rows = [{"source": "pt has sob", "reference": "The patient has shortness of breath."}]
+        run.samples = [{"step": at, "rows": [{**row, "output": said} for row in rows]}
+                       for at, said in ((10, "the the the"), (20, "The patient has sob."))]  # fmt: skip
+        run.best = {"curve": "bleu", "step": 30, "value": 31.2}
+        run.save()
+        with TemporaryDirectory() as folder:
+            kept = checkpoint(self.study, Path(folder), run)
+        return {"training": run.pk, "checkpoint": kept.pk, "transfer": file_transfer(self.study, kept).pk}
 
     def _failed_job(self) -> Job:
         return Job.objects.create(

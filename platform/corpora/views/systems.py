@@ -25,7 +25,7 @@ A_PAGE = 50
 def study_systems(request: Any, study: str) -> HttpResponse:
     """The systems with the number of their outputs."""
     context = {
-        "systems": systems_of(request.study),
+        "systems": systems_of(request.study).select_related("transfer_run"),
         "may_edit": request.study.can(request.user, Can.EDIT_STUDY),
         "may_run": request.study.can(request.user, Can.RUN_MODELS),
         "has_texts": request.study.directions.filter(sentences__isnull=False).exists(),
@@ -75,7 +75,7 @@ def _added(request: Any, form: SystemForm, outputs: dict[Direction, list[str | N
 @require_safe
 def system(request: Any, study: str, system: int) -> HttpResponse:
     """A system and its outputs beside their sources."""
-    there = get_object_or_404(systems_of(request.study), pk=system)
+    there = get_object_or_404(systems_of(request.study).select_related("transfer_run"), pk=system)
     outputs = there.outputs.select_related("sentence__direction")
     context = {
         "system": there,
