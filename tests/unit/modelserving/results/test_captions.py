@@ -1,0 +1,90 @@
+"""Fu's experiment: what is trained and tested on, on made captions; the orders that are found."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from foundation.errors import UserError
+from modelserving.results import captions, captions_table
+from modelserving.results.fitting import Place
+from modelserving.results.kept import Kept
+from modelserving.transfer import TRANSFERS
+
+WORDS = {0: "funny dog", 1: "lovely dog"}
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Thirty captions of each style, of which six are held out."""
+    monkeypatch.setattr(captions, "HELD_OUT", 6)
+    folder = tmp_path / "captions"
+    folder.mkdir()
+    for style, words in WORDS.items():
+        for part, count in (("train", 30), ("dev", 6), ("test", 4)):
+            lines = [f"a {words if part != 'test' else 'dog'} runs {i} times ." for i in range(count)]
+            (folder / f"sentiment.{part}.{style}").write_text("\n".join(lines) + "\n")
+    return folder
+
+
+def test_a_line_that_is_not_utf8_and_long_ones_are_left_out(made: Path) -> None:
+    with (made / "sentiment.train.1").open("r+b") as file:
+        file.write(b"\xe9")
+    with (made / "sentiment.train.0").open("a") as file:
+        file.write("word " * 21 + "\n")
+    read = captions.read(made)
+    assert {style: len(texts) for style, texts in read.data.texts.items()} == {"humorous": 25, "romantic": 23}
+    assert len(read.tests["styled"].sources) == 5 + 6
+
+
+def test_nothing_that_is_tested_was_trained_on(made: Path) -> None:
+    read = captions.read(made)
+    seen = {text for texts in (*read.data.texts.values(), *read.data.tune_texts.values()) for text in texts}
+    styled, factual = read.tests["styled"], read.tests["factual"]
+    assert not seen & {*styled.sources[-2:], *factual.sources}
+    assert set(zip(styled.styles, styled.targets, strict=True)) == {captions.STYLES, captions.STYLES[::-1]}
+    assert set(zip(factual.styles, factual.targets, strict=True)) == {("factual", style) for style in captions.STYLES}
+
+
+def test_the_runs_are_those_of_the_papers_tables() -> None:
+    found = list(captions.runs([]))
+    assert len(found) == len({one.name for one in found}) == 45
+    for name, published in captions_table.PUBLISHED.items():
+        assert [tuple(each.values()) for each in captions.DIMENSIONS[name]] == list(published)
+    with pytest.raises(UserError, match="pbmt"):
+        list(captions.runs(["pbmt"]))
+
+
+def test_a_run_is_judged_and_stands_in_the_table(made: Path, tmp_path: Path) -> None:
+    kept = Kept(tmp_path / "runs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(captions, "SEEDS", (1,))
+        patch.setattr(captions, "DIMENSIONS", {"auto_encoder": [{"hidden": 8}]})
+        captions.run(made, kept, Place(tmp_path), ["auto_encoder"], {"epochs": 1, "batch": 8})
+    run = kept.all()["auto_encoder-8-seed1"]
+    assert 0 <= run["styled"]["strength"] <= 1
+    assert run["key"]["options"]["epochs"] == 1
+    assert (tmp_path / "auto_encoder-8-seed1.factual.txt").read_text().count("\n") == 8
+    assert kept.all()["copied"]["styled"]["preservation"] == pytest.approx(1.0)
+    assert "| the source, copied |" in captions_table.table(kept)
+
+
+def run(model: str, strength: float, preservation: float, **dimensions: int) -> dict[str, Any]:
+    scores = {"strength": strength, "preservation": preservation}
+    return {"model": model, "dimensions": dimensions, "styled": scores, "factual": scores}
+
+
+def test_orders_are_said_as_they_are_found() -> None:
+    runs = [run("auto_encoder", 0.1, 0.9), run("style_embedding", 0.5, 0.7), run("style_embedding", 0.7, 0.7)]
+    assert captions_table.order(runs, "styled", "strength") == ""
+    runs.append(run("multi_decoder", 0.9, 0.8))
+    assert captions_table.order(runs, "styled", "strength").endswith(
+        "`auto_encoder` 0.100 < `style_embedding` 0.600 < `multi_decoder` 0.900; the order of Fu's titles."
+    )
+    assert captions_table.order(runs, "styled", "preservation").endswith(
+        "`style_embedding` 0.700 < `multi_decoder` 0.800 < `auto_encoder` 0.900; not the order of Fu's titles."
+    )
+
+
+def test_models_are_named_as_they_are_here() -> None:
+    assert set(captions.DIMENSIONS) <= set(TRANSFERS.names())
