@@ -1,16 +1,20 @@
 # What can be typed. Everything runs in .venv, which the first command makes.
 PYTHON ?= python3
 BOOTSTRAP = $(PYTHON) platform/config/launch/bootstrap.py
+QUEUES ?= gpu
 export PORT HOST
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench results
+.PHONY: help run worker test lint format bench results
 
 help: ## List these commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
 
 run: python ## Start Restyle at http://127.0.0.1:8000 (PORT=8080 for another port); Ctrl-C stops it
 	@exec $(BOOTSTRAP) run
+
+worker: python ## Start a worker on a machine beside the site's (QUEUES=gpu); the README says what it needs
+	@exec $(BOOTSTRAP) python -m config.launch.worker $(QUEUES)
 
 test: python ## Run the whole suite (ARGS="tests/unit -k bleu" for a part of it)
 	@exec $(BOOTSTRAP) --tests pytest $(if $(ARGS),$(ARGS),-n auto --maxprocesses 4 --dist worksteal)

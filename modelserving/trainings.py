@@ -32,7 +32,7 @@ def run_training(job: Job, progress: Progress, watch_kind: type[RunWatch] = RunW
     bring_kept(run)
     devices = devices_for(TRANSFERS[run.model], run.device)
     alone = len(devices) == 1 or processes.size() > 1
-    device = devices[0] if len(devices) == 1 else "cuda"
+    device = devices[0] if len(devices) == 1 else devices[0].partition(":")[0]
     run.device_used = name_of(devices[0]) if len(devices) == 1 else f"{len(devices)} × {name_of(devices[0])}"[:100]
     run.save(update_fields=["device_used"])
     try:

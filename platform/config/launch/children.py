@@ -18,6 +18,7 @@ from config.embedded.running import failure, last_lines
 LOG_LIMIT = 10_000_000  # bytes; a longer log is put aside at the next start
 QUICK_END = 10  # seconds; a child that ends sooner counts as one that did not start
 TRIES = 3
+CELERY = [sys.executable, "-m", "celery", "-A", "config.celery"]
 PR_SET_PDEATHSIG = 1  # Linux, <sys/prctl.h>
 # Asked first in order; jobs that still run are then put back on the queue; what is left is killed.
 STOP_STEPS = [(signal.SIGTERM, 3.0), (signal.SIGQUIT, 3.0), (signal.SIGKILL, 2.0)]
@@ -25,17 +26,23 @@ STOP_STEPS = [(signal.SIGTERM, 3.0), (signal.SIGQUIT, 3.0), (signal.SIGKILL, 2.0
 
 def commands(host: str, port: int, data: Path, cores: int) -> dict[str, list[str]]:
     """The command line of each child, by the name of its log."""
-    celery = [sys.executable, "-m", "celery", "-A", "config.celery"]
-    worker = [*celery, "worker", "--pool", "prefork", "--without-gossip", "--without-mingle", "--loglevel", "INFO"]
     web = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port)]
     web += ["--workers", str(cores), "--respawn-failed-workers", "--respawn-interval", "0.5"]
     return {
         "web": [*web, "--workers-kill-timeout", "3", "config.wsgi:application"],
-        "worker": [*worker, "-n", "worker@%h", "-Q", "default,metrics", "-c", str(cores)],
-        "gpu": [*worker, "-n", "gpu@%h", "-Q", "gpu", "-c", "1", "--prefetch-multiplier", "1"],
-        "serve": [*worker, "-n", "serve@%h", "-Q", "serve", "-c", "1", "--prefetch-multiplier", "1"],
-        "beat": [*celery, "beat", "--schedule", str(data / "celerybeat-schedule"), "--pidfile", ""],
+        "worker": worker_command("worker", ["default", "metrics"], cores),
+        "gpu": worker_command("gpu", ["gpu"], cores),
+        "serve": worker_command("serve", ["serve"], cores),
+        "beat": [*CELERY, "beat", "--schedule", str(data / "celerybeat-schedule"), "--pidfile", ""],
     }
+
+
+def worker_command(name: str, queues: list[str], cores: int) -> list[str]:
+    """The command line of a worker. One of models does one thing at a time, and holds no second one back."""
+    command = [*CELERY, "worker", "--pool", "prefork", "--without-gossip", "--without-mingle", "--loglevel", "INFO"]
+    of_models = bool({"gpu", "serve"} & set(queues))
+    processes = ["-c", "1", "--prefetch-multiplier", "1"] if of_models else ["-c", str(cores)]
+    return [*command, "-n", f"{name}@%h", "-Q", ",".join(queues), *processes]
 
 
 @dataclass

@@ -14,6 +14,9 @@ from support.processes import free_port, wait_until
 
 from config.embedded.folders import ROOT
 
+# Each child's name, and what its command line holds.
+SIGNS = {"web": "granian", "worker": "worker@%h", "gpu": "gpu@%h", "serve": "serve@%h", "beat": "beat"}
+
 
 class Launcher:
     """A launcher on data and a port of its own, and everything that it started."""
@@ -43,7 +46,7 @@ class Launcher:
             if "Ctrl-C" in line:
                 break
         assert "Ctrl-C" in "".join(lines), "".join(lines)
-        wait_until(lambda: {"web", "worker", "gpu", "beat"} <= set(self.children()), "Not everything was started")
+        wait_until(lambda: set(SIGNS) <= set(self.children()), "Not everything was started")
         return "".join(lines)
 
     def environment(self):
@@ -58,7 +61,7 @@ class Launcher:
         for process in self.everything():
             with suppress(psutil.Error):  # it may end while it is looked at
                 line = " ".join(process.cmdline())
-                for name, sign in {"web": "granian", "worker": "worker@%h", "gpu": "gpu@%h", "beat": "beat"}.items():
+                for name, sign in SIGNS.items():
                     if sign in line and process.ppid() == self.process.pid:
                         found[name] = process
         return found

@@ -20,11 +20,6 @@ TRAIN = [sys.executable, "manage.py", "train", "seq2seq", "--device", "cpu"]
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def environment(_processes_environment):
-    return _processes_environment
-
-
 def call(environment, *command, stdin=b""):
     return subprocess.run(
         list(command), input=stdin, cwd=ROOT, env=environment, capture_output=True, timeout=400, check=False

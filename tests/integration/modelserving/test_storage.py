@@ -10,11 +10,11 @@ import zipfile
 import pytest
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
-from moto.server import ThreadedMotoServer
 from support.campaigns import person
 from support.campaigns import study as new_study
 from support.checkpoints import checkpoint, packed
 from support.clients import as_person, with_token
+from support.s3 import s3_server
 from support.training_studies import TUNE, training_study
 from support.word_model import register
 
@@ -34,19 +34,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(scope="module")
 def s3():
-    import boto3
-
-    server = ThreadedMotoServer(port=0, verbose=False)
-    server.start()
-    host, port = server.get_host_and_port()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-        patch.setenv("AWS_ACCESS_KEY_ID", "key")
-        patch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
-        patch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-        boto3.client("s3").create_bucket(Bucket="models")
-        yield boto3.client("s3")
-    server.stop()
+    with s3_server() as client:
+        yield client
 
 
 @pytest.fixture
