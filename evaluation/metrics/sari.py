@@ -1,12 +1,12 @@
 """SARI (Xu et al. 2016): n-grams added, kept and deleted, against source and references."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
-from evaluation.metrics._tokens import ORDERS, TOKENIZERS, Grams, grams, signed_words, words
+from evaluation.metrics._tokens import ORDERS, TOKENIZERS, Words, grams, signed_words, words
 from foundation.papers import Paper
 
 OPERATIONS = ("add", "keep", "delete")
@@ -41,7 +41,7 @@ class Sari(Metric):
         split = words(str(chosen["tokenize"]), bool(chosen["lowercase"]))
         counts = np.array(
             [
-                _sentence(grams(split(source)), grams(split(output)), grams(*map(split, refs)), len(refs))
+                Against(split(source), [split(each) for each in refs]).counts(split(output))
                 for source, output, refs in zip(batch.sources, batch.outputs, batch.references, strict=True)
             ]
         )
@@ -59,9 +59,16 @@ class Sari(Metric):
         return {"like": "easse", "delete": "f1"} | signed_words(chosen)
 
 
-def _sentence(source: Grams, output: Grams, references: Grams, number: int) -> list[list[list[float]]]:
-    """(order, operation, [right, of either side]), the last axis in n-grams."""
-    return [_order(source[n], output[n], references[n], number) for n in range(ORDERS)]
+class Against:
+    """What the outputs of one source are compared with; all texts are words."""
+
+    def __init__(self, source: Words, references: Sequence[Words]) -> None:
+        self._source, self._references, self._number = grams(source), grams(*references), len(references)
+
+    def counts(self, output: Words) -> list[list[list[float]]]:
+        """(order, operation, [right, of either side]), the last axis in n-grams; sums of them are what a corpus has."""
+        rows = zip(self._source, grams(output), self._references, strict=True)
+        return [_order(source, made, agreed, self._number) for source, made, agreed in rows]
 
 
 def _order(source: Counter[Gram], output: Counter[Gram], agreed: Counter[Gram], number: int) -> list[list[float]]:

@@ -1,7 +1,7 @@
-"""BLEU along a line of weights, exactly (Och 2003).
+"""BLEU or SARI along a line of weights, exactly (Och 2003).
 
 On the line `base + step * direction` each output's score is a straight line over `step`, so each sentence's best output
-changes only where such lines cross, and corpus BLEU is a step function of which all steps are known.
+changes only where such lines cross, and the corpus's score is a step function of which all steps are known.
 """
 
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from modelserving.phrases._base import Floats, Offsets
 from modelserving.phrases.compiling import compiled
 
 ORDERS = 4
+BLEU_SUMS = 2 * ORDERS + 2
 NARROW = 1e-6  # steps between two crossings that are as good as one
 BEYOND = 1.0  # how far behind the last crossing
 
@@ -19,17 +20,18 @@ BEYOND = 1.0  # how far behind the last crossing
 class Pool(NamedTuple):
     """Outputs of n sentences: those of sentence i are the rows from `first[i]` to `first[i + 1]`.
 
-    `features` (m, 15); `counts` (m, 2 * ORDERS + 2) are n-grams of each order that a reference has, n-grams of each
-    order, the length, and that of the nearest reference.
+    `features` (m, 15); `counts` are what their score is made of, summed over sentences. For BLEU they are whole numbers
+    (m, 2 * ORDERS + 2): n-grams of each order that a reference has, n-grams of each order, the length, and that of the
+    nearest reference. For SARI (m, 6 * ORDERS): of each order and operation, n-grams that are right and of either side.
     """
 
     first: Offsets
     features: Floats
-    counts: Offsets
+    counts: Floats
 
 
 @compiled
-def bleu(sums: Offsets) -> float:
+def bleu(sums: Floats) -> float:
     """From 0 to 1; of an order without any match half a match is counted, so that there is a way up from nothing."""
     total = 0.0
     for order in range(ORDERS):
@@ -41,12 +43,30 @@ def bleu(sums: Offsets) -> float:
 
 
 @compiled
+def sari(sums: Floats) -> float:
+    """From 0 to 1; as evaluation/metrics/sari.py has it, by way of the mean over orders and operations of their F1."""
+    total = 0.0
+    for place in range(0, len(sums), 2):
+        if sums[place + 1] > 0:
+            total += 2 * sums[place] / sums[place + 1]
+    return total / (len(sums) // 2)
+
+
+@compiled
+def score(sums: Floats) -> float:
+    """BLEU or SARI, told by how many sums there are."""
+    if len(sums) == BLEU_SUMS:
+        return bleu(sums)
+    return sari(sums)
+
+
+@compiled
 def line(pool: Pool, heights: Floats, slopes: Floats) -> tuple[float, float]:
-    """(the best step, its BLEU), given each output's score at 0 and its change for a step of 1.
+    """(the best step, its score), given each output's score at 0 and its change for a step of 1.
 
     Of the best stretches it is the middle of the one that is nearest to 0.
     """
-    sums = np.zeros(pool.counts.shape[1], dtype=np.int64)
+    sums = np.zeros(pool.counts.shape[1], dtype=np.float64)
     steps, before, after = np.empty(len(heights)), np.empty(len(heights), np.int64), np.empty(len(heights), np.int64)
     found = 0
     for i in range(len(pool.first) - 1):
@@ -89,25 +109,25 @@ def _crossing(heights: Floats, slopes: Floats, left: int, right: int) -> float:
 
 
 @compiled
-def _add(sums: Offsets, counts: Offsets, row: int, times: int) -> None:
+def _add(sums: Floats, counts: Floats, row: int, times: int) -> None:
     for i in range(len(sums)):
         sums[i] += times * counts[row, i]
 
 
 @compiled
-def _walked(counts: Offsets, sums: Offsets, steps: Floats, before: Offsets, after: Offsets) -> tuple[float, float]:
+def _walked(counts: Floats, sums: Floats, steps: Floats, before: Offsets, after: Offsets) -> tuple[float, float]:
     """The best stretch between crossings, given what holds on the far left."""
     if not len(steps):
-        return 0.0, bleu(sums)
+        return 0.0, score(sums)
     order = np.argsort(steps)
-    step, best = steps[order[0]] - BEYOND, bleu(sums)
+    step, best = steps[order[0]] - BEYOND, score(sums)
     for place in range(len(order)):
         at = order[place]
         _add(sums, counts, before[at], -1)
         _add(sums, counts, after[at], 1)
         end = steps[order[place + 1]] if place + 1 < len(order) else steps[at] + 2 * BEYOND
         if end - steps[at] > NARROW:
-            middle, value = (steps[at] + end) / 2, bleu(sums)
+            middle, value = (steps[at] + end) / 2, score(sums)
             if value > best or (value == best and abs(middle) < abs(step)):
                 step, best = middle, value
     return step, best

@@ -204,6 +204,7 @@ class Training:
             [self._read(source) for source in sources],
             [[cut(text) for text in texts] for texts in references],
             self.watch.seed,
+            metric=self.options.tune_metric,  # type: ignore[arg-type]
             rounds=self.options.tune_rounds,
             say=self.watch.say,
             pulse=self.pulse,

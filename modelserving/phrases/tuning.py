@@ -1,7 +1,7 @@
-"""Weights with which the outputs of a tune set have the best BLEU (minimum error rate training, Och 2003).
+"""Weights with which the outputs of a tune set have the best BLEU or SARI (minimum error rate training, Och 2003).
 
 Round by round the tune set is decoded with the weights so far, what comes is added to each sentence's outputs, and the
-weights are moved, along one axis or a direction of chance at a time, to where corpus BLEU of the best of these is the
+weights are moved, along one axis or a direction of chance at a time, to where the score of the best of these is the
 highest. It ends when a round brings nothing new. Of all weights that were decoded with, the best are had.
 """
 
@@ -9,24 +9,27 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Literal, Protocol
 
 import numpy as np
 
+from evaluation.metrics.sari import Against
 from foundation import seeds
 from foundation.papers import Paper
-from modelserving.phrases._base import START, Floats, Offsets
+from modelserving.phrases._base import START, Floats
 from modelserving.phrases.decoding import Decoder, Derivation
-from modelserving.phrases.line_search import ORDERS, Pool, bleu, line
+from modelserving.phrases.line_search import BLEU_SUMS, ORDERS, Pool, line, score
 
 PAPER = Paper(
     "Och", 2003, "Minimum Error Rate Training in Statistical Machine Translation", "https://aclanthology.org/P03-1021/"
 )
 RESTARTS = 4  # other weights that a round starts from, by chance
 DIRECTIONS = 10  # by chance, beside the axes
-ENOUGH = 1e-6  # of BLEU, from 0 to 1: a smaller gain is none
+ENOUGH = 1e-6  # of a score, from 0 to 1: a smaller gain is none
 TOGETHER = 64  # sentences that are decoded between two pulses
 
 Text = Sequence[str]
+Metric = Literal["bleu", "sari"]
 
 
 def tune(
@@ -35,6 +38,7 @@ def tune(
     references: Sequence[Sequence[Text]],
     seed: int,
     *,
+    metric: Metric = "bleu",
     rounds: int = 10,
     size: int = 100,
     say: Callable[[str], None] = lambda line: None,
@@ -44,13 +48,13 @@ def tune(
 
     Each source has one reference at least. `size` outputs of each are had a round; `pulse` is called now and then.
     """
-    grown = Outputs(references)
+    grown = Outputs(references) if metric == "bleu" else Outputs(references, sources)
     weights = best = decoder.weights
     highest = -1.0
     for number in range(rounds + 1):
         found = _decoded(decoder.weighing(weights), sources, size, pulse)
         reached = grown.score([one[0].words for one in found])
-        say(f"Weights of round {number}: BLEU {100 * reached:.2f} of the tune set.")
+        say(f"Weights of round {number}: {metric.upper()} {100 * reached:.2f} of the tune set.")
         if reached > highest:
             best, highest = weights, reached
         if not grown.add(found) or number == rounds:
@@ -70,12 +74,17 @@ def _decoded(decoder: Decoder, sources: Sequence[Text], size: int, pulse: Callab
 
 
 class Outputs:
-    """All different outputs of each sentence so far; those of one text with other features are different too."""
+    """All different outputs of each sentence so far; those of one text with other features are different too.
 
-    def __init__(self, references: Sequence[Sequence[Text]]) -> None:
-        self._references = [_Reference(each) for each in references]
+    They are scored by BLEU; where there are `sources` by SARI, to which case is nothing.
+    """
+
+    def __init__(self, references: Sequence[Sequence[Text]], sources: Sequence[Text] | None = None) -> None:
+        self._references: list[_Judge] = [_Reference(each) for each in references]
+        if sources is not None:
+            self._references = [_Simpler(*each) for each in zip(sources, references, strict=True)]
         self._rows: list[dict[tuple[tuple[str, ...], bytes], Floats]] = [{} for _ in references]
-        self._counts: list[dict[tuple[str, ...], Offsets]] = [{} for _ in references]
+        self._counts: list[dict[tuple[str, ...], Floats]] = [{} for _ in references]
 
     def add(self, found: Sequence[Sequence[Derivation]]) -> bool:
         """Whether any of them is new."""
@@ -94,9 +103,15 @@ class Outputs:
         return Pool(first, features, np.array([counts[words] for rows, counts in pairs for words, _ in rows]))
 
     def score(self, texts: Sequence[Text]) -> float:
-        """BLEU of one text a sentence, from 0 to 1."""
+        """Of one text a sentence, from 0 to 1."""
         pairs = zip(texts, self._references, strict=True)
-        return bleu(np.sum([reference.counts(words) for words, reference in pairs], axis=0))
+        return score(np.sum([reference.counts(words) for words, reference in pairs], axis=0))
+
+
+class _Judge(Protocol):
+    def counts(self, words: Text) -> Floats:
+        """A row of Pool's counts."""
+        ...
 
 
 class _Reference:
@@ -108,15 +123,30 @@ class _Reference:
         for text in texts:
             self._most |= _ngrams(text)
 
-    def counts(self, words: Text) -> Offsets:
+    def counts(self, words: Text) -> Floats:
         """A row of Pool's counts."""
         own = _ngrams(words)
-        found = np.zeros(2 * ORDERS + 2, dtype=np.int64)
+        found = np.zeros(BLEU_SUMS)
         for gram, count in own.items():
             found[len(gram) - 1] += min(count, self._most[gram])
         found[ORDERS : 2 * ORDERS] = [max(0, len(words) - order) for order in range(ORDERS)]
         found[-2:] = len(words), min(self._lengths, key=lambda length: (abs(length - len(words)), length))
         return found
+
+
+class _Simpler:
+    """What SARI compares a sentence's outputs with."""
+
+    def __init__(self, source: Text, references: Sequence[Text]) -> None:
+        self._against = Against(_lowered(source), list(map(_lowered, references)))
+
+    def counts(self, words: Text) -> Floats:
+        """A row of Pool's counts."""
+        return np.array(self._against.counts(_lowered(words))).ravel()
+
+
+def _lowered(words: Text) -> tuple[str, ...]:
+    return tuple(word.lower() for word in words)
 
 
 def _ngrams(words: Text) -> Counter[tuple[str, ...]]:
@@ -150,7 +180,7 @@ def climbed(
     chance: np.random.Generator,
     pulse: Callable[[], None] = lambda: None,
 ) -> tuple[Floats, float]:
-    """(weights, their BLEU), from where no axis and no direction of chance leads on: the best of them is gone."""
+    """(weights, their score), from where no axis and no direction of chance leads on: the best of them is gone."""
     reached = line(pool, pool.features @ weights, np.zeros(len(pool.features)))[1]
     while True:
         pulse()

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import sacrebleu
 
+from evaluation.metrics import METRICS, Batch
 from foundation import seeds
 from foundation.kneser_ney import estimate
 from modelserving.phrases._base import START
@@ -83,7 +84,17 @@ def test_bleu_is_sacrebleus():
     assert 100 * Outputs(references).score(texts) == pytest.approx(expected)
 
 
-def test_rounds_tune_a_decoder():
+def test_sari_is_that_of_the_metrics():
+    sources = [["the", "cat", "perched", "upon", "the", "mat"], ["He", "departed", "early"]]
+    references = [[["the", "cat", "sat", "on", "the", "mat"], ["a", "cat", "sat", "there"]], [["he", "left", "early"]]]
+    texts = [["the", "cat", "sat", "upon", "a", "mat"], ["He", "left", "early"]]
+    given = [[" ".join(each) for each in some] for some in references]
+    expected = METRICS["sari"].score(Batch([" ".join(t) for t in sources], [" ".join(t) for t in texts], given)).corpus
+    assert 100 * Outputs(references, sources).score(texts) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("metric", "reached"), [("bleu", "BLEU 100.00"), ("sari", "SARI 66.67")])  # nothing is kept
+def test_rounds_tune_a_decoder(metric, reached):
     """The table's first score prefers what is wrong; tuned, its other scores win."""
     entries = [
         (word, text, (first, -first, 0.0, 0.0), ())
@@ -96,8 +107,8 @@ def test_rounds_tune_a_decoder():
     references = [[[f"{word}2" for word in source]] for source in sources]
     assert decoder.translate(sources[0])[0] == "a1"
     said: list[str] = []
-    found = [tune(decoder, sources, references, 1, rounds=4, size=20, say=said.append) for _ in range(2)]
+    found = [tune(decoder, sources, references, 1, metric=metric, rounds=4, size=20, say=said.append) for _ in range(2)]
     assert (found[0] == found[1]).all()
     assert found[0][8] == START[8]
     assert [decoder.weighing(found[0]).translate(source) for source in sources] == [each[0] for each in references]
-    assert "BLEU 100.00" in said[-1]
+    assert reached in said[-1]
