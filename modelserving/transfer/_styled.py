@@ -14,7 +14,6 @@ from foundation.options import option
 from foundation.papers import FU
 from modelserving.training import vocabulary
 from modelserving.training.data import Data
-from modelserving.training.styles import cut, styled_batches
 from modelserving.training.watch import Sample, Watch
 from modelserving.training.words import Cutter, Words
 from modelserving.transfer._base import Direction
@@ -67,17 +66,22 @@ class StyledTransfer(NetworkTransfer):
     def words_of(self, data: Data, options: Any) -> Words:
         if len(data.styles) != STYLES:
             raise UserError(f"{self.label} is trained on texts of two styles, and there are {len(data.styles)}.")
+        from modelserving.training.styles import cut
+
         cutter = Cutter(options.lowercase, options.numbers)
         texts = chain.from_iterable(cut(lines, cutter, options.longest) for lines in data.texts.values())
         known = vocabulary.of_counts(vocabulary.count(texts), options.words, options.least)
         return Words(cutter, known, known)
 
     def batches(self, data: Data, words: Words, options: Any, watch: Watch, group: "Group") -> "Batches":
+        from modelserving.training.styles import styled_batches
+
         return styled_batches(data.texts, words, options, watch, group, self.apart)
 
     def tuning(self, model: NetworkModel, data: Data, options: Any, watch: Watch) -> "Tuning | None":
         """The perplexity of tune texts, each given back in its own style."""
         from modelserving.training.parallel import Group
+        from modelserving.training.styles import styled_batches
         from modelserving.training.trainer import Tuning
         from modelserving.transfer._tuning import perplexity
 
