@@ -1,0 +1,156 @@
+"""What holds for every model of the folder: each is trained on twenty pairs, kept, loaded, and given odd texts."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from safetensors import safe_open
+from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
+
+from foundation.errors import UserError
+from foundation.options import listed
+from modelserving.training.data import Data
+from modelserving.training.watch import Watch
+from modelserving.transfer import TRANSFERS, Model, Transfer
+from modelserving.transfer._network import NetworkTransfer
+
+ODD = [
+    "", "   ", "she saw a dr", "word " * 2000, "zyxwv Ünbekannt qqq.", "👍🏽 she luv 🙂 e\u0301", "?",
+    "a\u2028b\tc\u0085d",
+]  # fmt: skip
+SHORT = {"longest": 12, "beam": 3}  # of Decoding, so that odd texts take no time
+NAMES = TRANSFERS.names()
+TRAINED = [name for name in NAMES if TRANSFERS[name].needs != "nothing"]
+NETWORKS = [name for name in NAMES if isinstance(TRANSFERS[name], NetworkTransfer)]
+SUPERVISED = [name for name in NETWORKS if TRANSFERS[name].needs == "parallel"]
+OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to be quick or to learn by heart
+    "seq2seq_no_attention": {"epochs": 90},
+}
+
+Fit = Callable[..., Model]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Data:
+    return twenty(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module")
+def fit(data: Data, tmp_path_factory: pytest.TempPathFactory) -> Fit:
+    """fit(name, epochs=..., again=...) trains it in a folder of its own, once for equal arguments."""
+
+    @cache
+    def fitted(name: str, again: bool = False, **given: object) -> Model:
+        kind = TRANSFERS[name]
+        if kind.needs == "nothing":
+            return kind.load(None)
+        watch = Watch(tmp_path_factory.mktemp(name), seed=7)
+        return kind.fit(data, small(kind.Options, **OPTIONS.get(name, {}), **given), watch)
+
+    return fitted
+
+
+def outputs(kind: Transfer, model: Model, texts: list[str]) -> list[str]:
+    return list(model.transfer(texts, WAY, small(kind.Decoding, **SHORT)))
+
+
+@pytest.mark.parametrize("name", SUPERVISED)
+def test_a_supervised_network_learns_twenty_pairs_to_the_word(name: str, fit: Fit) -> None:
+    assert outputs(TRANSFERS[name], fit(name), SOURCES) == TARGETS
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_what_is_saved_is_loaded_to_the_same_outputs(name: str, fit: Fit, tmp_path: Path) -> None:
+    kind, model = TRANSFERS[name], fit(name)
+    model.save(tmp_path)
+    loaded = kind.load(tmp_path)
+    texts = [*SOURCES[:3], *ODD]
+    assert outputs(kind, loaded, texts) == outputs(kind, model, texts)
+    assert loaded.directions == model.directions
+    assert loaded.signature(WAY, kind.Decoding()) == model.signature(WAY, kind.Decoding())
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_the_files_are_numbers_and_texts(name: str, fit: Fit, tmp_path: Path) -> None:
+    fit(name).save(tmp_path)
+    files = sorted(tmp_path.rglob("*"))
+    assert files
+    for path in files:
+        if path.suffix == ".safetensors":
+            with safe_open(path, "np") as weights:
+                assert weights.keys()
+        elif path.suffix == ".json":
+            json.loads(path.read_text(encoding="utf-8"))
+        else:
+            assert "\0" not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_any_text_is_taken_and_gives_what_it_gives_alone(name: str, fit: Fit) -> None:
+    kind, model = TRANSFERS[name], fit(name)
+    together = outputs(kind, model, ODD)
+    assert together == [output for text in ODD for output in outputs(kind, model, [text])]
+    assert together[0] == ""
+    assert together[1].strip() == ""
+    assert all("\n" not in output for output in together)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_seed_gives_the_same_outputs(name: str, fit: Fit) -> None:
+    kind = TRANSFERS[name]
+    first, again = (outputs(kind, fit(name, epochs=2, again=again), SOURCES) for again in (False, True))
+    assert first == again
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_a_broken_foreign_or_missing_file_is_a_sentence(name: str, fit: Fit, tmp_path: Path) -> None:
+    kind = TRANSFERS[name]
+    with pytest.raises(UserError):
+        kind.load(None)
+    with pytest.raises(UserError):
+        kind.load(tmp_path)
+    fit(name).save(tmp_path)
+    for path in sorted(tmp_path.iterdir()):
+        whole = path.read_bytes()
+        path.write_bytes(b"\xff\xfe\0{" + whole[: len(whole) // 2])
+        with pytest.raises(UserError):
+            kind.load(tmp_path)
+        path.write_bytes(whole)
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_a_direction_that_it_was_not_trained_for_is_refused(name: str, fit: Fit) -> None:
+    with pytest.raises(UserError):
+        list(fit(name).transfer(SOURCES, ("formal", "poetic"), TRANSFERS[name].Decoding()))
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_nothing_to_train_on_is_a_sentence(name: str, tmp_path: Path) -> None:
+    kind = TRANSFERS[name]
+    nothing = Data(*WAY).write(tmp_path / "data")
+    with pytest.raises(UserError):
+        kind.fit(nothing, small(kind.Options), Watch(tmp_path))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_option_says_what_it_is(name: str) -> None:
+    kind = TRANSFERS[name]
+    assert kind.label
+    for option in [*listed(kind.Options), *listed(kind.Decoding)]:
+        assert option.help
+        option.check(option.default)
+
+
+def test_naming_the_models_imports_neither_torch_nor_numba() -> None:
+    code = "import sys; from modelserving.transfer import TRANSFERS; list(TRANSFERS.values()); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=_environment())
+    assert not {"torch", "numba", "transformers", "django"} & set(done.stdout.split())
+
+
+def _environment() -> dict[str, str]:
+    root = Path(__file__).parents[4]
+    return {"PYTHONPATH": f"{root}:{root / 'platform'}"}
