@@ -1,0 +1,36 @@
+"""Where machine code is kept: by the digest of all files, in a folder that can be written, or nowhere."""
+
+from pathlib import Path
+from types import FunctionType
+
+from numba import config
+
+from modelserving.phrases import compiling
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def test_what_cannot_be_kept_is_compiled_all_the_same():
+    homeless = FunctionType(double.__code__.replace(co_filename="/nowhere/at/all.py"), {})
+    assert compiling.compiled(homeless)(4) == 8
+
+
+def test_a_change_in_any_file_is_another_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiling, "HERE", tmp_path)
+    monkeypatch.setitem(vars(config), "CACHE_DIR", str(tmp_path / "given"))
+    (tmp_path / "one.py").write_text("A = 1")
+    before = compiling._kept_in()
+    assert Path(before).parent == tmp_path / "given"
+    assert compiling._kept_in() == before
+    (tmp_path / "one.py").write_text("A = 2")
+    assert compiling._kept_in() != before
+
+
+def test_it_is_kept_beside_the_files_or_at_home(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiling, "HERE", tmp_path)
+    monkeypatch.setitem(vars(config), "CACHE_DIR", "")
+    assert Path(compiling._kept_in()).parent == tmp_path / "__pycache__"
+    monkeypatch.setattr(compiling, "_writable", lambda folder: False)
+    assert Path(compiling._kept_in()).parent == Path.home() / ".cache" / "restyle"
