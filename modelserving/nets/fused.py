@@ -1,5 +1,6 @@
 """Softmax over many words: the loss and its gradients a few rows at a time, so that no (N, V) matrix is ever there."""
 
+from collections.abc import Iterator
 from typing import Any, cast
 
 import torch
@@ -35,6 +36,42 @@ class _CrossEntropy(torch.autograd.Function):
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor, None]:
         d_hidden, d_weight = ctx.saved_tensors
         return d_hidden * gradient.to(d_hidden.dtype), d_weight * gradient.to(d_weight.dtype), None
+
+
+class _RowLosses(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
+        norms, losses = hidden.new_empty(len(hidden), 1), hidden.new_empty(len(hidden), 1)
+        for part in _parts(hidden, weight):
+            logits = hidden[part] @ weight.t()
+            torch.logsumexp(logits, dim=-1, keepdim=True, out=norms[part])
+            torch.sub(norms[part], logits.gather(1, targets[part].unsqueeze(1)), out=losses[part])
+        ctx.save_for_backward(hidden, weight, targets, norms)
+        return losses[:, 0]
+
+    @staticmethod
+    def backward(ctx: Any, gradients: Tensor) -> tuple[Tensor, Tensor, None]:
+        hidden, weight, targets, norms = ctx.saved_tensors
+        d_hidden, d_weight = torch.empty_like(hidden), torch.zeros_like(weight)
+        for part in _parts(hidden, weight):
+            slopes = torch.addmm(-norms[part], hidden[part], weight.t()).exp_()
+            aim = targets[part].unsqueeze(1)
+            slopes.scatter_add_(1, aim, torch.full_like(aim, -1, dtype=slopes.dtype)).mul_(gradients[part, None])
+            torch.mm(slopes, weight, out=d_hidden[part])
+            d_weight.addmm_(slopes.t(), hidden[part])
+        return d_hidden, d_weight, None
+
+
+def row_losses(hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
+    """Each row's -log softmax(hidden weight')[target] (N,), float32, where rows are to weigh differently."""
+    with torch.autocast(hidden.device.type, enabled=False):
+        rows = _RowLosses.apply(hidden.float(), weight.float(), targets)  # type: ignore[no-untyped-call]
+        return cast(Tensor, rows)
+
+
+def _parts(hidden: Tensor, weight: Tensor) -> Iterator[slice]:
+    rows = max(1, AT_A_TIME // len(weight))
+    return (slice(start, start + rows) for start in range(0, len(hidden), rows))
 
 
 def cross_entropy(hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:

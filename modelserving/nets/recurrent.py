@@ -81,6 +81,11 @@ class Recurrent(_Writer):
         return Start(memory, {"hidden": hidden, "cell": hidden, "fed": torch.zeros_like(hidden)})
 
     def unroll(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, Tensor]:
+        fed, _, attention = self.states(memory, state, targets)
+        return fed, attention
+
+    def states(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """a and h (n, Ty, H), and attention (n, Ty, Tx), where the targets are what is written."""
         embedded = self.dropout(self.embed(before(targets))).transpose(0, 1)
         embedding, size = self.shape.embedding, self.shape.hidden
         inner, across = self.cell.weight_ih, self.cell.weight_hh
@@ -91,10 +96,10 @@ class Recurrent(_Writer):
         recurrent = torch.cat([inner[:, embedding:], across], dim=1)[order]
         project = torch.cat([self.query.weight, self.combine.weight[:, :size]])
         begin = state["hidden"], state["cell"], state["fed"]
-        fed, attention = unroll(
+        fed, hidden, attention = unroll(
             gates, begin, memory["keys"], memory["combined"], memory["bias"], recurrent, project, self.energy.weight[0]
         )
-        return fed.transpose(0, 1), attention.transpose(0, 1)
+        return fed.transpose(0, 1), hidden.transpose(0, 1), attention.transpose(0, 1)
 
     def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
         state, attention = self.advance(memory, state, self.embed(last))

@@ -18,13 +18,13 @@ KEPT = 1 << 26  # numbers of tanh(q + K) that are kept for the gradients; beyond
 def unroll(
     gates: Tensor, state: tuple[Tensor, Tensor, Tensor], keys: Tensor, values: Tensor, bias: Tensor,
     recurrent: Tensor, project: Tensor, energy: Tensor,
-) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """a (Ty, n, H) and A (Ty, n, Tx) of gates G (Ty, n, 4H) and the state before the first step: h, c, a (n, H).
+) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+    """a, h (Ty, n, H) and A (Ty, n, Tx) of gates G (Ty, n, 4H) and the state before the first step: h, c, a (n, H).
 
     Keys K and combined values U (n, Tx, H); bias (n, Tx) is -inf at padding; R (4H, 2H), P (2H, H), v (H,).
     """
     found = _Unroll.apply(gates, *state, keys, values, bias, recurrent, project, energy)  # type: ignore[no-untyped-call]
-    return cast(tuple[Tensor, Tensor], found)
+    return cast(tuple[Tensor, Tensor, Tensor], found)
 
 
 class _Unroll(torch.autograd.Function):
@@ -33,7 +33,7 @@ class _Unroll(torch.autograd.Function):
     def forward(
         ctx: Any, gates: Tensor, hidden: Tensor, cell: Tensor, fed: Tensor, keys: Tensor, values: Tensor, bias: Tensor,
         recurrent: Tensor, project: Tensor, energy: Tensor,
-    ) -> tuple[Tensor, Tensor]:  # fmt: skip
+    ) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
         steps, n, size = gates.shape[0], *hidden.shape
         width = keys.shape[1]
         inputs, cells = gates.new_empty(steps + 1, n, 2 * size), gates.new_empty(steps + 1, n, size)
@@ -61,11 +61,11 @@ class _Unroll(torch.autograd.Function):
             torch.tanh(mixed[:, 0], out=after[:, :size])
         ctx.save_for_backward(acts, inputs, cells, tanhs, attention, keys, values, recurrent, project, energy)
         ctx.kept = kept if keep else None
-        return inputs[1:, :, :size].clone(), attention.clone()
+        return inputs[1:, :, :size].clone(), inputs[1:, :, size:].clone(), attention.clone()
 
     @staticmethod
     @torch.amp.custom_bwd(device_type="cuda")  # type: ignore[untyped-decorator]
-    def backward(ctx: Any, d_fed: Tensor, d_attention: Tensor) -> tuple[Tensor | None, ...]:
+    def backward(ctx: Any, d_fed: Tensor, d_after: Tensor, d_attention: Tensor) -> tuple[Tensor | None, ...]:
         acts, inputs, cells, tanhs, attention, keys, values, recurrent, project, energy = ctx.saved_tensors
         steps, n, size = tanhs.shape
         d_gates, d_both = torch.empty_like(acts), tanhs.new_empty(steps, n, 2 * size)
@@ -86,7 +86,7 @@ class _Unroll(torch.autograd.Function):
             d_keys.addcmul_(score.unsqueeze(2), squared)
             # The gradients of a softmax's inputs sum to nought: of (1 - tanh^2) only the square is left.
             torch.mul(torch.bmm(score.unsqueeze(1), squared)[:, 0], back, out=d_both[t, :, :size])
-            d_hidden = torch.addmm(carried[:, size:], d_both[t], project)
+            d_hidden = torch.addmm(d_after[t] + carried[:, size:], d_both[t], project)
             d_cell = d_cell + torch.ops.aten.tanh_backward(d_hidden * act[:, 2 * size : 3 * size], tanhs[t])
             torch.mul(d_cell, act[:, 3 * size :], out=three[:, :size])
             torch.mul(d_cell, cells[t], out=three[:, size : 2 * size])

@@ -68,3 +68,40 @@ class Watch:
         if not place.exists() and old.exists():
             old.rename(place)  # the process was killed between the two renames
         return place if place.exists() else None
+
+
+class Part(Watch):
+    """A part of a training that has several: from `begin` to `end` of the whole (0 to 1).
+
+    One with a folder of its own stands apart: what it keeps stays there, and its curves and samples are not told.
+    """
+
+    STEPS = 10_000
+
+    def __init__(self, whole: Watch, begin: float, end: float, folder: Path | None = None) -> None:
+        super().__init__(folder or whole.folder, whole.seed, whole.device)
+        self.whole, self.begin, self.end, self.apart = whole, begin, end, folder is not None
+
+    def at(self, done: int, total: int) -> None:
+        share = self.begin + (self.end - self.begin) * done / max(1, total)
+        self.whole.at(int(share * self.STEPS), self.STEPS)
+
+    def say(self, line: str) -> None:
+        self.whole.say(line)
+
+    def point(self, curve: str, step: int, value: float) -> None:
+        if not self.apart:
+            self.whole.point(curve, step, value)
+
+    def samples(self, step: int, samples: Sequence[Sample]) -> None:
+        if not self.apart:
+            self.whole.samples(step, samples)
+
+    def keep(self, what: Kept, write: Callable[[Path], None]) -> None:
+        if self.apart:
+            super().keep(what, write)
+        else:
+            self.whole.keep(what, write)
+
+    def kept(self, what: Kept) -> Path | None:
+        return super().kept(what) if self.apart else self.whole.kept(what)

@@ -7,7 +7,7 @@ elsewhere is taken, how many rounds) has defaults of ours.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,8 +17,8 @@ from foundation.options import option, plain
 from foundation.papers import GYAFC
 from modelserving.training.data import Data
 from modelserving.training.watch import Watch
-from modelserving.transfer import rule_based_formality
 from modelserving.transfer._base import Direction, Model, Transfer
+from modelserving.transfer._ruled import rules_of, version_of
 
 if TYPE_CHECKING:
     from modelserving.phrases.decoding import Decoder, Search
@@ -89,7 +89,7 @@ class Pbmt(Model):
 
         if direction not in self.directions:
             raise UserError(f"This model was not trained for {direction[0]} to {direction[1]}.")
-        first = _rules(direction, self.rules)
+        first = rules_of(direction, self.rules)
         words = [cut(first(text)) for text in texts]
         return map(text_of, translated(self._decoder(decoding), words, lambda: None))
 
@@ -100,7 +100,7 @@ class Pbmt(Model):
 
     def signature(self, direction: Direction, decoding: Decoding) -> str:
         chosen = "|".join(f"{key}:{value}" for key, value in plain(decoding).items())
-        rules = rule_based_formality.VERSION if self.rules and _ruled(direction) else "none"
+        rules = version_of(direction, self.rules)
         return f"pbmt|{'-'.join(direction)}|version:{VERSION}|rules:{rules}|{chosen}"
 
     def save(self, folder: Path) -> None:
@@ -126,7 +126,7 @@ class PhraseBased(Transfer):
 
         if not len(data.train):
             raise UserError("There are no pairs to train on.", where="train")
-        parts = Training(data, options, watch, _rules(data.direction, options.rules)).run()
+        parts = Training(data, options, watch, rules_of(data.direction, options.rules)).run()
         return Pbmt(parts, options.rules, (data.direction,))
 
     def load(self, folder: Path | None, device: str = "cpu") -> Model:
@@ -148,18 +148,6 @@ class PhraseBased(Transfer):
             raise UserError("There is a weight for each feature, and an order from 1 to 6.", where=ABOUT)
         parts = Parts(load_table(folder), load_model(folder, order), weights)
         return Pbmt(parts, rules, ((str(source), str(target)),))
-
-
-def _ruled(direction: Direction) -> bool:
-    return rule_based_formality.TRANSFER.serves(*direction)
-
-
-def _rules(direction: Direction, wanted: bool) -> Callable[[str], str]:
-    """What a source goes through first."""
-    if not wanted or not _ruled(direction):
-        return str
-    rules, decoding = rule_based_formality.TRANSFER.load(None), rule_based_formality.Decoding()
-    return lambda text: next(iter(rules.transfer([text], direction, decoding)))
 
 
 TRANSFER = PhraseBased()
