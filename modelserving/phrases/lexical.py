@@ -5,7 +5,7 @@ word that stands for the links of words without one. A phrase's lexical weight i
 mean of w over the word's links; as a phrase holds its words' links whole, it is the sum of what stands here.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,12 +83,13 @@ def _means(places: Offsets, chances: Floats, unlinked: Floats) -> Singles:
     return np.log(np.where(counts > 0, sums / np.maximum(counts, 1), unlinked)).astype(np.float32)
 
 
-def lexicon(bitext: Bitext, links: Links) -> Lexicon:
-    """Counted over the whole corpus, each pair as often as it weighs."""
+def lexicon(bitext: Bitext, links: Links, pulse: Callable[[], None]) -> Lexicon:
+    """Counted over the whole corpus, each pair as often as it weighs; `pulse` is called now and then."""
     size = len(bitext.words) + 1
     keys, counts = np.zeros(0, dtype=np.int64), np.zeros(0)
     waiting: list[tuple[Offsets, Floats]] = []
     for part in parts(bitext, links):
+        pulse()
         waiting.append(_summed(*_counted(bitext, part, size)))
         if sum(len(some) for some, _ in waiting) > len(keys):  # so that each key is sorted again but a few times
             keys, counts = _merged([(keys, counts), *waiting])

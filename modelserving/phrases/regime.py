@@ -7,6 +7,8 @@ rules are used, they come first everywhere: what is trained on, tuned on and tra
 
 import hashlib
 import json
+import os
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 
 Words = list[str]
 SAMPLES = 5
+LOOK = 0.2  # seconds between two looks
 TOGETHER = 64  # sentences between two looks whether somebody asked to stop
 ROUND = "round.json"
 STAGES = 5  # of a round: rewriting, aligning, counting, tuning, scoring
@@ -77,6 +80,7 @@ class Training:
             parts = self._round(number, parts)
             number += 1
             self._keep(number, parts)
+            shutil.rmtree(self._folder(number - 2), ignore_errors=True)
             if number == 1 and self.options.self_training and not self._untranslated():
                 self.watch.say("There are no texts of the source style to train itself on.")
                 break
@@ -90,7 +94,7 @@ class Training:
         self.done = STAGES * number
         pairs = self._pairs(before)
         self._next("Aligning words.")
-        texts = bitext.write(self.watch.folder / f"round-{number}", self._beating(pairs), self.options.longest)
+        texts = bitext.write(self._folder(number), self._beating(pairs), self.options.longest)
         if not len(texts):
             raise UserError(f"No pair has texts of 1 to {self.options.longest} words.", where="train")
         links = align(texts, self.watch.seed, self.pulse)
@@ -103,6 +107,9 @@ class Training:
         self._next("")
         self._score(number, parts)
         return parts
+
+    def _folder(self, number: int) -> Path:
+        return self.watch.folder / f"round-{number}"
 
     def _next(self, line: str) -> None:
         self.done += 1
@@ -164,7 +171,8 @@ class Training:
         own = self.data.texts.get(self.data.target_style) or self.data.train.targets
         others = self._others(own) if self.options.out_of_domain else []
         self.watch.say(f"Estimating the language model of {len(own) + len(others):,} texts.")
-        return rounded(estimate(self._cut_all([*own, *others]), self.options.order))
+        texts = [*own, *others]
+        return self._beside(lambda: rounded(estimate(map(cut, texts), self.options.order)))
 
     def _others(self, own: Sequence[str]) -> list[str]:
         """The texts from elsewhere that are the most like one's own."""
@@ -179,11 +187,17 @@ class Training:
         self.watch.say(f"{len(places):,} of {len(lines):,} texts from elsewhere are taken.")
         return [lines[place] for place in places]
 
-    def _cut_all(self, texts: Sequence[str]) -> Iterator[Words]:
-        for number, text in enumerate(texts):
-            if number % TOGETHER == 0:
-                self.pulse()
-            yield cut(text)
+    def _beside(self, work: Callable[[], LanguageModel]) -> LanguageModel:
+        """What `work` gives, which does not look up itself whether somebody asked to stop."""
+        threads = ThreadPoolExecutor(1)
+        future = threads.submit(work)
+        threads.shutdown(wait=False)
+        while True:
+            self.pulse()
+            try:
+                return future.result(timeout=LOOK)
+            except TimeoutError:
+                continue
 
     # Weights
 
@@ -252,7 +266,7 @@ def cut(text: str) -> Words:
 
 def translated(decoder: Decoder, sentences: Sequence[Words], pulse: Callable[[], None]) -> Iterator[Words]:
     """Each sentence's best output, in order, by as many threads as there are processors."""
-    with ThreadPoolExecutor() as threads:
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
         for first in range(0, len(sentences), TOGETHER):
             pulse()
             yield from threads.map(decoder.translate, sentences[first : first + TOGETHER])

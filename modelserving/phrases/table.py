@@ -58,7 +58,7 @@ def build(bitext: Bitext, links: Links, shape: Shape, pulse: Pulse) -> PhraseTab
     """Of the whole corpus; equal arguments give equal tables. Its arrays are files in the bitext's folder, mapped."""
     bits = _bits(max(len(bitext.source.ids), len(bitext.target.ids)))
     found, pairs = bitext.folder / "found", bitext.folder / "pairs"
-    rows = extracted(bitext, links, lexicon(bitext, links), shape.longest, pulse)
+    rows = extracted(bitext, links, lexicon(bitext, links, pulse), shape.longest, pulse)
     _share(found, rows, "target", bits)
     _share(pairs, (_by_target(rows) for rows in _each(found, FOUND, bits, pulse)), "source", bits)
     writer = _Writer(bitext, shape)
@@ -75,6 +75,7 @@ def _bits(words: int) -> int:
 
 def _share(folder: Path, parts: Iterable[NDArray[np.void]], key: str, bits: int) -> None:
     """Append the rows of each part to files, by the first bits of their key."""
+    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     files = [(folder / str(number)).open("wb") for number in range(1 << bits)]
     try:
