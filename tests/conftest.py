@@ -167,6 +167,13 @@ def celery_workers(_workers: Workers, transactional_db: None) -> Iterator[Worker
 
 
 @pytest.fixture
+def serve_worker(celery_workers: Workers) -> Workers:
+    """The workers, with the one of the queue `serve`, where typed sentences are answered."""
+    celery_workers.also("serve")
+    return celery_workers
+
+
+@pytest.fixture
 def celery_beat(celery_workers: Workers) -> Iterator[None]:
     """The clock that sends the sweep."""
     celery_workers.start_beat()

@@ -55,8 +55,12 @@ class Processes:
         self._data, self._environment = data, environment
         logs = data / "logs"
         logs.mkdir(exist_ok=True)
-        lines = commands("127.0.0.1", port, data, CORES)
-        self.children = {name: Child(name, lines[name], logs / f"{name}{run}.log", environment) for name in names}
+        self._lines, self._run = commands("127.0.0.1", port, data, CORES), run
+        self.children = {name: self._child(name) for name in names}
+
+    def _child(self, name: str) -> Child:
+        log = self._data / "logs" / f"{name}{self._run}.log"
+        return Child(name, self._lines[name], log, self._environment)
 
     def pids(self, name: str) -> list[int]:
         """The numbers of a child's own processes, its first one left out."""
@@ -133,6 +137,12 @@ class Workers(Processes):
             if child.ended():
                 child.start()
         wait_until(self._answer, "The Celery workers did not answer; their logs are " + str(self._data / "logs"))
+
+    def also(self, name: str) -> None:
+        """Have another worker of the launcher's from now on."""
+        if name not in self.children:
+            self.children[name] = self._child(name)
+        self.ensure_up()
 
     def finish(self) -> None:
         """Wait until no task runs any more, so that the next test finds its tables left alone."""

@@ -1,0 +1,118 @@
+"""A researcher trains a small model in a real browser, watches it, stops and resumes another, tries it and runs it."""
+
+import pytest
+from playwright.sync_api import expect
+from support import campaigns as made
+from support.training_studies import TUNE, training_study
+
+from accounts.permissions import Role
+from evaluation.actions.choose_metrics import choose_metrics
+from evaluation.actions.make_report import make_report
+from modelserving.models import TrainingRun
+
+PATIENCE = 120_000  # milliseconds: a worker imports PyTorch before its first step
+TINY = {"Hidden": "16", "Embedding": "16", "Batch": "16", "Dropout": "0", "Rate": "0.01", "Patience": "0"}
+
+
+@pytest.fixture
+def study(serve_worker):
+    return training_study(40)
+
+
+@pytest.fixture
+def lead(page, study):
+    """The page, with somebody who leads the study signed in."""
+    page.set_default_timeout(PATIENCE)
+    expect.set_options(timeout=PATIENCE)
+    person = made.person(Role.RESEARCHER, study)
+    page.goto("/accounts/login/")
+    page.get_by_label("Email").fill(person.email)
+    page.get_by_label("Password", exact=True).fill(made.PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/")
+    yield page
+    expect.set_options(timeout=5_000)
+
+
+def train(page, study, name, epochs):
+    """Ask for a training in the browser, and wait for its page."""
+    page.goto(f"/studies/{study.slug}/models/")
+    page.get_by_role("link", name="Train", exact=True).click()
+    page.get_by_label("Seq2Seq", exact=True).check()
+    page.locator("#options input[value=seq2seq]").wait_for(state="attached")  # its options, brought by htmx
+    for label, value in {**TINY, "Epochs": str(epochs)}.items():
+        page.get_by_label(label, exact=True).fill(value)
+    page.get_by_label("Name").fill(name)
+    page.get_by_role("button", name="Train", exact=True).click()
+    page.wait_for_url("**/trainings/*/")
+
+
+def state(page):
+    return page.locator("#training-live .badge").first
+
+
+def test_a_model_is_trained_watched_stopped_resumed_tried_and_run(lead, study):
+    train(lead, study, "Small", epochs=3)
+    expect(lead.locator(".drawing svg [aria-roledescription='line mark container'] path").first).to_be_attached()
+    expect(lead.locator("#samples > ol > li")).to_have_count(TUNE)
+    expect(state(lead)).to_have_text("Done")
+    expect(lead.locator(".tiles").get_by_text("BLEU")).to_be_visible()
+    lead.get_by_text("The numbers as a table").click()
+    expect(lead.locator("#curve-table tbody tr")).to_have_count(3)
+    assert lead.locator("#training-live[hx-get]").count() == 0, "it asks no more"
+    stop_and_resume(lead, study)
+    try_a_sentence(lead, study)
+    run_on_the_test_split(lead, study)
+
+
+def stop_and_resume(lead, study):
+    """One that would run for long is stopped, goes on, and is stopped again."""
+    train(lead, study, "Long", epochs=10_000)
+    lead.locator("#checkpoint-last").wait_for()
+    cancel(lead)
+    done = TrainingRun.objects.get(study=study, name="Long").job.done
+    lead.get_by_role("button", name="Resume").click()
+    lead.get_by_text("it goes on from its last checkpoint").wait_for()
+    expect(state(lead)).to_have_text("Running")
+    lead.wait_for_function(
+        "(done) => Number(document.querySelector('#training-progress progress')?.value ?? 0) > done", arg=done
+    )
+    cancel(lead)
+
+
+def cancel(page):
+    page.locator("#training-cancel").click()
+    page.get_by_role("button", name="Stop it").click()
+    page.get_by_text("The training was asked to stop.").wait_for()
+    expect(state(page)).to_have_text("Cancelled")
+
+
+def try_a_sentence(page, study):
+    page.goto(f"/studies/{study.slug}/models/try/")
+    page.get_by_label("Sentence").fill("wat u r")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".answer[data-state=done]")).to_have_count(3)  # the rules, and a checkpoint of each training
+    rules = page.locator(".answer", has_text="Rule-based formality")
+    expect(rules.locator("del").first).to_be_visible()
+    expect(rules.locator("ins").first).to_be_visible()
+
+
+def run_on_the_test_split(page, study):
+    """Its outputs become a system, which the report has a row for."""
+    page.goto(f"/studies/{study.slug}/models/")
+    page.get_by_role("link", name="Run: Small").click()
+    expect(page.get_by_label("Name of the system")).to_have_value("Small")
+    expect(page.get_by_label("Sources")).to_have_value("test")
+    page.get_by_text("How it rewrites").click()
+    page.get_by_label("Beam").fill("2")
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.wait_for_url("**/jobs/*/")
+    page.get_by_role("link", name="See the outputs").click()
+    page.wait_for_url("**/systems/*/")
+    expect(page.locator("tbody tr")).to_have_count(TUNE)  # as many are in the test split
+    page.get_by_role("link", name="checkpoint").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Small")
+    choose_metrics(study=study, metrics={"bleu": {}})
+    make_report(study=study)
+    page.goto(f"/studies/{study.slug}/report/")
+    expect(page.locator("#exhibit-leaderboard tbody th", has_text="Small")).to_be_visible()
