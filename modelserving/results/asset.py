@@ -33,7 +33,11 @@ TRAIN, TUNE = slice(0, 1600), slice(1600, 1800)
 TEST = slice(1800, 2000)
 SEED = 1
 SETTINGS: dict[str, Any] = {
-    **{"hidden": 128, "embedding": 128, "least": REFERENCES + 1, "epochs": 8, "patience": 3},
+    "hidden": 128,
+    "embedding": 128,
+    "least": REFERENCES + 1,
+    "epochs": 8,
+    "patience": 3,
     "self_training": 0,
 }
 """Networks are small and short, so that each takes minutes on one processor; a source stands ten times, so `least`
@@ -74,7 +78,7 @@ def read(folder: Path) -> Sentences:
 
 
 def data(sentences: Sentences) -> Data:
-    """What models are trained on: each source once with each of its rewrites, and no other texts; none of the test's."""
+    """What models are trained on: each source once with each of its rewrites; no other texts, none of the test's."""
     train, tune = sentences[TRAIN], sentences[TUNE]
     pairs = [(source, target) for source, row in zip(train.sources, train.references, strict=True) for target in row]
     sources, targets = zip(*pairs, strict=True)
