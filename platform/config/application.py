@@ -42,6 +42,7 @@ from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
 from foundation.errors import UserError
+from modelserving.actions.start_training import start_training
 
 SAME = ("domain", "topic", "question", "chosen", "sample", "seed")
 
@@ -70,6 +71,7 @@ class Application:
         self._splits()
         self._references()
         self._systems()
+        self._trainings()
         self._ratings()
         self._metrics()
         self._report()
@@ -173,6 +175,16 @@ class Application:
                         origin=one.origin or ", ".join(_last(output.file) for output in one.outputs),
                         is_human=one.human, allows_missing=one.missing, family=one.family, seed=one.seed,
                         options=one.options, by=self.by,
+                    )  # fmt: skip
+
+    def _trainings(self) -> None:
+        for one in self.spec.trainings:
+            with self._part(f"training {one.name}") as new:
+                if new:
+                    start_training(
+                        study=self.study, model=one.model, name=one.name, options=one.options, seed=one.seed,
+                        direction=self.directions[one.direction] if one.direction else None, device=one.device,
+                        by=self.by,
                     )  # fmt: skip
 
     def _ratings(self) -> None:

@@ -22,7 +22,9 @@ from evaluation.actions.choose_report import CORRECTIONS, HIGHEST, LOWEST
 from evaluation.human.rules import check_part
 from evaluation.metrics import METRICS
 from evaluation.recording.variants import VARIANTS
+from foundation import options
 from foundation.errors import SHOWN, UserError
+from modelserving.transfer import TRANSFERS
 
 Opener = Callable[[str], Any]
 Settings = dict[str, Any]
@@ -39,6 +41,8 @@ def allowed() -> Allowed:
         tasks=TASK_TYPES,
         check_metric=lambda name, settings: METRICS[name].settings(**settings),
         check_task=lambda name, settings: TASK_TYPES[name].check_settings(settings),
+        models=TRANSFERS,
+        check_training=lambda name, chosen: options.checked(TRANSFERS[name].Options, chosen),
         documents=names_of(DocumentFormat),
         selections=SELECTIONS,
         check_selection=lambda name, settings: SELECTIONS[name].check_settings(settings),
@@ -75,6 +79,7 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     parts |= {"splits": asdict(spec.splits)} if spec.splits else {}
     parts |= {f"references {number}": _without(asdict(one), "marks") for number, one in enumerate(spec.references, 1)}
     parts |= {f"system {one.name}": _without(asdict(one), "family", "seed", "options") for one in spec.systems}
+    parts |= {f"training {one.name}": asdict(one) for one in spec.trainings}
     parts |= {f"ratings {number}": asdict(one) for number, one in enumerate(spec.ratings, 1)}
     parts |= {f"metric {name}": settings for name, settings in spec.metrics.items()}
     parts |= {"report": asdict(spec.report)} if spec.report else {}

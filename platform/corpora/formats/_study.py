@@ -68,6 +68,18 @@ class SystemSpec:
 
 
 @dataclass(frozen=True)
+class TrainingSpec:
+    """A model that is trained on the study; `direction` empty is the study's only one. `options` are the model's."""
+
+    name: str
+    model: str
+    direction: str = ""
+    seed: int = 1
+    device: str = "auto"
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class CriterionSpec:
     """What texts are judged on: a scale, an aspect (empty if none), and what stands beside the text."""
 
@@ -212,6 +224,7 @@ class StudySpec:
     splits: SplitsSpec | None = None
     references: tuple[ReferenceSpec, ...] = ()
     systems: tuple[SystemSpec, ...] = ()
+    trainings: tuple[TrainingSpec, ...] = ()
     ratings: tuple[RatingsSpec, ...] = ()
     stages: tuple[StageSpec, ...] = ()
     campaigns: tuple[CampaignSpec, ...] = ()
@@ -270,6 +283,8 @@ class Allowed:
     tables: Collection[str] = ("csv", "jsonl", "tsv")
     check_metric: Callable[[str, Mapping[str, Any]], object] = _pass
     check_task: Callable[[str, Mapping[str, Any]], object] = _pass
+    models: Collection[str] = ()
+    check_training: Callable[[str, Mapping[str, Any]], object] = _pass
     documents: Collection[str] = ()
     selections: Collection[str] = ()
     check_selection: Callable[[str, Mapping[str, Any]], object] = _pass

@@ -29,11 +29,13 @@ from corpora.formats._study import (
     StudySpec,
     SystemSpec,
     TemplateShape,
+    TrainingSpec,
 )
 from corpora.formats._study_blocks import direction, ratings, reference, system
 from corpora.formats._study_campaigns import Known, campaign, stage
 from corpora.formats._study_documents import documents, groups, selection, splits
 from corpora.formats._study_human import human_study
+from corpora.formats._study_models import training
 from corpora.formats._study_report import report
 from corpora.formats._study_texts import StudyTexts, read_texts_of
 from corpora.formats._toml_lines import lines_of
@@ -58,13 +60,14 @@ __all__ = [
     "StudyTexts",
     "SystemSpec",
     "TemplateShape",
+    "TrainingSpec",
     "parse",
     "read_texts_of",
 ]
 
 BLOCKS = (
     *("study", "directions", "documents", "groups", "selections", "splits"),
-    *("references", "systems", "ratings", "campaigns", "human_studies", "metrics", "report"),
+    *("references", "systems", "trainings", "ratings", "campaigns", "human_studies", "metrics", "report"),
 )
 UNITS = ("sentence", "document")
 NO_TEMPLATE = TemplateShape((), (), {})
@@ -110,6 +113,7 @@ def parse(file: TextFile, allowed: Allowed) -> StudySpec:
         splits=splits(document.table("splits")) if "splits" in values else None,
         references=tuple(reference(block, names, allowed) for block in document.tables("references")),
         systems=systems,
+        trainings=tuple(training(block, names, allowed) for block in document.tables("trainings")),
         ratings=tuple(ratings(block, allowed) for block in document.tables("ratings")),
         stages=stages,
         campaigns=campaigns,
@@ -177,6 +181,7 @@ def _refuse_twice(document: Table, spec: StudySpec) -> None:
     for block, key, names in (
         ("directions", "target_style", [one.name for one in spec.directions]),
         ("systems", "name", [one.name for one in spec.systems]),
+        ("trainings", "name", [one.name for one in spec.trainings]),
         ("campaigns", "name", _slugs(document, spec)),
         ("human_studies", "name", [one.slug for one in spec.human_studies]),
     ):

@@ -68,13 +68,13 @@ def test_two_processes_train_what_one_does(environment):
 
 def test_it_is_stopped_and_goes_on(environment):
     study = training_study(24)
-    command = [*TRAIN, "--study", study.slug, "--set", *SMALL[:3], "epochs=100000", "patience=0"]
+    command = [*TRAIN, "--study", study.slug, "--set", *SMALL[:3], "epochs=10000", "patience=0"]
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     wait_until(lambda: Checkpoint.objects.filter(kind="last").exists() or process.poll() is not None, "Nothing kept")
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=120)
-    run = TrainingRun.objects.get(study=study)
     assert process.returncode == 130, said.decode()
+    run = TrainingRun.objects.get(study=study)
     assert f"Stopped; go on with: manage.py train --resume {run.pk}" in said.decode()
     assert b"Traceback" not in said
     assert run.job.state == Job.State.CANCELLED

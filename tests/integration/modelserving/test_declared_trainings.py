@@ -1,0 +1,91 @@
+"""`[[trainings]]` of a study file: queued once, held to the model's options, stated where they differ."""
+
+import pytest
+from support.training_studies import pairs
+
+from config.actions.apply_study import apply_study
+from corpora.formats import TextFile
+from corpora.models import Study
+from foundation.errors import UserError
+from jobs.models import Job
+
+pytestmark = pytest.mark.django_db
+STUDY = """
+[study]
+slug = "tone"
+title = "Tone"
+styles = ["informal", "formal"]
+
+[[directions]]
+source_style = "informal"
+target_style = "formal"
+sources = "sources"
+
+[[references]]
+direction = "informal-formal"
+file = "references"
+
+[splits]
+rule = "random"
+train = 60
+tune = 20
+test = 20
+
+[[trainings]]
+name = "Small"
+model = "seq2seq"
+seed = 7
+options = { hidden = 64, rate = 1 }
+"""
+FILES = {
+    "sources": "".join(f"{source}\n" for source, _ in pairs(40)).encode(),
+    "references": "".join(f"{target}\n" for _, target in pairs(40)).encode(),
+}
+
+
+def apply(text=STUDY):
+    return apply_study(file=TextFile(text.encode(), "study.toml"), opened=FILES.__getitem__)
+
+
+def test_a_declared_training_is_queued_once():
+    study, added = apply()
+    run = study.trainings.get()
+    assert "training Small" in added
+    assert (run.name, run.model, run.seed) == ("Small", "seq2seq", 7)
+    assert (run.options["hidden"], run.options["rate"]) == (64, 1.0)
+    assert run.job.state == Job.State.QUEUED
+    assert apply()[1] == []
+    assert study.trainings.count() == 1
+    more = STUDY + '\n[[trainings]]\nname = "Words"\nmodel = "dictionary"\ndirection = "informal-formal"\n'
+    assert apply(more)[1] == ["training Words"]
+
+
+def test_a_difference_is_stated_and_changes_nothing():
+    apply()
+    with pytest.raises(UserError, match=r"training Small: options.hidden was 64, and is now 32"):
+        apply(STUDY.replace("64", "32"))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("hidden = 64", "hiden = 64"), "line 26, trainings[1].options.hiden: There is no such option"),
+        (("hidden = 64", 'hidden = "64"'), "hidden: Expected a whole number."),
+        (('"seq2seq"', '"seq2sqe"'), "there is no model 'seq2sqe'; did you mean seq2seq"),
+        (("seed = 7", "seed = -7"), "a whole number from 0"),
+        (("train = 60", "train = 0"), "training Small, informal-formal: There is nothing to train on"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(change, said):
+    text = STUDY.replace(*change)
+    text = text.replace("tune = 20", "tune = 80") if "train = 0" in change[1] else text
+    with pytest.raises(UserError) as error:
+        apply(text)
+    assert said in str(error.value)
+    assert not Study.objects.exists()
+
+
+def test_a_model_that_is_not_trained():
+    text = STUDY.replace("seq2seq", "rule_based_formality").replace("options = { hidden = 64, rate = 1 }", "")
+    with pytest.raises(UserError, match="training Small, model: Rule-based formality is not trained"):
+        apply(text)
