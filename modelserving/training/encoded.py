@@ -12,7 +12,7 @@ AT_A_TIME = 1 << 20  # ids that are gathered before they are written
 
 
 class Encoded(Sequence[Ids]):
-    """Rows of ids. `lengths` (n,) int32 is all that is in memory; `row[i]` is a view of the file."""
+    """Rows of ids. `lengths` (n,) int32 is all that is in memory; `encoded[i]` is a view of the file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -31,7 +31,8 @@ class Encoded(Sequence[Ids]):
     def __getitem__(self, place: int | slice) -> Ids | list[Ids]:
         if isinstance(place, slice):
             return [self[i] for i in range(*place.indices(len(self)))]
-        return self._ids[self._ends[place] : self._ends[place + 1]]
+        at = range(len(self))[place]
+        return self._ids[self._ends[at] : self._ends[at + 1]]
 
 
 class Writer:

@@ -1,0 +1,181 @@
+"""The trainer: killed, stopped, spread over processes, and by when it ends."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
+
+from modelserving.training import weights
+from modelserving.training.data import Data, Pairs, Tune
+from modelserving.training.watch import Sample, Stopped, Watch
+from modelserving.transfer import TRANSFERS
+from modelserving.transfer._network import NetworkModel
+
+KIND = TRANSFERS["seq2seq"]
+SHORT: dict[str, Any] = {"epochs": 5, "hidden": 16, "embedding": 8, "keep_every": 2, "batch": 3, "dropout": 0.3}
+ROOT = Path(__file__).parents[4]
+HERE = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("", "platform", "tests"))}
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import torch
+from support.tiny_pairs import small, twenty
+from modelserving.training.watch import Watch
+from modelserving.transfer import TRANSFERS
+
+class Deadly(Watch):
+    def at(self, done, total):
+        if done == 17:  # in the middle of the third epoch, a batch after what was kept last
+            os.kill(os.getpid(), signal.SIGKILL)
+
+folder = Path(sys.argv[1])
+torch.set_num_threads(1)
+options = small(TRANSFERS["seq2seq"].Options, **eval(sys.argv[2]))
+TRANSFERS["seq2seq"].fit(twenty(folder / "data"), options, Deadly(folder / "run", seed=5))
+"""
+TOGETHER = """
+import json, sys
+from pathlib import Path
+import torch
+from support.tiny_pairs import small, twenty
+from modelserving.training import data
+from modelserving.training.watch import Watch
+from modelserving.transfer import TRANSFERS
+
+class Told(Watch):
+    def point(self, curve, step, value):
+        if curve == "loss":
+            with (self.folder / "losses").open("a") as file:
+                file.write(json.dumps([step, value]) + "\\n")
+
+folder = Path(sys.argv[1])
+torch.set_num_threads(1)
+options = small(TRANSFERS["seq2seq"].Options, **eval(sys.argv[2]))
+TRANSFERS["seq2seq"].fit(data.read(folder / "data"), options, Told(folder / "run", seed=5))
+"""
+
+
+class Told(Watch):
+    """Remembers what it is told; stops at a batch where it should."""
+
+    def __init__(self, folder: Path, stop: int = -1) -> None:
+        super().__init__(folder, seed=5)
+        self.curves: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        self.seen: list[Sequence[Sample]] = []
+        self.places: list[tuple[int, int]] = []
+        self.stop = stop
+
+    def at(self, done: int, total: int) -> None:
+        self.places.append((done, total))
+        if done == self.stop:
+            raise Stopped
+
+    def point(self, curve: str, step: int, value: float) -> None:
+        self.curves[curve].append((step, value))
+
+    def samples(self, step: int, samples: Sequence[Sample]) -> None:
+        self.seen.append(samples)
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+def fitted(data: Data, watch: Watch, **given: Any) -> NetworkModel:
+    watch.folder.mkdir(exist_ok=True)
+    model = KIND.fit(data, small(KIND.Options, **(SHORT | given)), watch)
+    assert isinstance(model, NetworkModel)
+    return model
+
+
+def same(model: NetworkModel, other: NetworkModel) -> bool:
+    pairs = zip(model.net.state_dict().values(), other.net.state_dict().values(), strict=True)
+    return all(torch.equal(one, two) for one, two in pairs)
+
+
+def test_killed_in_the_middle_of_an_epoch_it_ends_as_if_nothing_had_happened(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    command = [sys.executable, "-c", KILLED, str(tmp_path), repr(SHORT)]
+    assert subprocess.run(command, env=HERE, check=False).returncode == -signal.SIGKILL
+    data = twenty(tmp_path / "whole")
+    assert (tmp_path / "run" / "last").exists()
+    went_on, whole = Told(tmp_path / "run"), Told(tmp_path / "other")
+    assert same(fitted(data, went_on), fitted(data, whole))
+    assert went_on.places[0][0] == 16
+    points = whole.curves["loss"][-len(went_on.curves["loss"]) :]
+    assert went_on.curves["loss"] == points
+
+
+def test_it_stops_at_the_batch_and_goes_on_from_there(tmp_path: Path) -> None:
+    data = twenty(tmp_path / "data")
+    with pytest.raises(Stopped):
+        fitted(data, Told(tmp_path / "run", stop=9), keep_every=1000)
+    went_on = Told(tmp_path / "run")
+    assert same(fitted(data, went_on, keep_every=1000), fitted(data, Told(tmp_path / "whole")))
+    assert went_on.places[0] == (9, 35)
+
+
+def test_a_training_that_is_done_is_only_loaded(tmp_path: Path) -> None:
+    data = twenty(tmp_path / "data")
+    first = fitted(data, Told(tmp_path / "run"))
+    again = Told(tmp_path / "run")
+    assert same(fitted(data, again), first)
+    assert again.places == []
+
+
+def test_two_processes_train_as_one_does(tmp_path: Path) -> None:
+    data = twenty(tmp_path / "data")
+    (tmp_path / "run").mkdir()
+    given = {"epochs": 5, "hidden": 16, "embedding": 8, "batch": 6}
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
+    script = tmp_path / "together.py"
+    script.write_text(TOGETHER)
+    subprocess.run([*command, str(script), str(tmp_path), repr(given)], env=HERE, check=True, capture_output=True)
+    alone = Told(tmp_path / "alone")
+    fitted(data, alone, dropout=0.0, **given)
+    lines = (tmp_path / "run" / "losses").read_text().splitlines()
+    found = [tuple(map(float, line.strip("[]").split(","))) for line in lines]
+    assert found == [(step, pytest.approx(value, rel=1e-4)) for step, value in alone.curves["loss"]]
+    kept = weights.read(tmp_path / "run" / "best" / weights.FILE)
+    own = weights.read(tmp_path / "alone" / "best" / weights.FILE)
+    for name, tensor in own.items():
+        torch.testing.assert_close(kept[name], tensor, rtol=1e-2, atol=1e-4)
+
+
+def test_it_ends_when_the_tune_score_has_not_risen_and_gives_the_best(tmp_path: Path) -> None:
+    data = Data(*WAY, train=Pairs(SOURCES, TARGETS), tune=Tune(SOURCES[:4], [["Nothing alike ."] * 4]))
+    watch = Told(tmp_path / "run")
+    fitted(data, watch, epochs=100, patience=3, tune_every=2)
+    scores = [value for _, value in watch.curves["bleu"]]
+    assert len(scores) == scores.index(max(scores)) + 1 + 3
+    assert len(watch.seen) == len(scores)
+    best = weights.read(tmp_path / "run" / "best" / weights.FILE)
+    last = weights.read(tmp_path / "run" / "last" / weights.FILE)
+    assert any(not torch.equal(best[name], last[name]) for name in best)
+
+
+def test_perplexity_is_that_of_the_tune_set_and_falls(tmp_path: Path) -> None:
+    watch = Told(tmp_path / "run")
+    fitted(twenty(tmp_path / "data"), watch, tune_by="perplexity", tune_every=7, dropout=0.0, rate=0.01)
+    values = [value for _, value in watch.curves["perplexity"]]
+    assert len(values) == 5
+    assert values == sorted(values, reverse=True)
+    assert values[0] < 40  # words are known, and even at first it knows some
+
+
+def test_texts_that_are_too_long_or_empty_are_left_out(tmp_path: Path) -> None:
+    said: list[str] = []
+    watch = Told(tmp_path / "run")
+    watch.say = said.append  # type: ignore[method-assign]
+    pairs = Pairs([*SOURCES, "", "a", "b " * 101], [*TARGETS, "A.", "", "B."])
+    fitted(Data(*WAY, train=pairs), watch)
+    assert said[0] == "20 pairs; 3 left out that are empty or longer than 100 words."
