@@ -76,8 +76,9 @@ class PhraseTable:
 
 
 def _offsets(offsets: Offsets, count: int, end: int, least: int) -> bool:
-    fits = offsets.dtype == np.int64 and offsets.shape == (count + 1,) and offsets[0] == 0 and offsets[-1] == end
-    return bool(fits and (np.diff(offsets) >= least).all())
+    if count < 0 or offsets.dtype != np.int64 or offsets.shape != (count + 1,):
+        return False
+    return bool(offsets[0] == 0 and offsets[-1] == end and (np.diff(offsets) >= least).all())
 
 
 def _within(words: Words, size: int) -> bool:

@@ -1,8 +1,8 @@
 """Functions as machine code, made at their first call and kept for other processes.
 
 They are kept in NUMBA_CACHE_DIR, else beside their files in `__pycache__`, else in the user's `~/.cache/restyle`, by
-the digest of all of them: Numba itself does not see that a function of another file has changed. Where none of these
-can be written, each process compiles anew, which takes it some 20 seconds.
+the digest of all those files: Numba itself does not see that a function of another file has changed. Where none of
+these can be written, each process compiles anew, which takes it about a minute of processor time.
 """
 
 import hashlib
@@ -31,8 +31,9 @@ def _kept_in() -> str:
     given = getattr(config, "CACHE_DIR", "")
     beside = HERE / "__pycache__"
     place = Path(given) if given else beside if _writable(beside) else Path.home() / ".cache" / "restyle"
-    contents = b"".join(hashlib.sha256(path.read_bytes()).digest() for path in sorted(HERE.glob("*.py")))
-    return str(place / f"compiled-{hashlib.sha256(contents).hexdigest()[:16]}")
+    contents = [path.read_bytes() for path in sorted(HERE.glob("*.py"))]
+    compiled_files = b"".join(each for each in contents if b"@compiled" in each)
+    return str(place / f"compiled-{hashlib.sha256(compiled_files).hexdigest()[:16]}")
 
 
 def _writable(folder: Path) -> bool:

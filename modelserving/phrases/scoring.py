@@ -52,12 +52,16 @@ def ngrams(model: Model) -> Ngrams:
 
 def check(model: Model) -> None:
     """A UserError where the tables do not fit together: compiled code reads them without looking."""
-    below = 1
+    size, below = len(model.words), 1
+    good = (
+        bool(model.tables) and sorted(model.words.values()) == list(range(size)) and len(model.tables[0].keys) == size
+    )
     for table in model.tables:
         fits = len(table.keys) == len(table.logprob) == len(table.backoff)
-        if not fits or not _within(table, below * len(model.words)):
-            raise UserError("The language model is broken: its tables do not fit together.")
+        good = good and fits and _within(table, below * size)
         below = len(table.keys)
+    if not good:
+        raise UserError("The language model is broken: its tables do not fit together.")
 
 
 def _within(table: Table, most: int) -> bool:

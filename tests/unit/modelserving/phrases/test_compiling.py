@@ -17,14 +17,15 @@ def test_what_cannot_be_kept_is_compiled_all_the_same():
     assert compiling.compiled(homeless)(4) == 8
 
 
-def test_a_change_in_any_file_is_another_folder(tmp_path, monkeypatch):
+def test_a_change_in_any_file_with_compiled_functions_is_another_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(compiling, "HERE", tmp_path)
     monkeypatch.setitem(vars(config), "CACHE_DIR", str(tmp_path / "given"))
-    (tmp_path / "one.py").write_text("A = 1")
+    (tmp_path / "one.py").write_text("@compiled")
     before = compiling._kept_in()
     assert Path(before).parent == tmp_path / "given"
+    (tmp_path / "plain.py").write_text("A = 1")
     assert compiling._kept_in() == before
-    (tmp_path / "one.py").write_text("A = 2")
+    (tmp_path / "one.py").write_text("@compiled  # anew")
     assert compiling._kept_in() != before
 
 

@@ -20,6 +20,7 @@ SENTENCES = ["a b c d", "d c e a", "e", "a a b e c", "b d", "c d a b"]
 @pytest.mark.parametrize("reach", [0, 1, 2, 6])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_it_finds_what_trying_everything_finds(lexicalized, reach, seed):
+    """In which no two derivations are ever joined: so joining those of equal futures loses nothing."""
     entries, model, weights = random_table(seed, lexicalized=lexicalized)
     decoder = Decoder(phrase_table(entries), model, weights, Search(distortion=reach, **WHOLE))
     for sentence in SENTENCES:
@@ -119,11 +120,13 @@ def test_threads_share_a_decoder():
         assert list(threads.map(decoder.translate, sentences)) == [decoder.translate(each) for each in sentences]
 
 
-@pytest.mark.parametrize("name", ["source", "target", "options", "scores"])
+@pytest.mark.parametrize("name", ["source", "source_offsets", "target", "options", "scores"])
 def test_a_broken_table_is_refused(name):
     broken = replace(CHAT, **{name: getattr(CHAT, name)[:-1]})
     with pytest.raises(UserError, match="phrase table is broken"):
         Decoder(broken, FORMAL)
+    with pytest.raises(UserError, match="phrase table is broken"):
+        replace(CHAT, options=CHAT.options[:0]).check()
     outside = replace(CHAT, target=CHAT.target + np.int32(len(CHAT.words)))
     with pytest.raises(UserError, match="phrase table is broken"):
         Decoder(outside, FORMAL)

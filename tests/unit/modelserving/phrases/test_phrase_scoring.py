@@ -56,4 +56,8 @@ def test_a_broken_model_is_refused():
     low, high = model.tables
     with pytest.raises(UserError, match="language model is broken"):
         check(Model(model.words, [low, Table(high.keys + 10**6, high.logprob, high.backoff)]))
+    with pytest.raises(UserError, match="language model is broken"):
+        check(Model(model.words, []))
+    with pytest.raises(UserError, match="language model is broken"):
+        check(Model(model.words | {"far": 10**6}, [low, high]))
     check(model)
