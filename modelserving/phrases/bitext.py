@@ -78,7 +78,11 @@ def write(folder: Path, pairs: Iterable[Pair], longest: int) -> Bitext:
                 target.add(vocabulary.encode(second))
                 weights.append(weight)
     np.array(weights, dtype=np.int32).tofile(folder / "weights")
-    words = list(vocabulary.numbers)
+    return read(folder, list(vocabulary.numbers))
+
+
+def read(folder: Path, words: list[str]) -> Bitext:
+    """The bitext that was written into the folder."""
     return Bitext(folder, words, _side(folder, "source"), _side(folder, "target"), mapped(folder / "weights", np.int32))
 
 
