@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import groupby
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO, TypeVar
 
-from django.db import connection, transaction
+from django.db import connection, models, transaction
+from django.db.models import Exists, OuterRef, QuerySet
 
 from corpora.knowledge import abbreviations
 from corpora.knowledge.brackets import bracketed
@@ -18,13 +19,15 @@ from corpora.models import Direction, Reference, ReferenceSet, Sentence, Study
 from modelserving.training.data import FILE, Data, read, write_lines
 
 CHUNK = 5000  # rows that are in memory at once
+Row = TypeVar("Row", bound=models.Model)
 TRAIN, TUNE = Sentence.Split.TRAIN, Sentence.Split.TUNE
 
 
 def freeze(study: Study, styles: tuple[str, str], direction: Direction | None, folder: Path) -> Data:
     """Write the data into the folder, and read it from there.
 
-    Pairs are those of the direction; texts are what is written in the two styles, in any direction of the study.
+    Pairs are those of the direction; texts are what is written in the two styles, in any direction of the study. What
+    stands word for word in the test split too is left out.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with transaction.atomic():
@@ -41,23 +44,35 @@ def freeze(study: Study, styles: tuple[str, str], direction: Direction | None, f
     return read(folder)
 
 
-def pairs_in(direction: Direction, split: str) -> Any:
-    """The references of a split's sources, a row each: (source, rewrite, marks)."""
+def pairs_in(direction: Direction, split: str) -> QuerySet[Reference]:
+    """The rewrites of a split's sources that there are, in the order of the sources."""
     rows = Reference.objects.filter(set__direction=direction, sentence__split=split).exclude(text="")
-    return rows.order_by("sentence__number", "set__number").values_list("sentence__text", "text", "set__marks")
+    kept = _untested(direction.study, _untested(direction.study, rows, "text"), "sentence__text")
+    return kept.order_by("sentence__number", "set__number")
 
 
 def texts_in(study: Study, style: str, split: str) -> Iterator[str]:
     """What is written in a style: the sources of directions from it, then the rewrites of directions to it."""
     sources = Sentence.objects.filter(direction__study=study, direction__source_style=style, split=split)
-    ordered = sources.order_by("direction__number", "number").values_list("text", flat=True)
-    yield from ordered.iterator(chunk_size=CHUNK)
+    ordered = _untested(study, sources, "text").order_by("direction__number", "number")
+    yield from ordered.values_list("text", flat=True).iterator(chunk_size=CHUNK)
     written = Reference.objects.filter(
         set__direction__study=study, set__direction__target_style=style, sentence__split=split
     ).exclude(text="")
-    rows = written.order_by("set__direction__number", "sentence__number", "set__number")
+    rows = _untested(study, written, "text").order_by("set__direction__number", "sentence__number", "set__number")
     for text, marks in rows.values_list("text", "set__marks").iterator(chunk_size=CHUNK):
         yield _plain(text, marks)
+
+
+def _untested(study: Study, rows: QuerySet[Row], field: str) -> QuerySet[Row]:
+    """The rows whose text does not stand in the test split as well, as a source or a rewrite of any direction.
+
+    Two directions over the same texts are split apart from each other, and one sentence may stand twice.
+    """
+    same = {"text": OuterRef(field)}
+    sources = Sentence.objects.filter(direction__study=study, split=Sentence.Split.TEST, **same)
+    written = Reference.objects.filter(set__direction__study=study, sentence__split=Sentence.Split.TEST, **same)
+    return rows.filter(~Exists(sources), ~Exists(written))
 
 
 def _one_snapshot() -> None:
@@ -70,7 +85,8 @@ def _one_snapshot() -> None:
 def _write_pairs(direction: Direction | None, folder: Path) -> None:
     with _files(folder, ["train.source", "train.target"]) as (sources, targets):
         if direction:
-            for source, target, marks in pairs_in(direction, TRAIN).iterator(chunk_size=CHUNK):
+            rows = pairs_in(direction, TRAIN).values_list("sentence__text", "text", "set__marks")
+            for source, target, marks in rows.iterator(chunk_size=CHUNK):
                 _write(sources, source)
                 _write(targets, _plain(target, marks))
 
@@ -90,10 +106,10 @@ def _write_tune(direction: Direction | None, folder: Path) -> int:
 
 def _tune_rows(direction: Direction | None) -> Iterator[tuple[str, dict[int, str]]]:
     """Each tune source that has a reference, with its references by set."""
-    rows = Reference.objects.filter(set__direction=direction, sentence__split=TUNE).exclude(text="")
-    values = rows.order_by("sentence__number").values_list(
-        "sentence_id", "sentence__text", "set_id", "text", "set__marks"
-    )
+    if direction is None:
+        return
+    fields = "sentence_id", "sentence__text", "set_id", "text", "set__marks"
+    values = pairs_in(direction, TUNE).values_list(*fields)
     for _, group in groupby(values.iterator(chunk_size=CHUNK), key=lambda row: row[0]):
         of_one = list(group)
         yield of_one[0][1], {row[2]: _plain(row[3], row[4]) for row in of_one}

@@ -51,6 +51,17 @@ def test_nothing_of_the_test_split_is_among_it(tmp_path):
     assert not secret & words
 
 
+def test_what_stands_in_the_test_split_of_another_direction_is_left_out(tmp_path):
+    """The same pairs both ways, split apart: the one direction's test texts are the other's training texts."""
+    study = training_study(20)
+    back = add_direction(study=study, source_style="formal", target_style="informal")
+    fill(back, [(b, a) for a, b in reversed(pairs(20))])
+    data = frozen(study, tmp_path)
+    tested = pairs(TUNE)  # of the way back
+    assert list(zip(data.train.sources, data.train.targets, strict=True)) == pairs(12)[TUNE:]
+    assert not {text for pair in tested for text in pair} & {*data.texts["informal"], *data.texts["formal"]}
+
+
 def test_references_that_are_missing_or_empty_are_left_out(tmp_path):
     study = training_study(20, references=2)
     first, second = study.directions.get().reference_sets.order_by("number")
