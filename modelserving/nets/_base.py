@@ -42,7 +42,10 @@ class Start(NamedTuple):
 
 
 class Step(NamedTuple):
-    """`scores` (n*k, V or V + copies): log-probabilities. `attention` (n*k, Tx), summing to 1, or None."""
+    """`scores` (n*k, V or V + copies): log-probabilities, a new tensor, which the search may change.
+
+    `attention` (n*k, Tx) sums to 1, or is None.
+    """
 
     scores: Tensor
     attention: Tensor | None

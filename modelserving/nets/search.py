@@ -71,8 +71,7 @@ class _Beams:
         """One more word of each hypothesis; those that end are taken down."""
         step = self.net.step(self.memory, self.state, self.last)
         n, wide = len(self.rows), step.scores.shape[-1]
-        scores = self.scores.unsqueeze(-1) + self._allowed(step.scores, at).view(n, self.k, wide)
-        best, where = _best(scores, 2 * self.k)
+        best, where = _best(self.scores, self._allowed(step.scores, at).view(n, self.k, wide))
         parents, words = where // wide, where % wide
         if step.attention is not None:
             attention = step.attention.view(n, self.k, -1)
@@ -82,8 +81,7 @@ class _Beams:
         self._go_on(at, step, best.masked_fill(words == END, LOWEST), parents, words)
 
     def _allowed(self, scores: Tensor, at: int) -> Tensor:
-        """Log-probabilities without padding, BEGIN and what must not be; END alone for texts at their limit."""
-        scores = scores.clone()
+        """The log-probabilities, in place, without padding, BEGIN and what must not be; END alone at a text's limit."""
         scores[:, [PAD, BEGIN]] = LOWEST
         if self.options.replace_unknown and not self.net.attends:
             scores[:, UNKNOWN] = LOWEST  # there is nothing that could take its place
@@ -155,12 +153,15 @@ class _Beams:
         return found
 
 
-def _best(scores: Tensor, most: int) -> tuple[Tensor, Tensor]:
-    """The highest of (n, k, V), and where they are in (n, k*V); each hypothesis is looked through by itself first."""
+def _best(before: Tensor, scores: Tensor) -> tuple[Tensor, Tensor]:
+    """The 2k highest of `before` (n, k) + `scores` (n, k, V), and where they are in (n, k*V).
+
+    Each hypothesis is looked through by itself first, which is less than to add up and sort all.
+    """
     n, k, wide = scores.shape
-    each = min(most, wide)
+    each = min(2 * k, wide)
     values, words = torch.topk(scores, each, dim=-1)
-    flat, ranks = torch.topk(values.view(n, k * each), min(most, k * each), dim=-1)
+    flat, ranks = torch.topk((values + before.unsqueeze(-1)).view(n, k * each), min(2 * k, k * each), dim=-1)
     hypotheses = ranks // each
     return flat, hypotheses * wide + torch.gather(words.view(n, k * each), 1, ranks)
 
