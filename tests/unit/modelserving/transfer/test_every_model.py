@@ -28,6 +28,7 @@ TRAINED = [name for name in NAMES if TRANSFERS[name].needs != "nothing"]
 NETWORKS = [name for name in NAMES if isinstance(TRANSFERS[name], NetworkTransfer)]
 SUPERVISED = [name for name in NETWORKS if TRANSFERS[name].needs == "parallel"]
 OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to be quick or to learn by heart
+    "pointer_net": {"epochs": 90},
     "seq2seq_no_attention": {"epochs": 90},
 }
 
