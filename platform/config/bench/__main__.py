@@ -51,9 +51,13 @@ def _timed(part: str, sizes, file: Path, lead) -> Iterator[tuple[str, Took | Non
     """The figures, by their words, of a part that is no load of annotators."""
     from config.bench.battery import battery
     from config.bench.judging import judging
+    from config.bench.many_pairs import many_pairs
+    from config.bench.many_phrases import many_phrases
+    from config.bench.phrases import phrases
     from config.bench.reporting import reporting
     from config.bench.running import running
     from config.bench.scoring import scoring
+    from config.bench.training import training
 
     if part == "study":
         yield from scoring(file, lead).items()
@@ -63,6 +67,10 @@ def _timed(part: str, sizes, file: Path, lead) -> Iterator[tuple[str, Took | Non
         yield from judging().items()
     if part == "report":
         yield from reporting(sizes, lead).items()
+    if part == "training":
+        yield from (training() | many_pairs(sizes.pairs)).items()
+    if part == "phrases":
+        yield from (phrases() | many_phrases(sizes.pairs)).items()
 
 
 def _annotation(sizes, lead) -> None:

@@ -6,15 +6,16 @@ from typing import NamedTuple
 class Sizes(NamedTuple):
     """Items and answers of the studies, seconds of each run of annotators, and items of the large campaign, which are
     also the answers of the large release and the sentences of the large import; sentences whose concepts are linked,
-    and those of the study that is reported."""
+    those of the study that is reported, and the pairs of the large training."""
 
     items: int
     seconds: float
     large: int
     linked: int
     reported: int
+    pairs: int
 
 
 # Three people do each item: the items must outlast the annotators of all runs on a fast machine (1,000 a second).
-WHOLE = Sizes(items=10_000, seconds=15.0, large=100_000, linked=10_000, reported=2_000)
-QUICK = Sizes(items=4_000, seconds=4.0, large=10_000, linked=1_000, reported=200)
+WHOLE = Sizes(items=10_000, seconds=15.0, large=100_000, linked=10_000, reported=2_000, pairs=1_000_000)
+QUICK = Sizes(items=4_000, seconds=4.0, large=10_000, linked=1_000, reported=200, pairs=20_000)
