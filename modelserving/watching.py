@@ -4,7 +4,6 @@ import json
 import math
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -47,13 +46,16 @@ class RunWatch(Watch):
         self._began, self._before = time.monotonic(), run.seconds
         self._written = self._uploaded = -math.inf
         self._upload_took = 0.0
+        self._asked_to_stop = False
 
     def at(self, done: int, total: int) -> None:
         self._done, self._total = done, total
         try:
             self.progress.at(done, total)
         except Cancelled:
-            raise Stopped from None
+            self._asked_to_stop = True
+        if self._asked_to_stop:
+            raise Stopped
         if time.monotonic() - self._written >= WRITE_EVERY_SECONDS:
             self.write()
 
@@ -61,9 +63,14 @@ class RunWatch(Watch):
         self._tell(line)
 
     def _tell(self, line: str) -> None:
-        """Stopped is raised by `at` alone, where all processes of a training hear of it."""
-        with suppress(Cancelled):
+        """Stopped is raised by `at` alone, where all processes of a training hear of it.
+
+        Lines may come so often that `at`, which looks twice a second, would never look: what they hear is kept for it.
+        """
+        try:
             self.progress.at(self._done, self._total, line)
+        except Cancelled:
+            self._asked_to_stop = True
 
     def point(self, curve: str, step: int, value: float) -> None:
         self._step = max(self._step, step)
