@@ -45,7 +45,7 @@ def align(bitext: Bitext, seed: int, pulse: Callable[[], None]) -> Links:
     _write_text(folder / "target.eflomal", bitext.target, lowered)
     _write_priors(folder / "priors.eflomal", int(lowered.max(initial=0)) + 1)
     (folder / SEED_FILE[:-1].decode()).write_bytes(generator(seed, "alignment").bytes(8))
-    program = _seeded_program(folder / "eflomal")
+    program = _seeded_program(folder.resolve() / "eflomal")
     _run([_command(program, way, len(bitext)) for way in ("f", "r")], folder, pulse)
     forward = parse(mapped(folder / "links.f", np.uint8), bitext, forward=True)
     backward = parse(mapped(folder / "links.r", np.uint8), bitext, forward=False)
@@ -109,13 +109,14 @@ def _command(program: Path, way: str, pairs: int) -> list[str]:
 def _run(commands: list[list[str]], folder: Path, pulse: Callable[[], None]) -> None:
     """All at once, one thread each; a UserError where one fails."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    running = [
-        subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE)  # noqa: S603
-        for command in commands
-    ]
+    running: list[subprocess.Popen[bytes]] = []
     try:
+        for command in commands:
+            running.append(subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE))  # noqa: S603
         for process in running:
             _wait(process, pulse)
+    except OSError as error:
+        raise UserError(f"The word aligner cannot be run: {error}.") from None
     finally:
         for process in running:
             process.kill()

@@ -39,6 +39,14 @@ def test_somebody_who_stops_it_ends_its_programs(tmp_path: Path) -> None:
         alignment.align(corpus(tmp_path), 1, stop)
 
 
+def test_a_program_that_cannot_be_run_is_an_error_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = tmp_path / "other"
+    other.write_bytes(alignment.CHANCE)
+    monkeypatch.setattr(alignment, "_program", lambda: other)
+    with pytest.raises(UserError, match="cannot be run"):
+        alignment.align(corpus(tmp_path / "texts"), 1, lambda: None)
+
+
 def test_a_build_that_cannot_be_seeded_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = tmp_path / "other"
     other.write_bytes(b"no such name in here")
