@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Prefetch
 from django.utils.translation import gettext as _
@@ -51,8 +50,10 @@ class Entry:
         return score_in_words(self.run.best if self.run else self.checkpoint.manifest["trained"].get("score"))
 
     @property
-    def seed(self) -> Any:
-        return self.run.seed if self.run else self.checkpoint.manifest["trained"].get("seed")
+    def seed(self) -> int | None:
+        """None where an imported manifest says nothing sensible."""
+        seed = self.run.seed if self.run else self.checkpoint.manifest["trained"].get("seed")
+        return seed if isinstance(seed, int) else None
 
 
 def entries_of(study: Study) -> list[Entry]:

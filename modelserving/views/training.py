@@ -77,7 +77,7 @@ def training(request: Any, study: str, training: int) -> HttpResponse:
         whole = {**context, **facts, **_whole(run), "crumbs": _crumbs(study)}
         return render(request, "modelserving/training.html", whole)
     seen = request.GET.get("seen", ""), request.GET.get("log", "")
-    again = run.last_look is not None and seen[0] != str(run.last_look)
+    again = run.job.is_over or (run.last_look is not None and seen[0] != str(run.last_look))
     context |= {"again": again, "log_again": seen[1] != str(now.written), **(_whole(run) if again else {})}
     return render(request, "modelserving/_live.html", context)
 
