@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from django.db import connection
 from support.processes import wait_until
 from support.training_studies import training_study
 
@@ -58,7 +59,12 @@ def test_a_fault_in_one_of_them_is_said():
 def test_both_are_stopped():
     study = training_study(24)
     run = start_training(study=study, model="seq2seq", options={**SMALL, "epochs": 10_000, "patience": 0}, by=None)
-    thread = threading.Thread(target=run_job, args=(run.job_id, run_training))
+
+    def work() -> None:
+        run_job(run.job_id, run_training)
+        connection.close()  # the thread's own
+
+    thread = threading.Thread(target=work)
     thread.start()
     wait_until(lambda: run.checkpoints.filter(kind="last").exists(), "Nothing was kept", 240)
     cancel_job(job=Job.objects.get(pk=run.job_id))
