@@ -93,10 +93,14 @@ class _Beams:
         return scores
 
     def _take_down(self, at: int, best: Tensor, parents: Tensor, ends: Tensor) -> None:
-        """Of the k best continuations, those that end; the best of them so far is kept."""
+        """Of the k best continuations, those that end; the best of them so far is kept.
+
+        Those count as ends that are as probable as anything that goes on: improbable texts may well end early.
+        """
         ends = ends[:, : self.k]
         if not ends.any():
             return
+        foremost = ends.int().cumprod(1)
         final = best[:, : self.k] / self.options.length(at)
         if self.options.coverage_penalty and self.net.attends:
             final = final + torch.gather(self._coverage(), 1, parents[:, : self.k])
@@ -104,9 +108,10 @@ class _Beams:
         parent = parents[rows, ranks]
         values = final[rows, ranks].tolist()
         texts, places = self.words[rows, parent].tolist(), self.places[rows, parent].tolist()
-        for row, value, text, place in zip(rows.tolist(), values, texts, places, strict=True):
+        counted = foremost[rows, ranks].tolist()
+        for row, value, text, place, counts in zip(rows.tolist(), values, texts, places, counted, strict=True):
             whole = self.rows[row]
-            self.ended[whole] += 1
+            self.ended[whole] += counts
             held = self.best[whole]
             if held is None or value > held.score:
                 self.best[whole] = Found(text, place, value)

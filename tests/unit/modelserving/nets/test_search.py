@@ -5,8 +5,9 @@ from itertools import product
 
 import pytest
 import torch
+from torch import Tensor
 
-from modelserving.nets._base import Network
+from modelserving.nets._base import Loss, Network, Start, Step, Tensors
 from modelserving.nets.recurrent import Recurrent, Shape, Unattending
 from modelserving.nets.search import Found, in_batches, search
 from modelserving.training.batches import Batch, padded
@@ -76,6 +77,31 @@ def test_a_beam_of_one_takes_the_likeliest_word_each_time() -> None:
             assert attention is not None
             places.append(int(attention[0].argmax()))
         assert (found.ids, found.places) == (words, places)
+
+
+class _Sure(Network):
+    """Writes five words, almost surely; what goes another way has its end next, almost surely."""
+
+    attends = False
+
+    def losses(self, batch: Batch) -> list[Loss]:
+        return []
+
+    def start(self, batch: Batch) -> Start:
+        return Start({}, {"written": torch.zeros(len(batch), dtype=torch.int64)})
+
+    def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
+        written = torch.where((last == 4) | (last == BEGIN), state["written"], 5)
+        scores = torch.full((len(last), 7), -20.0)
+        scores[:, 5] = torch.where(written < 5, -9.0, -20.0)
+        scores[range(len(last)), torch.where(written < 5, 4, END)] = -1e-6
+        return Step(scores, None, {"written": written + 1})
+
+
+@pytest.mark.parametrize("beam", [1, 2, 3, 5])
+def test_texts_that_nobody_would_write_do_not_end_the_search(beam: int) -> None:
+    for found in search(_Sure(), batch_of(SOURCES), Search(beam=beam, longest=12)):
+        assert found.ids == [4] * 5
 
 
 @pytest.mark.parametrize("beam", [1, 3, 5])
