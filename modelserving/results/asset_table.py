@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from modelserving.results.asset import supervised
 from modelserving.results.kept import Found, Kept
 from modelserving.results.laid_out import markdown
 
@@ -9,12 +10,14 @@ HEAD = ("", "SARI", "BLEU", "copied", "length", "new", "trained in", "sentences 
 
 
 def table(kept: Kept) -> str:
-    """A row a model, the best SARI first, those that know nothing among them; under it the machine."""
+    """A row a model, the best SARI first, those that know nothing among them; under it what lacks, and the machine."""
     found = sorted(kept.all().values(), key=lambda one: -one["sari"])
     bars = [one for one in found if one["knows_nothing"]]
     models = [one for one in found if not one["knows_nothing"]]
     rows = [_row(one, below(one, bars)) for one in found]
-    return markdown(HEAD, rows) + "\n\n" + made_on(models)
+    lacking = [f"`{name}`" for name in supervised() if name not in kept.all()]
+    notes = [f"Still to be made: {', '.join(lacking)}."] if lacking else []
+    return "\n\n".join([markdown(HEAD, rows), *notes, made_on(models)]).rstrip()
 
 
 def below(model: Found, bars: Sequence[Found]) -> list[Found]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 
 from modelserving.results.asset_table import made_on
-from modelserving.results.captions import DIMENSIONS
+from modelserving.results.captions import DIMENSIONS, SEEDS
 from modelserving.results.kept import Found, Kept
 from modelserving.results.laid_out import markdown
 
@@ -36,7 +36,8 @@ def table(kept: Kept) -> str:
     rows = [_copied(copied)] if copied else []
     rows += [_row(name, tuple(one.values()), runs) for name in ORDER for one in DIMENSIONS[name]]
     orders = [order(runs, test, measure) for test in ("styled", "factual") for measure in MEASURES]
-    return "\n".join([markdown(HEAD, rows), "", *(f"- {line}" for line in orders if line), "", made_on(runs)])
+    notes = [f"- {line}" for line in (_lacking(len(runs)), *orders) if line]
+    return "\n".join([markdown(HEAD, rows), "", *notes, "", made_on(runs)]).rstrip()
 
 
 def order(runs: Sequence[Found], test: str, measure: str) -> str:
@@ -50,6 +51,11 @@ def order(runs: Sequence[Found], test: str, measure: str) -> str:
     verdict = "the order of Fu's titles" if ordered == as_fu else "not the order of Fu's titles"
     line = " < ".join(f"`{name}` {means[name]:.3f}" for name in ordered)
     return f"{measure.capitalize()}, {test} captions, mean of all dimensions and seeds: {line}; {verdict}."
+
+
+def _lacking(made: int) -> str:
+    wanted = len(SEEDS) * sum(map(len, DIMENSIONS.values()))
+    return f"{made} of {wanted} trainings are made; the others are still to be." if made < wanted else ""
 
 
 def _copied(one: Found) -> list[str]:
