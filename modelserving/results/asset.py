@@ -112,8 +112,9 @@ def run(folder: Path, kept: Kept, place: Place, models: Sequence[str], given: Ma
     sentences = read(folder)
     trained_on = data(sentences).write(place.work / "data")
     for name, (label, outputs) in knowing_nothing(sentences[TEST].sources).items():
-        found = {"label": label, "knows_nothing": True, **sentences[TEST].judge(outputs)}
-        kept.put(name, {"data": trained_on.digest}, found)
+        if kept.get(name, {"data": trained_on.digest}) is None:
+            found = {"label": label, "knows_nothing": True, **sentences[TEST].judge(outputs)}
+            kept.put(name, {"data": trained_on.digest}, found)
     for name in tqdm(list(models) or supervised(), unit="model", disable=None):
         model, chosen = VARIANTS.get(name, (name, {}))
         options = options_of(model, {**SETTINGS, **chosen, **given})
