@@ -14,9 +14,10 @@ from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 from foundation.errors import UserError
 from foundation.options import listed
 from modelserving.training.data import Data
+from modelserving.training.decoding import Search
 from modelserving.training.watch import Watch
 from modelserving.transfer import TRANSFERS, Model, Transfer
-from modelserving.transfer._network import NetworkTransfer
+from modelserving.transfer._network import NetworkModel, NetworkTransfer
 
 ODD = [
     "", "   ", "she saw a dr", "word " * 2000, "zyxwv Ünbekannt qqq.", "👍🏽 she luv 🙂 e\u0301", "?",
@@ -27,7 +28,9 @@ NAMES = TRANSFERS.names()
 TRAINED = [name for name in NAMES if TRANSFERS[name].needs != "nothing"]
 NETWORKS = [name for name in NAMES if isinstance(TRANSFERS[name], NetworkTransfer)]
 SUPERVISED = [name for name in NETWORKS if TRANSFERS[name].needs == "parallel"]
+STYLED = [name for name in NETWORKS if TRANSFERS[name].needs == "styles"]
 OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to be quick or to learn by heart
+    **{name: {"optimizer": "adam"} for name in STYLED},
     "pointer_net": {"epochs": 90},
     "seq2seq_no_attention": {"epochs": 90},
 }
@@ -62,6 +65,15 @@ def outputs(kind: Transfer, model: Model, texts: list[str]) -> list[str]:
 @pytest.mark.parametrize("name", SUPERVISED)
 def test_a_supervised_network_learns_twenty_pairs_to_the_word(name: str, fit: Fit) -> None:
     assert outputs(TRANSFERS[name], fit(name), SOURCES) == TARGETS
+
+
+@pytest.mark.parametrize("name", STYLED)
+def test_a_network_of_two_styles_gives_twenty_texts_of_either_back_in_their_own_style(name: str, fit: Fit) -> None:
+    model = fit(name)
+    assert isinstance(model, NetworkModel)
+    for texts, direction in ((SOURCES, WAY[::-1]), (TARGETS, WAY)):
+        words = [model.words.cutter.words(text) for text in texts]
+        assert model.rewrite(words, direction, small(Search, **SHORT)) == words
 
 
 @pytest.mark.parametrize("name", TRAINED)
