@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,7 +26,7 @@ from foundation.kneser_ney import estimate
 from foundation.local import lacking, local_path
 from foundation.seeds import generator
 from modelserving.phrases import bitext, table
-from modelserving.phrases._base import START, Floats, PhraseTable
+from modelserving.phrases._base import FEATURES, START, Floats, PhraseTable
 from modelserving.phrases.alignment import align
 from modelserving.phrases.bitext import Pair
 from modelserving.phrases.decoding import Decoder, Search
@@ -44,6 +44,13 @@ SAMPLES = 5
 LOOK = 0.2  # seconds between two looks
 TOGETHER = 64  # sentences between two looks whether somebody asked to stop
 ROUND = "round.json"
+STARTS = (
+    {"language model": 2.0},
+    {"words": 0.0},
+    {"p(s|t)": 0.0, "lex(s|t)": 0.0},
+    {"p(s|t)": 0.0, "lex(s|t)": 0.0, "language model": 2.0},
+)
+"""Times as high that weights are where tuning may start, beside the usual ones: freer ways to rewrite."""
 STAGES = 5  # of a round: rewriting, aligning, counting, tuning, scoring
 
 
@@ -214,7 +221,7 @@ class Training:
         from modelserving.phrases.tuning import tune
 
         weights = tune(
-            parts.decoder(self.options.search()),
+            parts.decoder(self.options.search()).weighing(self._start(parts, sources, references)),
             [self._read(source) for source in sources],
             [[cut(text) for text in texts] for texts in references],
             self.watch.seed,
@@ -224,6 +231,17 @@ class Training:
             pulse=self.pulse,
         )
         return replace(parts, weights=weights)
+
+    def _start(self, parts: Parts, sources: list[str], references: list[list[str]]) -> Floats:
+        """The best of a few weights to tune from: lists of outputs that are all near copies lead nowhere else."""
+        decoder, scores = parts.decoder(self.options.search()), []
+        starts = [parts.weights, *(_changed(parts.weights, changes) for changes in STARTS)]
+        read = list(map(self._read, sources))
+        for weights in starts:
+            outputs = list(map(text_of, translated(decoder.weighing(weights), read, self.pulse)))
+            found = METRICS[self.options.tune_metric].score(Texts(sources, outputs, references)).corpus
+            scores.append(-np.inf if found is None else found)
+        return starts[int(np.argmax(scores))]
 
     def _score(self, number: int, parts: Parts) -> None:
         """Tell of the tune set: its score, and some of its outputs."""
@@ -257,6 +275,11 @@ class Training:
         self.watch.say(f"Going on behind round {about['round']}.")
         parts = Parts(load_table(folder), load_model(folder, about["order"]), np.array(about["weights"]))
         return int(about["round"]), parts
+
+
+def _changed(weights: Floats, changes: Mapping[str, float]) -> Floats:
+    """The weights, some times as high."""
+    return np.asarray(weights * np.array([changes.get(feature, 1.0) for feature in FEATURES]))
 
 
 def cut(text: str) -> Words:
