@@ -101,13 +101,18 @@ def ask(
         tuple(Asked(one.key, one.name, one.model, one.checkpoint and one.checkpoint.pk) for one in chosen),
     )  # fmt: skip
     _remember_open(question)
-    cache.set(_place(question.key), asdict(question), KEPT_SECONDS)
+    keep(question)
     try:
         for number in range(len(question.models)):
             current_app.send_task(TASK, args=[question.key, number], queue="serve", expires=PATIENCE_SECONDS)
     except OperationalError:
         raise UserError("The queue cannot be reached; try again in a moment.") from None
     return question
+
+
+def keep(question: Question) -> None:
+    """Have it found by its key, for ten minutes."""
+    cache.set(_place(question.key), asdict(question), KEPT_SECONDS)
 
 
 def found(key: str, person: Any, study: Study) -> Question | None:

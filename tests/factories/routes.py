@@ -281,7 +281,7 @@ JOBS = {
     "api:job-cancel": study(None, {"pk": "job"}, POST=LEADS),
     "api:job-retry": study(None, {"pk": "job"}, POST=LEADS),
     "api:model-answers": study(None, POST=STAFF),
-    "api:model-answers-of": study(STAFF, also=404),
+    "api:model-answers-of": study(STAFF, {"key": "own question"}),
     "api:transfer-list": study(LEADS, POST=LEADS),
     "api:transfer-file": study(None, POST=LEADS),
     "api:transfer-result": study(LEADS, {"pk": "transfer"}),
