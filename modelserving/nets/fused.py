@@ -21,14 +21,16 @@ class _CrossEntropy(torch.autograd.Function):
             part = slice(start, start + rows)
             logits = (hidden[part] @ weight.t()).float()
             aim = targets[part].unsqueeze(1)
-            norm = torch.logsumexp(logits, dim=-1, keepdim=True)
-            total += (norm - logits.gather(1, aim)).sum()
+            logits.sub_(logits.amax(dim=-1, keepdim=True))
+            aimed = logits.gather(1, aim)
+            sums = logits.exp_().sum(dim=-1, keepdim=True)
+            total += (sums.log() - aimed).sum()
             if d_hidden is not None and d_weight is not None:
-                slopes = logits.sub_(norm).exp_()
-                slopes.scatter_add_(1, aim, torch.full_like(aim, -1, dtype=slopes.dtype))
-                slopes = slopes.to(weight.dtype)
-                torch.mm(slopes, weight, out=d_hidden[part])
-                d_weight.addmm_(slopes.t(), hidden[part])
+                # Each exponential is worked out once: what they are divided by goes into the small matrices.
+                slopes = logits.scatter_add_(1, aim, -sums).to(weight.dtype)
+                sums = sums.to(weight.dtype)
+                d_hidden[part] = torch.mm(slopes, weight) / sums
+                d_weight.addmm_(slopes.t(), hidden[part] / sums)
         ctx.save_for_backward(d_hidden, d_weight)
         return total
 
