@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import hypothesis
 import pytest
 from support.chromium import NO_CHROMIUM, Chromium, find_chromium
+from support.order import slow_first
 from support.processes import WebServer, Workers, redis_database
 
 from config.embedded import missing_urls, name_servers, servers
@@ -60,7 +61,7 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Unit tests have no database; browser tests say that they are."""
+    """Unit tests have no database; browser tests say that they are; what takes long begins first."""
     for item in items:
         room = item.path.relative_to(TESTS).parts[0]
         fixtures = set(getattr(item, "fixturenames", ()))
@@ -70,6 +71,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
         if fixtures & {"web_server", "celery_workers"}:
             item.add_marker("workers")
+    if PROCESS:
+        items[:] = slow_first(items, int(os.environ["PYTEST_XDIST_WORKER_COUNT"]))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
