@@ -73,15 +73,8 @@ def _answered(question: Question, asked: Asked) -> Answer:
     model, loading = LOADED.model(asked, settings.SERVE_MODELS)
     began = time.monotonic()
     decoding = TRANSFERS[asked.model].Decoding()
-    text = next(iter(model.transfer([question.text], _direction(model, question.direction), decoding)), "")
+    text = next(iter(model.transfer([question.text], model.known_as(question.direction), decoding)), "")
     return Answer(serving.DONE, text=text, seconds=time.monotonic() - began, loading=loading)
-
-
-def _direction(model: Model, wanted: tuple[str, str]) -> tuple[str, str]:
-    """The direction in the letters in which the model knows it."""
-    source, target = (style.casefold() for style in wanted)
-    same = [pair for pair in model.directions if (pair[0].casefold(), pair[1].casefold()) == (source, target)]
-    return same[0] if same else wanted
 
 
 def _checkpoint(asked: Asked) -> Checkpoint | None:

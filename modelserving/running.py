@@ -66,7 +66,7 @@ def _sources(run: TransferRun, directions: Sequence[Direction]) -> QuerySet[Sent
 
 def _sign(run: TransferRun, model: Model, direction: Direction, decoding: Any) -> None:
     """Keep what the outputs come from: it stays when the checkpoint is removed."""
-    said = f"{direction}: {model.signature((direction.source_style, direction.target_style), decoding)}"
+    said = f"{direction}: {model.signature(_styles(model, direction), decoding)}"
     if run.checkpoint and run.checkpoint.sha256 not in said:
         said += f"|checkpoint:{run.checkpoint.sha256}"
     if said not in run.signature:
@@ -76,7 +76,7 @@ def _sign(run: TransferRun, model: Model, direction: Direction, decoding: Any) -
 
 def _run_direction(run: TransferRun, direction: Direction, model: Model, decoding: Any) -> Iterator[int]:
     """Yield the size of each batch once its outputs are stored."""
-    styles = direction.source_style, direction.target_style
+    styles = _styles(model, direction)
     size, last = settings.TRANSFER_BATCH, 0
     waiting = _sources(run, [direction]).exclude(outputs__system=run.system).order_by("number")
     while window := list(waiting.filter(number__gt=last).values_list("pk", "text", "number")[: size * WINDOW]):
@@ -87,6 +87,10 @@ def _run_direction(run: TransferRun, direction: Direction, model: Model, decodin
             texts = model.transfer([text for _, text, _ in batch], styles, decoding)
             _store(run.system, [pk for pk, _, _ in batch], list(texts))
             yield len(batch)
+
+
+def _styles(model: Model, direction: Direction) -> tuple[str, str]:
+    return model.known_as((direction.source_style, direction.target_style))
 
 
 def _store(system: System, ids: Sequence[int], texts: Sequence[str]) -> None:
@@ -108,7 +112,7 @@ def _run_file(run: TransferRun, progress: Progress) -> None:
     _sign(run, model, run.direction, decoding)
     done = _whole_lines(folder / "result.txt")
     progress.at(done, total, f"{done} of {total} lines are there.")
-    styles = run.direction.source_style, run.direction.target_style
+    styles = _styles(model, run.direction)
     with _text(folder / "lines.txt", "r") as lines, _text(folder / "result.txt", "a") as result:
         for texts in rewritten(model, islice(lines, done, None), styles, decoding):
             result.writelines(f"{text}\n" for text in texts)

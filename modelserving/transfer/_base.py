@@ -35,6 +35,11 @@ class Model(ABC):
 
     directions: tuple[Direction, ...] = ()
 
+    def known_as(self, direction: Direction) -> Direction:
+        """The direction in the letters in which the model knows it, case aside; as it is where it knows none such."""
+        source, target = map(str.casefold, direction)
+        return next((pair for pair in self.directions if (*map(str.casefold, pair),) == (source, target)), direction)
+
     @abstractmethod
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: Any) -> Iterator[str]:
         """One output a text, in order, as they are ready. `decoding` is of its kind's `Decoding`.

@@ -142,6 +142,15 @@ def test_a_direction_that_it_was_not_trained_for_is_refused(name: str, fit: Fit)
 
 
 @pytest.mark.parametrize("name", TRAINED)
+def test_its_directions_are_known_in_any_letters(name: str, fit: Fit) -> None:
+    model = fit(name)
+    assert model.known_as((WAY[0].upper(), WAY[1].title())) == (
+        WAY if model.directions else (WAY[0].upper(), WAY[1].title())
+    )
+    assert model.known_as(("formal", "poetic")) == ("formal", "poetic")
+
+
+@pytest.mark.parametrize("name", TRAINED)
 def test_nothing_to_train_on_is_a_sentence(name: str, tmp_path: Path) -> None:
     kind = TRANSFERS[name]
     nothing = Data(*WAY).write(tmp_path / "data")
