@@ -59,7 +59,8 @@ def _about(copied: Found) -> str:
     styled, factual = copied["styled"], copied["factual"]
     return (
         f"The classifier of transfer strength is right about {100 * styled['accuracy']:.0f}% of the tune captions. "
-        f"Preservation among random pairs is {styled['lower_bound']:.3f}, of factual sources {factual['lower_bound']:.3f}."
+        f"Preservation among random pairs is {styled['lower_bound']:.3f}, "
+        f"of factual sources {factual['lower_bound']:.3f}."
     )
 
 
