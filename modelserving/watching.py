@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -19,7 +20,6 @@ from modelserving.training.watch import Kept, Sample, Stopped, Watch
 
 KEPT_FILE = "kept.json"
 WRITE_EVERY_SECONDS = 1.0
-UPLOAD_EVERY_SECONDS = 5.0
 UPLOAD_SHARE = 0.05  # of the time at most, that checkpoints take on their way to storage
 MEASURED = ("loss", "tokens a second")  # every other curve is a tune score
 MOST_SAMPLES = 20  # looks at the tune set that are kept
@@ -95,9 +95,13 @@ class RunWatch(Watch):
         self._kept += 1
         note_kept(self.folder, self._kept)
         self._waiting.add(what)
-        quiet = max(UPLOAD_EVERY_SECONDS, self._upload_took / UPLOAD_SHARE)
-        if time.monotonic() - self._uploaded >= quiet:
+        if time.monotonic() - self._uploaded >= self._quiet():
             self.upload()
+
+    def _quiet(self) -> float:
+        """Seconds without an upload behind the last one."""
+        least: float = settings.CHECKPOINT_UPLOAD_SECONDS
+        return least and max(least, self._upload_took / UPLOAD_SHARE)
 
     def upload(self) -> None:
         """Put into storage what was kept and is not there yet."""

@@ -132,7 +132,11 @@ def _processes_environment(django_db_setup: None) -> dict[str, str]:
     from django.db import connection
 
     database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
-    quick = {"RESTYLE_HEARTBEAT_SECONDS": "0.5", "RESTYLE_LOST_AFTER_SECONDS": "3"}
+    quick = {
+        "RESTYLE_HEARTBEAT_SECONDS": "0.5",
+        "RESTYLE_LOST_AFTER_SECONDS": "3",
+        "RESTYLE_CHECKPOINT_UPLOAD_SECONDS": "0",
+    }
     return {**os.environ, **quick, "DATABASE_URL": database.geturl(), "PYTHONPATH": os.pathsep.join(_sources())}
 
 

@@ -206,6 +206,7 @@ CELERY_TASK_ROUTES = {
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 JOB_HEARTBEAT_SECONDS = env.float("RESTYLE_HEARTBEAT_SECONDS", default=5.0)
 JOB_LOST_AFTER_SECONDS = env.float("RESTYLE_LOST_AFTER_SECONDS", default=30.0)
+CHECKPOINT_UPLOAD_SECONDS = env.float("RESTYLE_CHECKPOINT_UPLOAD_SECONDS", default=5.0)  # at least between; 0: each one
 JOB_RESEND_AFTER_SECONDS = env.float("RESTYLE_RESEND_AFTER_SECONDS", default=300.0)
 TRANSLATOR = env("RESTYLE_TRANSLATOR", default="")  # a file of annotation/assist; "" is none
 TRANSLATOR_FOLDER = env("RESTYLE_TRANSLATOR_FOLDER", default="")  # its models, a folder a pair of languages: en-zh

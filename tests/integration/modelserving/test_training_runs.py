@@ -31,10 +31,9 @@ class Killed(BaseException):
 
 
 @pytest.fixture(autouse=True)
-def words(monkeypatch):
+def words(monkeypatch, settings):
     register(monkeypatch)
-    monkeypatch.setattr(watching, "UPLOAD_EVERY_SECONDS", 0.0)
-    monkeypatch.setattr(watching, "UPLOAD_SHARE", 1e9)
+    settings.CHECKPOINT_UPLOAD_SECONDS = 0
 
 
 @pytest.fixture
@@ -238,9 +237,9 @@ def test_removing_a_checkpoint_has_the_training_begin_again(study, monkeypatch):
     assert files(work(run)) == files(undisturbed)
 
 
-def test_upload_takes_a_small_part_of_the_time(study, monkeypatch):
+def test_upload_takes_a_small_part_of_the_time(study, monkeypatch, settings):
     """Where storage is slow, states stay on the machine for a while; at the end all are in storage."""
-    monkeypatch.setattr(watching, "UPLOAD_EVERY_SECONDS", 3600.0)
+    settings.CHECKPOINT_UPLOAD_SECONDS = 3600.0
     uploads = []
     upload = watching.RunWatch.upload
     monkeypatch.setattr(watching.RunWatch, "upload", lambda self: (uploads.append(self._kept), upload(self))[1])

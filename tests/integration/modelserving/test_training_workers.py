@@ -1,6 +1,6 @@
 """A network trained by a real worker, killed in the middle, ends bit for bit as one that was left alone.
 
-A row lock of the test's holds the training at a place, so that 'the middle' is no luck.
+A lock of the test's holds the training at a place, so that 'the middle' is no luck.
 """
 
 import os
@@ -23,18 +23,30 @@ from modelserving.models import TrainingRun
 from modelserving.trainings import folder_of
 
 OPTIONS = {"hidden": 8, "embedding": 8, "batch": 4, "epochs": 25, "patience": 0, "keep_every": 7}
+HELD = 4711
+HOLD = f"""
+    CREATE FUNCTION wait_for_the_test() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM pg_advisory_xact_lock({HELD}); RETURN NEW; END $$;
+    CREATE TRIGGER wait_for_the_test BEFORE UPDATE OF samples ON modelserving_trainingrun FOR EACH ROW
+        WHEN (jsonb_array_length(NEW.samples) = 3) EXECUTE FUNCTION wait_for_the_test();
+"""
+WAITING = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = %s"
 PATIENCE = 240  # seconds: a worker imports PyTorch
 
 
 @contextmanager
-def held(run):
-    """The training's row cannot be written until the block ends: its watch waits there."""
+def held():
+    """Trainings cannot go on behind their third look at the tune set until the block ends."""
     options = {key: value for key, value in connection.get_connection_params().items() if key != "context"}
     options.pop("cursor_factory", None)
-    with psycopg.connect(**options) as other:
-        other.execute("SELECT 1 FROM modelserving_trainingrun WHERE id = %s FOR UPDATE", [run.pk])
-        yield
-        other.rollback()
+    with psycopg.connect(**options, autocommit=True) as other:
+        other.execute("SELECT pg_advisory_lock(%s)", [HELD])
+        other.execute(HOLD)
+        try:
+            yield
+        finally:
+            other.execute("SELECT pg_advisory_unlock(%s)", [HELD])
+            other.execute("DROP FUNCTION wait_for_the_test CASCADE")
 
 
 def start(study, **given) -> TrainingRun:
@@ -55,6 +67,19 @@ def wait_for_the_middle(run):
     wait_until(lambda: run.checkpoints.filter(kind="last").exists(), "Nothing was kept", PATIENCE)
 
 
+def wait_until_held():
+    """A training stands at its third look: two epochs are in storage, and more are to come."""
+
+    def waits() -> bool:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = %s", [HELD]
+            )
+            return cursor.fetchone()[0] == 1
+
+    wait_until(waits, "The training did not come to its third look", PATIENCE)
+
+
 def weights(run) -> list[str]:
     kinds = [run.checkpoints.get(kind=kind).manifest["files"] for kind in ("best", "last")]
     return [one["weights.safetensors"]["sha256"] for one in kinds] + [kinds[1]["optimizer.safetensors"]["sha256"]]
@@ -68,10 +93,11 @@ def study(celery_workers):
 @pytest.mark.parametrize("elsewhere", [False, True])
 def test_a_training_that_is_killed_ends_as_one_that_was_left_alone(study, celery_workers, celery_beat, elsewhere):
     undisturbed = wait_for(start(study), Job.State.DONE)
-    run = start(study)
-    wait_for_the_middle(run)
-    with held(run):
+    with held():
+        run = start(study)
+        wait_until_held()
         assert row(run).state == Job.State.RUNNING
+        assert run.checkpoints.count() == 2
         for pid in celery_workers.pids("gpu"):
             os.kill(pid, signal.SIGKILL)
         celery_workers.kill("gpu")
