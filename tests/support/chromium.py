@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 NO_CHROMIUM = "no Chromium was found (apt install chromium)"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -39,7 +39,7 @@ OFF = [
     "PreconnectToSearch",
     "ThirdPartyStoragePartitioning",
 ]
-PATIENCE = 15_000  # milliseconds that an action of a page may take
+PATIENCE = 120_000  # milliseconds that an action or a change of a page may take: on a busy machine seconds are nothing
 
 
 def find_chromium() -> str | None:
@@ -56,6 +56,7 @@ class Chromium:
 
     def __enter__(self) -> "Chromium":
         self._playwright = sync_playwright().start()
+        expect.set_options(timeout=PATIENCE)
         options = [*OPTIONS, "--disable-features=" + ",".join(OFF)]
         self._browser = self._playwright.chromium.launch(executable_path=self._path, args=options)
         return self

@@ -10,7 +10,6 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from modelserving.models import TrainingRun
 
-PATIENCE = 120_000  # milliseconds: a worker imports PyTorch before its first step
 TINY = {"Hidden": "16", "Embedding": "16", "Batch": "16", "Dropout": "0", "Rate": "0.01", "Patience": "0"}
 
 
@@ -22,16 +21,13 @@ def study(serve_worker):
 @pytest.fixture
 def lead(page, study):
     """The page, with somebody who leads the study signed in."""
-    page.set_default_timeout(PATIENCE)
-    expect.set_options(timeout=PATIENCE)
     person = made.person(Role.RESEARCHER, study)
     page.goto("/accounts/login/")
     page.get_by_label("Email").fill(person.email)
     page.get_by_label("Password", exact=True).fill(made.PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url("**/")
-    yield page
-    expect.set_options(timeout=5_000)
+    return page
 
 
 def train(page, study, name, epochs):
