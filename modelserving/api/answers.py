@@ -18,7 +18,7 @@ from modelserving.serving import Question
 STATES = [serving.WAITING, serving.WORKING, serving.DONE, serving.FAILED]
 
 
-class AnswerSerializer(serializers.Serializer):
+class TriedAnswerSerializer(serializers.Serializer):
     """What a model made of the text. `loading`: the seconds it took to be loaded before, 0 where it was there."""
 
     model = serializers.CharField(help_text="A model that needs no training, or 'checkpoint-' and a checkpoint's id.")
@@ -30,7 +30,7 @@ class AnswerSerializer(serializers.Serializer):
     loading = serializers.FloatField()
 
 
-class QuestionSerializer(serializers.Serializer):
+class TriedTextSerializer(serializers.Serializer):
     """A text with its answers so far. `over`: nothing more will come. `missed`: no worker gives a sign."""
 
     id = serializers.CharField()
@@ -39,10 +39,10 @@ class QuestionSerializer(serializers.Serializer):
     target_style = serializers.CharField()
     over = serializers.BooleanField()
     missed = serializers.BooleanField()
-    answers = AnswerSerializer(many=True)
+    answers = TriedAnswerSerializer(many=True)
 
 
-class QuestionRequest(serializers.Serializer):
+class TextToTry(serializers.Serializer):
     text = serializers.CharField(help_text=f"At most {serving.MOST_TEXT:,} characters.")
     direction = serializers.CharField(max_length=121, help_text="source-target")
     models = serializers.ListField(
@@ -66,21 +66,21 @@ def said(question: Question) -> dict[str, Any]:
 
 
 class Answers(StudyAPI):
-    serializer_class = QuestionSerializer
+    serializer_class = TriedTextSerializer
 
-    @extend_schema(request=QuestionRequest, responses={202: QuestionSerializer})
+    @extend_schema(request=TextToTry, responses={202: TriedTextSerializer})
     def post(self, request: Request, study: str) -> Response:
         """Ask the study's models to rewrite a text; ask for the answers by the id. They are kept for ten minutes."""
         if not ratelimit.consume(request, app="allauth.account", action="try_it"):
             raise Throttled(detail="You have tried many sentences within a minute; wait a moment.")
-        given = checked(QuestionRequest, request)
+        given = checked(TextToTry, request)
         direction = direction_named(self.study, given.pop("direction"))
         question = serving.ask(study=self.study, person=request.user, direction=direction, **given)
         return Response(said(question), status=202)
 
 
 class AnswersOf(StudyAPI):
-    serializer_class = QuestionSerializer
+    serializer_class = TriedTextSerializer
 
     def get(self, request: Request, study: str, key: str) -> Response:
         """The answers so far, for whoever asked."""
