@@ -174,10 +174,11 @@ def celery_workers(_workers: Workers, transactional_db: None) -> Iterator[Worker
 
 
 @pytest.fixture
-def serve_worker(celery_workers: Workers) -> Workers:
+def serve_worker(celery_workers: Workers) -> Iterator[Workers]:
     """The workers, with the one of the queue `serve`, where typed sentences are answered."""
     celery_workers.also("serve")
-    return celery_workers
+    yield celery_workers
+    celery_workers.without("serve")
 
 
 @pytest.fixture

@@ -139,10 +139,14 @@ class Workers(Processes):
         wait_until(self._answer, "The Celery workers did not answer; their logs are " + str(self._data / "logs"))
 
     def also(self, name: str) -> None:
-        """Have another worker of the launcher's from now on."""
-        if name not in self.children:
-            self.children[name] = self._child(name)
+        """Have another worker of the launcher's, until `without`."""
+        self.children[name] = self._child(name)
         self.ensure_up()
+
+    def without(self, name: str) -> None:
+        """End that worker: other tests look at what waits for it."""
+        self.kill(name)
+        del self.children[name]
 
     def finish(self) -> None:
         """Wait until no task runs any more, so that the next test finds its tables left alone."""

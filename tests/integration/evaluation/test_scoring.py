@@ -103,20 +103,27 @@ def test_a_metric_that_breaks_says_so_and_takes_no_other_with_it(study, monkeypa
     assert found["fkgl"]["score"] is not None
 
 
-def test_a_report_does_not_stand_where_work_was_killed_as_a_score_was_to_change(study, monkeypatch):
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_report_falls_with_the_first_score_that_changes(study, monkeypatch, at):
     class Killed(BaseException):
         pass
 
     def killed(key, scores):
-        raise Killed
+        calls.append(key)
+        if len(calls) == at:
+            raise Killed
+        return stored(key, scores)
 
+    calls, stored = [], storing._stored
     choose_metrics(study=study, metrics={"fkgl": {}})
-    assert make_report(study=study).key
-    MetricScore.objects.update(key="of other texts")
+    before = make_report(study=study).key
+    for kind in (MetricScore, FoilScore):
+        kind.objects.update(key="of other texts")
     monkeypatch.setattr(storing, "_stored", killed)
     with pytest.raises(Killed):
         make_report(study=study)
-    assert Report.objects.get(study=study).key == ""
+    assert MetricScore.objects.exclude(key="of other texts").count() == at - 1
+    assert Report.objects.get(study=study).key == (before if at == 1 else "")
 
 
 def test_every_foil_is_scored_by_every_metric_and_kept(study):
