@@ -3,6 +3,7 @@
 Schemathesis makes the requests from the OpenAPI schema, the same ones every time; each is undone.
 """
 
+from io import StringIO
 from types import SimpleNamespace
 
 import pytest
@@ -145,6 +146,13 @@ def test_the_schema_speaks_of_every_endpoint(schema, world):
     names = {pattern.name for room in patterns for pattern in getattr(room, "url_patterns", [room])}
     paths = {"/" + str(path).strip("/") for path in schema.raw_schema["paths"]}
     assert len(paths) == len(names)
+
+
+def test_no_two_shapes_share_a_name():
+    """Of two of one name the schema would describe one alone; whatever it doubts is a fault."""
+    from django.core.management import call_command
+
+    call_command("spectacular", "--fail-on-warn", "--validate", stdout=StringIO())
 
 
 def ask_raw(method, url, body, kind="application/json"):
