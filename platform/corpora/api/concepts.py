@@ -35,7 +35,7 @@ class ConceptsSerializer(serializers.Serializer):
     frequent = FrequentSerializer(many=True)
 
 
-class LinkRequest(serializers.Serializer):
+class ConceptLinkRequest(serializers.Serializer):
     again = serializers.BooleanField(default=False, help_text="Link all sentences anew, not only those that are not.")
 
 
@@ -46,10 +46,10 @@ class ConceptList(StudyAPI):
         """What is linked in the study's texts."""
         return Response(ConceptsSerializer(self.get_object()).data)
 
-    @extend_schema(request=LinkRequest, responses={202: JobSerializer})
+    @extend_schema(request=ConceptLinkRequest, responses={202: JobSerializer})
     def post(self, request: Request, study: str) -> Response:
         """Link the concepts; follow the job."""
-        job = link_concepts(study=self.study, again=checked(LinkRequest, request)["again"], by=request.user)
+        job = link_concepts(study=self.study, again=checked(ConceptLinkRequest, request)["again"], by=request.user)
         return Response(JobSerializer(job).data, status=202)
 
     def get_object(self) -> dict[str, Any]:

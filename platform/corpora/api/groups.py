@@ -56,7 +56,7 @@ class LinkSerializer(serializers.ModelSerializer):
         fields = ["id", "source", "target"]
 
 
-class LinkRequest(serializers.Serializer):
+class DocumentLinkRequest(serializers.Serializer):
     source_style = serializers.CharField(max_length=60)
     target_style = serializers.CharField(max_length=60)
 
@@ -80,10 +80,10 @@ class LinkList(StudyAPI):
         rows = self.study.document_links.order_by("source__number", "target__number")
         return self.get_paginated_response(LinkSerializer(self.paginate_queryset(rows), many=True).data)
 
-    @extend_schema(request=LinkRequest, responses={201: LinkedSerializer})
+    @extend_schema(request=DocumentLinkRequest, responses={201: LinkedSerializer})
     def post(self, request: Request, study: str) -> Response:
         """Link documents by title and code."""
-        found = link_documents(study=self.study, by=request.user, **checked(LinkRequest, request))
+        found = link_documents(study=self.study, by=request.user, **checked(DocumentLinkRequest, request))
         return Response(LinkedSerializer(found).data, status=201)
 
 
