@@ -53,7 +53,7 @@ def fit(data: Data, tmp_path_factory: pytest.TempPathFactory) -> Fit:
         if kind.needs == "nothing":
             return kind.load(None)
         watch = Watch(tmp_path_factory.mktemp(name), seed=7)
-        return kind.fit(data, small(kind.Options, **OPTIONS.get(name, {}), **given), watch)
+        return kind.fit(data, small(kind.Options, **{**OPTIONS.get(name, {}), **given}), watch)
 
     return fitted
 
