@@ -78,6 +78,7 @@ class Processes:
     def stop(self) -> None:
         """End them all; nothing of them is left."""
         for child in self.children.values():
+            child.signal(signal.SIGCONT)  # one that is paused would not hear of the end
             child.signal(signal.SIGTERM)
         for child in self.children.values():
             if child.process:
@@ -132,10 +133,11 @@ class Workers(Processes):
         self._beat.children["beat"].command += ["--schedule", str(data / f"beat{run}")]
 
     def ensure_up(self) -> None:
-        """Start those that do not run, and wait until all of them answer."""
+        """Start those that do not run, wake those that are paused, and wait until all of them answer."""
         for child in self.children.values():
             if child.ended():
                 child.start()
+            child.signal(signal.SIGCONT)
         wait_until(self._answer, "The Celery workers did not answer; their logs are " + str(self._data / "logs"))
 
     def also(self, name: str) -> None:
@@ -149,12 +151,14 @@ class Workers(Processes):
         del self.children[name]
 
     def finish(self) -> None:
-        """Wait until no task runs any more, so that the next test finds its tables left alone."""
+        """Wait until no task runs any more, and pause: tests that ask for no workers do their jobs themselves."""
         from config.celery import app
 
         self.ensure_up()
         app.control.purge()
         wait_until(lambda: not any((self._inspect(10).active() or {}).values()), "A task did not end")
+        for child in self.children.values():
+            child.signal(signal.SIGSTOP)
 
     def start_beat(self) -> None:
         """Start the clock."""
