@@ -132,8 +132,8 @@ class _Defaulted:
 
 
 class _WholeField(_Defaulted, forms.IntegerField):
-    pass
+    """A whole number."""
 
 
 class _NumberField(_Defaulted, forms.FloatField):
-    pass
+    """A number."""

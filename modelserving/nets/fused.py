@@ -16,9 +16,7 @@ class _CrossEntropy(torch.autograd.Function):
         d_hidden = torch.empty_like(hidden) if wanted else None
         d_weight = torch.zeros_like(weight) if wanted else None
         total = torch.zeros((), dtype=torch.float32, device=hidden.device)
-        rows = max(1, AT_A_TIME // len(weight)) if hidden.device.type == "cpu" else len(hidden)
-        for start in range(0, len(hidden), rows):
-            part = slice(start, start + rows)
+        for part in _parts(hidden, weight):
             logits = (hidden[part] @ weight.t()).float()
             aim = targets[part].unsqueeze(1)
             logits.sub_(logits.amax(dim=-1, keepdim=True))
@@ -72,7 +70,8 @@ def row_losses(hidden: Tensor, weight: Tensor, targets: Tensor) -> Tensor:
 
 
 def _parts(hidden: Tensor, weight: Tensor) -> Iterator[slice]:
-    rows = max(1, AT_A_TIME // len(weight))
+    """Rows at a time; a GPU, whose memory is large and whose starts are dear, takes them all."""
+    rows = max(1, AT_A_TIME // len(weight)) if hidden.device.type == "cpu" else max(1, len(hidden))
     return (slice(start, start + rows) for start in range(0, len(hidden), rows))
 
 

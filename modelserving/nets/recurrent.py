@@ -9,6 +9,7 @@ h_0, made of the encoder's last states, is all that is known of the source.
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -19,6 +20,7 @@ from modelserving.nets.reading import Encoder
 from modelserving.nets.unrolling import unroll
 from modelserving.training.batches import Batch
 from modelserving.training.vocabulary import PAD
+from modelserving.training.words import Words
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,12 @@ class Shape:
     dropout: float = 0.0
     shared: bool = False
     """One embedding for both sides, which then know the same words."""
+
+    @classmethod
+    def of(cls, words: Words, options: Any, shared: bool = False) -> "Shape":
+        """Of a model's words and options."""
+        sizes = len(words.source), len(words.target), options.embedding, options.hidden
+        return cls(*sizes, dropout=options.dropout, shared=shared)
 
 
 class _Writer(Network):

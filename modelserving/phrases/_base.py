@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foundation.errors import UserError
+from foundation.options import option
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -25,6 +26,21 @@ over (negative), and unknown words (negative). Weights are float64 in this order
 
 START = np.array([0.2] * 4 + [0.2, -1.0, 0.5, 0.3, 100.0] + [0.3] * 6)
 """The weights that a tuning starts from: those of Moses. That of unknown words is never tuned."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """How a sentence is searched."""
+
+    stack: int = option(100, "Hypotheses that are kept for each number of translated words", low=1, high=1000)
+    distortion: int = option(6, "Words that may be jumped over", low=0, high=30)
+    options: int = option(20, "Translations of a phrase that are tried", low=1, high=1000)
+    cells: int = option(
+        400, "Hypotheses that are looked at for each number of translated words", low=1, high=20_000, rare=True
+    )
+    threshold: float = option(
+        1e-5, "Least score of a hypothesis, as a part of the best one's", low=0.0, high=1.0, rare=True
+    )
 
 
 @dataclass(frozen=True)

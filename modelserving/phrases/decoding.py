@@ -13,9 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from foundation.kneser_ney import Model
-from foundation.options import option
 from foundation.papers import Paper
-from modelserving.phrases._base import REORDERING, START, Floats, PhraseTable, Words
+from modelserving.phrases._base import REORDERING, START, Floats, PhraseTable, Search, Words
 from modelserving.phrases.best import best
 from modelserving.phrases.described import described
 from modelserving.phrases.lookup import Trie, spans, trie
@@ -27,18 +26,8 @@ PAPER = Paper(
     "Koehn et al.", 2007, "Moses: Open Source Toolkit for Statistical Machine Translation",
     "https://aclanthology.org/P07-2045/",
 )  # fmt: skip
+USUAL = Search()
 REPEATED = 20  # ways through the lattice that are looked at for each of the texts that are asked for
-
-
-@dataclass(frozen=True)
-class Search:
-    """How a sentence is searched."""
-
-    stack: int = option(100, "Hypotheses that are kept for each number of translated words", low=1, high=1000)
-    distortion: int = option(6, "Words that may be jumped over", low=0, high=30)
-    options: int = option(20, "Translations of a phrase that are tried", low=1, high=1000)
-    cells: int = option(400, "Hypotheses that are looked at for each number of translated words", low=1, high=20_000)
-    threshold: float = option(1e-5, "Least score of a hypothesis, as a part of the best one's", low=0.0, high=1.0)
 
 
 @dataclass(frozen=True)
@@ -72,7 +61,7 @@ class Decoder:
         table: PhraseTable,
         model: Model,
         weights: Floats = START,
-        search: Search = Search(),
+        search: Search = USUAL,
     ) -> None:
         """A UserError where the table or the model is broken."""
         table.check()

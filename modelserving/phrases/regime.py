@@ -26,10 +26,10 @@ from foundation.kneser_ney import estimate
 from foundation.local import lacking, local_path
 from foundation.seeds import generator
 from modelserving.phrases import bitext, table
-from modelserving.phrases._base import FEATURES, START, Floats, PhraseTable
+from modelserving.phrases._base import FEATURES, START, Floats, PhraseTable, Search
 from modelserving.phrases.alignment import align
 from modelserving.phrases.bitext import Pair
-from modelserving.phrases.decoding import Decoder, Search
+from modelserving.phrases.decoding import Decoder
 from modelserving.phrases.selecting import selected
 from modelserving.phrases.storing import load_model, load_table, rounded, save_model, save_table
 from modelserving.training.data import Data, Lines
@@ -155,7 +155,7 @@ class Training:
         texts = self._untranslated()
         self.watch.say(f"Rewriting {len(texts):,} texts of the source style.")
         sources = [words for words in map(self._read, texts) if 0 < len(words) <= self.options.longest]
-        decoder = before.decoder(self.options.search())
+        decoder = before.decoder(Search())
         for words, found in zip(sources, translated(decoder, sources, self.pulse), strict=True):
             if found and Levenshtein.distance(text_of(words), text_of(found)) > self.options.edits:
                 yield words, found, 1
@@ -221,7 +221,7 @@ class Training:
         from modelserving.phrases.tuning import tune
 
         weights = tune(
-            parts.decoder(self.options.search()).weighing(self._start(parts, sources, references)),
+            parts.decoder(Search()).weighing(self._start(parts, sources, references)),
             [self._read(source) for source in sources],
             [[cut(text) for text in texts] for texts in references],
             self.watch.seed,
@@ -234,7 +234,7 @@ class Training:
 
     def _start(self, parts: Parts, sources: list[str], references: list[list[str]]) -> Floats:
         """The best of a few weights to tune from: lists of outputs that are all near copies lead nowhere else."""
-        decoder, scores = parts.decoder(self.options.search()), []
+        decoder, scores = parts.decoder(Search()), []
         starts = [parts.weights, *(_changed(parts.weights, changes) for changes in STARTS)]
         read = list(map(self._read, sources))
         for weights in starts:
@@ -249,7 +249,7 @@ class Training:
         if not sources:
             return
         read = list(map(self._read, sources))
-        outputs = list(map(text_of, translated(parts.decoder(self.options.search()), read, self.pulse)))
+        outputs = list(map(text_of, translated(parts.decoder(Search()), read, self.pulse)))
         metric = self.options.tune_metric
         score = METRICS[metric].score(Texts(sources, outputs, references)).corpus
         if score is not None:

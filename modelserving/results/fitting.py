@@ -17,7 +17,7 @@ from modelserving.training.watch import Kept, Watch
 from modelserving.transfer import TRANSFERS, Model
 
 SPENT = "spent.json"
-NOT_SCORES = frozenset({"loss", "tokens a second"})
+NOT_SCORES = frozenset({"loss", "style loss", "negative style entropy", "tokens a second"})
 Scores = dict[str, list[tuple[int, float]]]
 """By the name of the metric: steps and values."""
 

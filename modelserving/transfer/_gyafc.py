@@ -45,6 +45,7 @@ class RuledModel(NetworkModel):
 class GyafcNetwork(NetworkTransfer):
     paper = GYAFC
     Options = Options
+    Ready = RuledModel
 
     def fit(self, data: Data, options: Any, watch: Watch) -> Model:
         return super().fit(self.prepared(data, options, watch), options, watch)
@@ -75,13 +76,6 @@ class GyafcNetwork(NetworkTransfer):
     def begin(self, net: "Network", words: Words, options: Any) -> None:
         if options.vectors:
             _put_in(net, words, options)
-
-    def model(
-        self, net: "Network", words: Words, options: Any, directions: tuple[Direction, ...], device: str
-    ) -> NetworkModel:
-        made = RuledModel(self, net, words, options, device)
-        made.directions = directions
-        return made
 
 
 def once(watch: Watch, name: str, lines: Iterator[str]) -> Lines:

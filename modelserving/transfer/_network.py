@@ -127,6 +127,8 @@ class NetworkTransfer(Transfer):
     device = "gpu"
     Options: ClassVar[type] = NetworkOptions
     Decoding = Search
+    Ready: ClassVar[type[NetworkModel]] = NetworkModel
+    """What rewrites, once it is trained or loaded."""
     shared: ClassVar[bool] = False
     """One vocabulary for both sides."""
     copies: ClassVar[bool] = False
@@ -202,7 +204,7 @@ class NetworkTransfer(Transfer):
     def model(
         self, net: "Network", words: Words, options: Any, directions: tuple[Direction, ...], device: str
     ) -> NetworkModel:
-        made = NetworkModel(self, net, words, options, device)
+        made = self.Ready(self, net, words, options, device)
         made.directions = directions
         return made
 

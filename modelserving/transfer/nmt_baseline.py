@@ -15,9 +15,7 @@ class NmtBaseline(GyafcNetwork):
     def build(self, words: Words, options: Options) -> "Network":
         from modelserving.nets.recurrent import Recurrent, Shape
 
-        return Recurrent(Shape(
-            len(words.source), len(words.target), options.embedding, options.hidden, dropout=options.dropout,
-        ))  # fmt: skip
+        return Recurrent(Shape.of(words, options))
 
 
 TRANSFER = NmtBaseline()

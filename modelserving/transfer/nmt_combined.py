@@ -68,7 +68,7 @@ class NmtCombined(nmt_copy.NmtCopy):
         model = self._phrase_based(data, options, Part(watch, PARTS[at], PARTS[at + 1], folder), folder / "model")
         watch.say(f"It rewrites {len(texts):,} texts.")
         writing = Part(watch, PARTS[at + 1], PARTS[at + 2])
-        outputs = model.transfer(texts, data.direction, pbmt.Decoding())
+        outputs = model.transfer(texts, data.direction, pbmt.TRANSFER.Decoding())
         return Pairs(texts, once(writing, f"{name}.output", _told(outputs, len(texts), writing)))
 
     def _phrase_based(self, data: Data, options: Any, watch: Watch, folder: Path) -> Model:

@@ -17,8 +17,7 @@ class NmtCopy(GyafcNetwork):
         from modelserving.nets.copying import Sentinel
         from modelserving.nets.recurrent import Shape
 
-        known = len(words.source)
-        return Sentinel(Shape(known, known, options.embedding, options.hidden, dropout=options.dropout))
+        return Sentinel(Shape.of(words, options))
 
 
 TRANSFER = NmtCopy()

@@ -15,32 +15,19 @@ from typing import TYPE_CHECKING, Any
 from foundation.errors import UserError
 from foundation.options import option, plain
 from foundation.papers import GYAFC
+from modelserving.phrases._base import Search
 from modelserving.training.data import Data
 from modelserving.training.watch import Watch
 from modelserving.transfer._base import Direction, Model, Transfer
 from modelserving.transfer._ruled import rules_of, version_of
 
 if TYPE_CHECKING:
-    from modelserving.phrases.decoding import Decoder, Search
+    from modelserving.phrases.decoding import Decoder
     from modelserving.phrases.regime import Parts
 
 VERSION = 1
 ABOUT = "pbmt.json"
 METRICS = ("bleu", "sari")
-
-
-@dataclass(frozen=True)
-class Decoding:
-    """How a sentence is searched."""
-
-    stack: int = option(100, "Hypotheses that are kept for each number of translated words", low=1, high=1000)
-    distortion: int = option(6, "Words that may be jumped over", low=0, high=30)
-    options: int = option(20, "Translations of a phrase that are tried", low=1, high=1000)
-
-    def search(self) -> "Search":
-        from modelserving.phrases.decoding import Search
-
-        return Search(**plain(self))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -69,10 +56,6 @@ class Options:
     translations: int = option(100, "Translations of a phrase that are kept, the most likely", low=1, high=100_000)
     seen: int = option(1, "Times that a phrase pair is seen at least, to be kept", low=1, high=1000)
 
-    def search(self) -> "Search":
-        """How it translates while it is trained."""
-        return Decoding().search()
-
 
 @dataclass
 class Pbmt(Model):
@@ -81,9 +64,9 @@ class Pbmt(Model):
     parts: "Parts"
     rules: bool
     directions: tuple[Direction, ...]
-    _decoders: "dict[Decoding, Decoder]" = field(default_factory=dict)
+    _decoders: "dict[Search, Decoder]" = field(default_factory=dict)
 
-    def transfer(self, texts: Sequence[str], direction: Direction, decoding: Decoding) -> Iterator[str]:
+    def transfer(self, texts: Sequence[str], direction: Direction, decoding: Search) -> Iterator[str]:
         from modelserving.phrases.regime import cut, translated
         from modelserving.training.words import text_of
 
@@ -93,12 +76,12 @@ class Pbmt(Model):
         words = [cut(first(text)) for text in texts]
         return map(text_of, translated(self._decoder(decoding), words, lambda: None))
 
-    def _decoder(self, decoding: Decoding) -> "Decoder":
+    def _decoder(self, decoding: Search) -> "Decoder":
         if decoding not in self._decoders:
-            self._decoders = {decoding: self.parts.decoder(decoding.search())}
+            self._decoders = {decoding: self.parts.decoder(decoding)}
         return self._decoders[decoding]
 
-    def signature(self, direction: Direction, decoding: Decoding) -> str:
+    def signature(self, direction: Direction, decoding: Search) -> str:
         chosen = "|".join(f"{key}:{value}" for key, value in plain(decoding).items())
         rules = version_of(direction, self.rules)
         return f"pbmt|{'-'.join(direction)}|version:{VERSION}|rules:{rules}|{chosen}"
@@ -119,7 +102,7 @@ class PhraseBased(Transfer):
     paper = GYAFC
     needs = "parallel"
     Options = Options
-    Decoding = Decoding
+    Decoding = Search
 
     def fit(self, data: Data, options: Any, watch: Watch) -> Model:
         from modelserving.phrases.regime import Training

@@ -19,8 +19,7 @@ class PointerNet(NetworkTransfer):
         from modelserving.nets.copying import Pointing
         from modelserving.nets.recurrent import Shape
 
-        known = len(words.source)
-        return Pointing(Shape(known, known, options.embedding, options.hidden, dropout=options.dropout))
+        return Pointing(Shape.of(words, options))
 
 
 TRANSFER = PointerNet()

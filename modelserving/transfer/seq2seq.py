@@ -17,9 +17,7 @@ class Seq2Seq(NetworkTransfer):
     def build(self, words: Words, options: NetworkOptions) -> "Network":
         from modelserving.nets.recurrent import Recurrent, Shape
 
-        return Recurrent(Shape(
-            len(words.source), len(words.target), options.embedding, options.hidden, dropout=options.dropout,
-        ))  # fmt: skip
+        return Recurrent(Shape.of(words, options))
 
 
 TRANSFER = Seq2Seq()

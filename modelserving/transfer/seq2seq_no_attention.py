@@ -17,9 +17,7 @@ class Seq2SeqNoAttention(NetworkTransfer):
     def build(self, words: Words, options: NetworkOptions) -> "Network":
         from modelserving.nets.recurrent import Shape, Unattending
 
-        return Unattending(Shape(
-            len(words.source), len(words.target), options.embedding, options.hidden, dropout=options.dropout,
-        ))  # fmt: skip
+        return Unattending(Shape.of(words, options))
 
 
 TRANSFER = Seq2SeqNoAttention()

@@ -18,10 +18,7 @@ class Seq2SeqShared(NetworkTransfer):
     def build(self, words: Words, options: NetworkOptions) -> "Network":
         from modelserving.nets.recurrent import Recurrent, Shape
 
-        known = len(words.source)
-        return Recurrent(Shape(
-            known, known, options.embedding, options.hidden, dropout=options.dropout, shared=True,
-        ))  # fmt: skip
+        return Recurrent(Shape.of(words, options, shared=True))
 
 
 TRANSFER = Seq2SeqShared()

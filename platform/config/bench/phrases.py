@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from config.bench.clock import Took, timed
 from config.bench.made_texts import SEED, Writer
+from config.bench.many_phrases import nothing
 
 if TYPE_CHECKING:
     from modelserving.phrases._base import PhraseTable
@@ -40,14 +41,10 @@ def _table(pairs: Pairs) -> "PhraseTable":
 
     with tempfile.TemporaryDirectory() as folder:
         texts = bitext.write(Path(folder), ((source, target, 1) for source, target in pairs), 100)
-        made = table.build(texts, align(texts, SEED, _nothing), table.Shape(), _nothing)
+        made = table.build(texts, align(texts, SEED, nothing), table.Shape(), nothing)
         (Path(folder) / "kept").mkdir()
         save_table(made, Path(folder) / "kept")
         return load_table(Path(folder) / "kept")
-
-
-def _nothing() -> None:
-    pass
 
 
 def _decoded(table: "PhraseTable", pairs: Pairs, writer: Writer) -> dict[str, Took]:

@@ -2,6 +2,7 @@
 
 import pytest
 from support import campaigns as made
+from support.demo_site import sign_in_by_form
 
 from accounts.permissions import Role
 
@@ -14,12 +15,7 @@ def study(celery_workers):
 @pytest.fixture
 def lead(page, study):
     """The page, with somebody who leads the study signed in."""
-    person = made.person(Role.RESEARCHER, study)
-    page.goto("/accounts/login/")
-    page.get_by_label("Email").fill(person.email)
-    page.get_by_label("Password", exact=True).fill(made.PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/")
+    sign_in_by_form(page, made.person(Role.RESEARCHER, study).email)
     return page
 
 

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from support import campaigns as made
+from support.demo_site import sign_in_by_form
 from support.training_studies import TUNE, training_study
 
 from accounts.permissions import Role
@@ -21,12 +22,7 @@ def study(serve_worker):
 @pytest.fixture
 def lead(page, study):
     """The page, with somebody who leads the study signed in."""
-    person = made.person(Role.RESEARCHER, study)
-    page.goto("/accounts/login/")
-    page.get_by_label("Email").fill(person.email)
-    page.get_by_label("Password", exact=True).fill(made.PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/")
+    sign_in_by_form(page, made.person(Role.RESEARCHER, study).email)
     return page
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from foundation.errors import UserError
 from foundation.kneser_ney import estimate
-from modelserving.phrases._base import START
-from modelserving.phrases.decoding import Decoder, Search
+from modelserving.phrases._base import START, Search
+from modelserving.phrases.decoding import Decoder
 from tests.factories.phrases import every_way, phrase_table, random_table
 
 WHOLE = {"stack": 1000, "options": 1000, "cells": 20_000, "threshold": 0.0}

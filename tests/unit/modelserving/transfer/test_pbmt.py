@@ -7,11 +7,12 @@ import pytest
 
 from foundation.errors import UserError
 from foundation.options import checked
+from modelserving.phrases._base import Search
 from modelserving.training.data import Data, Pairs, Tune
 from modelserving.training.watch import Stopped, Watch
 from modelserving.transfer import TRANSFERS
 from modelserving.transfer._base import Model
-from modelserving.transfer.pbmt import Decoding, Options
+from modelserving.transfer.pbmt import Options
 
 KIND = TRANSFERS["pbmt"]
 WAY = ("expert", "lay")
@@ -75,7 +76,7 @@ def fitted(folder: Path, given: Data | None = None, **options: object) -> tuple[
 
 
 def outputs(model: Model, texts: Sequence[str] = tuple(GOLDEN), way: tuple[str, str] = WAY) -> list[str]:
-    return list(model.transfer(texts, way, Decoding()))
+    return list(model.transfer(texts, way, Search()))
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +94,7 @@ def test_it_comes_back_as_it_was_saved(trained: Model, tmp_path: Path) -> None:
     loaded = KIND.load(tmp_path)
     assert loaded.directions == (WAY,)
     assert outputs(loaded) == outputs(trained)
-    assert loaded.signature(WAY, Decoding()) == trained.signature(WAY, Decoding())
+    assert loaded.signature(WAY, Search()) == trained.signature(WAY, Search())
 
 
 def test_a_seed_gives_the_same_model_again(trained: Model, tmp_path: Path) -> None:
@@ -142,10 +143,10 @@ def test_rules_go_first_between_formal_and_informal(tmp_path: Path) -> None:
     way = ("informal", "formal")
     model, _ = fitted(tmp_path / "with", data(way))
     assert outputs(model, ["i dont hav cephalgia !!!"], way) == ["I do not hav a headache."]
-    assert "rules:1" in model.signature(way, Decoding())
+    assert "rules:1" in model.signature(way, Search())
     bare, _ = fitted(tmp_path / "without", data(way), rules=False)
     assert outputs(bare, ["i dont hav cephalgia !!!"], way) == ["i dont hav a headache!!!"]
-    assert "rules:none" in bare.signature(way, Decoding())
+    assert "rules:none" in bare.signature(way, Search())
 
 
 @pytest.mark.parametrize("metric", ["bleu", "sari"])
