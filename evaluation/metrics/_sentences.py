@@ -36,6 +36,7 @@ OPENERS = _set(
 )
 CLOSERS = "\"'”’)]}»"
 OPENING = "\"'“‘([{«"
+BLANK = re.compile(r"\n\s*\n")
 DOTTED = re.compile(r"(?:[A-Za-z]\.)+")
 NUMBERED = re.compile(r"\(?\d{1,2}\.")
 
@@ -43,7 +44,7 @@ NUMBERED = re.compile(r"\(?\d{1,2}\.")
 def sentences(text: str) -> list[list[str]]:
     """The sentences of the text, each as its tokens between white space; one without letter or digit is left out."""
     found: list[list[str]] = []
-    for paragraph in re.split(r"\n\s*\n", text):
+    for paragraph in BLANK.split(text) if "\n" in text else [text]:
         found += _split(paragraph.split())
     return [each for each in found if any(map(_spoken, each))]
 

@@ -13,17 +13,31 @@ from annotation.judgements import judgements as campaign_judgements
 from corpora.models import Study
 
 PART = 20_000  # rows at a time
+TEXTS = 1_000  # judged texts at a time
 LATER = 2**63 - 1  # the place of what was said in campaigns, which counts after what was imported
 Row = tuple[int, int, str, str, str, float]
 """Its place among the rows, a sentence's key, the key of the judged text, the criterion, who judged, and the value."""
 
-# Without an order, which the database would have to sort whole texts for; keys rise from import to import.
+# A judged text comes once, with all that was said of it; in no order, since keys rise from import to import.
 IMPORTED = """
-SELECT j.id, j.sentence_id, j.text_key, c.name, j.worker, j.value
-FROM evaluation_judgement j
-JOIN evaluation_ratingsimport i ON i.id = j.ratings_import_id JOIN annotation_criterion c ON c.id = j.criterion_id
+SELECT j.sentence_id, j.text_key, count(*), array_agg(j.id), array_agg(j.criterion_id), array_agg(j.worker),
+    array_agg(j.value)
+FROM evaluation_judgement j JOIN evaluation_ratingsimport i ON i.id = j.ratings_import_id
 WHERE i.study_id = %(study)s
+GROUP BY j.sentence_id, j.text_key
 """
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Judgements of some texts, each a sentence's key and a text's: `counts` of each stand together in the columns."""
+
+    texts: Iterable[tuple[int, str]]
+    counts: Sequence[int]
+    places: Sequence[int]
+    criteria: Sequence[str]
+    raters: Sequence[str]
+    values: Sequence[float]
 
 
 @dataclass(frozen=True)
@@ -45,7 +59,7 @@ class Given:
 
 def given_of(study: Study, homes: Mapping[int, int]) -> Given:
     """The judgements of a study; `homes` gives each sentence the unit that its judgements count for."""
-    return columns_of(chain(_imported(study), _in_campaigns(study)), homes)
+    return _columns(chain(_imported(study), map(_of_rows, _in_campaigns(study))), homes)
 
 
 def columns_of(parts: Iterable[Sequence[Row]], homes: Mapping[int, int]) -> Given:
@@ -53,17 +67,21 @@ def columns_of(parts: Iterable[Sequence[Row]], homes: Mapping[int, int]) -> Give
 
     Of a rater's several the earlier are forgotten.
     """
+    return _columns(map(_of_rows, parts), homes)
+
+
+def _columns(parts: Iterable[_Part], homes: Mapping[int, int]) -> Given:
     texts, criteria, raters = _Codes(), _Codes(), _Codes()
     places: list[NDArray[np.int64]] = [np.empty(0, dtype=np.int64)]
     codes: list[NDArray[np.intp]] = [np.empty((0, 3), dtype=np.intp)]
     values: list[NDArray[np.float64]] = [np.empty(0)]
     for part in parts:
-        at, sentences, keys, asked, who, given = zip(*part, strict=True)
-        points = zip(map(homes.__getitem__, sentences), keys, strict=True)
-        columns = texts.of(points, len(part)), criteria.of(asked, len(part)), raters.of(who, len(part))
-        places.append(np.array(at, dtype=np.int64))
+        points = ((homes[sentence], key) for sentence, key in part.texts)
+        judged = np.repeat(texts.of(points, len(part.counts)), part.counts)
+        columns = judged, criteria.of(part.criteria, len(judged)), raters.of(part.raters, len(judged))
+        places.append(np.array(part.places, dtype=np.int64))
         codes.append(np.column_stack(columns))
-        values.append(np.array(given, dtype=np.float64))
+        values.append(np.array(part.values, dtype=np.float64))
     order = np.argsort(np.concatenate(places), kind="stable")
     table = np.concatenate(codes)[order]
     kept = _last(table, len(criteria), len(raters))
@@ -101,11 +119,20 @@ def _last(table: NDArray[np.intp], criteria: int, raters: int) -> NDArray[np.int
     return np.sort(len(same) - 1 - from_the_end)
 
 
-def _imported(study: Study) -> Iterator[Sequence[Row]]:
+def _imported(study: Study) -> Iterator[_Part]:
+    names = dict(study.criteria.values_list("pk", "name"))
     with connection.chunked_cursor() as cursor:
         cursor.execute(IMPORTED, {"study": study.pk})
-        while rows := cursor.fetchmany(PART):
-            yield rows
+        while rows := cursor.fetchmany(TEXTS):
+            sentences, keys, counts, *columns = zip(*rows, strict=True)
+            places, asked, raters, values = (list(chain.from_iterable(column)) for column in columns)
+            criteria = list(map(names.__getitem__, asked))
+            yield _Part(zip(sentences, keys, strict=True), counts, places, criteria, raters, values)
+
+
+def _of_rows(rows: Sequence[Row]) -> _Part:
+    places, sentences, keys, criteria, raters, values = zip(*rows, strict=True)
+    return _Part(zip(sentences, keys, strict=True), np.ones(len(rows), dtype=np.intp), places, criteria, raters, values)
 
 
 def _in_campaigns(study: Study) -> Iterator[Sequence[Row]]:

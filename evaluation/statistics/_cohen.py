@@ -1,6 +1,7 @@
 """Cohen's kappa with its weights: disagreement of two raters beside that of their own habits."""
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -61,8 +62,7 @@ def _by_pair(given: Judgements, apart: Weight) -> tuple[Floats | None, Codes]:
 
     The kappas are None where the tables of values are too large to be gone through.
     """
-    left, right = (np.concatenate(side) for side in zip(*_pairs(given), strict=True))
-    pair = codes(given.who[left] * given.raters + given.who[right])
+    left, right, pair = _paired(given.who.tobytes(), given.what.tobytes())
     shared = np.bincount(pair)
     observed = np.bincount(pair, apart(given.scores[left] - given.scores[right])) / shared
     chance = _expected(pair, given.scores[left], given.scores[right], apart)
@@ -72,10 +72,18 @@ def _by_pair(given: Judgements, apart: Weight) -> tuple[Floats | None, Codes]:
     return 1 - np.divide(observed, expected, out=np.full(len(shared), np.nan), where=expected > 0), shared
 
 
-def _pairs(given: Judgements) -> Iterator[tuple[Codes, Codes]]:
+@lru_cache(maxsize=1)
+def _paired(raters: bytes, items: bytes) -> tuple[Codes, Codes, Codes]:
+    """The places of both judgements of every pair, and which two raters gave them; kept for the next kappa of these."""
+    who, what = (np.frombuffer(one, dtype=np.intp) for one in (raters, items))
+    left, right = (np.concatenate(side) for side in zip(*_pairs(who, what), strict=True))
+    return left, right, codes(who[left] * (who.max() + 1) + who[right])
+
+
+def _pairs(who: Codes, what: Codes) -> Iterator[tuple[Codes, Codes]]:
     """The places of both judgements of every pair within an item, the rater of the smaller number first."""
-    order = np.lexsort((given.who, given.what))
-    items, at, lag = given.what[order], np.arange(len(order)), 0
+    order = np.lexsort((who, what))
+    items, at, lag = what[order], np.arange(len(order)), 0
     while len(at):
         lag += 1
         at = at[at + lag < len(items)]

@@ -108,7 +108,8 @@ class Pairs:
             return None
         one = _standardized(scores)
         parts = np.array([np.nan_to_num(part) for part in (one, one * one, one * outputs.human)])
-        whole, moved = parts.sum(axis=2), parts @ outputs.items
+        rows = parts.reshape(-1, parts.shape[2]) @ outputs.items  # one product: NumPy would make three small ones
+        whole, moved = parts.sum(axis=2), rows.reshape(*parts.shape[:2], -1)
         changed = np.where(outputs.systems, whole[:, :, None] - moved, moved)
         return _Given(whole, changed, (whole.sum(axis=1)[:, None], changed.sum(axis=1)))
 

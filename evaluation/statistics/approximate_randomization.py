@@ -12,6 +12,7 @@ from foundation.papers import Paper
 from foundation.seeds import generator
 
 BATCH = 1024  # draws whose coins are in hand as numbers at a time
+KEPT = 4_000_000  # coins that are kept as numbers, 32 MB; more are kept as bytes
 
 
 def compare(
@@ -55,7 +56,8 @@ def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> li
     coins = _coins(draws, sources, seed)
     distinct = {id(sums): sums for both in pairs for sums in both}
     stacked = np.hstack(list(distinct.values()))
-    drawn = np.vstack([coins[at : at + BATCH].astype(np.float64) @ stacked for at in range(0, draws, BATCH)])
+    parts = (coins[at : at + BATCH].astype(np.float64, copy=False) for at in range(0, draws, BATCH))
+    drawn = np.vstack([part @ stacked for part in parts])
     widths = [sums.shape[1] for sums in distinct.values()]
     heads = dict(zip(distinct, np.split(drawn, np.cumsum(widths)[:-1], axis=1), strict=True))
     moved = [heads[id(b)] - heads[id(a)] for a, b in pairs]
@@ -63,9 +65,10 @@ def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> li
 
 
 @lru_cache(maxsize=1)
-def _coins(draws: int, sources: int, seed: int) -> NDArray[np.int8]:
+def _coins(draws: int, sources: int, seed: int) -> NDArray[np.int8] | Floats:
     """(draws, sources) of 0 and 1; kept, since the boards of a report toss the same ones."""
-    return generator(seed, "swap", sources).integers(0, 2, size=(draws, sources), dtype=np.int8)
+    coins = generator(seed, "swap", sources).integers(0, 2, size=(draws, sources), dtype=np.int8)
+    return coins.astype(np.float64) if coins.size <= KEPT else coins
 
 
 STATISTIC = DrawnTest(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from evaluation.metrics._sentences import sentences
 
 TOKEN = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
+WORD = re.compile(r"[^\W_]\S*")  # from its first letter or digit
 HOW = "A token is a run of letters and digits, with what hyphens and apostrophes join, or any other single character."
 HOW_WORDS = "A word is what stands between white space and has a letter or digit; sentences are split as for FKGL."
 
@@ -29,6 +30,5 @@ def words_and_sentences(texts: Sequence[str]) -> tuple[float, float] | None:
     """Words and sentences a text; None without texts."""
     if not texts:
         return None
-    split = [sentences(text) for text in texts]
-    words = sum(token.isalnum() or any(map(str.isalnum, token)) for of in split for one in of for token in one)
-    return words / len(texts), sum(map(len, split)) / len(texts)
+    words, split = (sum(len(found(text)) for text in texts) for found in (WORD.findall, sentences))
+    return words / len(texts), split / len(texts)
