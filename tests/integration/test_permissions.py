@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from functools import cache
 from types import SimpleNamespace
 from urllib.parse import urlencode
 
@@ -40,6 +41,7 @@ def walk(patterns, before="", namespace="", names=frozenset()):
             yield from walk(pattern.url_patterns, address, inner, within)
 
 
+@cache
 def routes():
     return dict(walk(get_resolver().url_patterns))
 
@@ -70,7 +72,8 @@ def world(django_db_setup, django_db_blocker):
         tokens = {name: token(who) for name, who in people.items()}
         sessions = {name: _session(who) for name, who in people.items()}
         yield SimpleNamespace(
-            people=people, here=whole, other=other, target=target, reset=reset, tokens=tokens, sessions=sessions
+            people=people, here=whole, other=other, target=target, reset=reset, tokens=tokens, sessions=sessions,
+            client=Client(raise_request_exception=False),
         )  # fmt: skip
         transaction.set_rollback(True)
 
@@ -144,8 +147,9 @@ def _question(whole, person):
 
 
 def ask(world, who, method, url, body=b"", kind="application/x-www-form-urlencoded"):
-    """The answer to a real request, undone afterwards."""
-    client = Client(raise_request_exception=False)
+    """The answer to a real request of a browser that knows nothing but the session, undone afterwards."""
+    client = world.client  # one for all: each new one would load the middleware anew
+    client.cookies.clear()
     if who in world.sessions:
         client.cookies[settings.SESSION_COOKIE_NAME] = world.sessions[who]
     point = transaction.savepoint()
