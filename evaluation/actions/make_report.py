@@ -1,6 +1,5 @@
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from itertools import chain
 
 import orjson
@@ -22,7 +21,6 @@ from evaluation.scoring import (
     system_subjects,
 )
 from evaluation.state import state_of
-from evaluation.tables import tables_json
 
 Step = Callable[[int, int, str], object]
 
@@ -43,11 +41,11 @@ def make_report(*, study: Study, step: Step = lambda done, total, line: None) ->
     if stands := Report.objects.filter(study=study, key=state.key).first():
         step(total, total, "Nothing has changed: the report stands.")
         return stands
-    step(total - 2, total, "agreement and correlations")
+    step(total - 2, total, "judgements and scores")
     gathered = gather(study, read, report={})
-    content = {**build_report(gathered), "human_studies": summary(study, gathered.record.workers.names)}
-    step(total - 1, total, "tables and figures")
-    tables = tables_json(replace(gathered.record, report=content))
+    human_studies = summary(study, gathered.record.workers.names)
+    step(total - 1, total, "agreement, correlations, tables and figures")
+    content, tables = build_report(gathered, human_studies)
     report, _ = Report.objects.update_or_create(
         study=study,
         defaults={

@@ -1,7 +1,14 @@
-"""The report as one JSON object; its form is in `docs/report.md`."""
+"""The report as one JSON object, and its tables; its form is in `docs/report.md`.
 
+Two processes work beside each other: one on what correlates, the other on the leaderboard and on all tables that ask
+for nothing of the report.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+import orjson
 from threadpoolctl import threadpool_limits
 
 from evaluation.recording import Gathered
@@ -12,31 +19,43 @@ from evaluation.reporting.leaderboard import leaderboard
 from evaluation.reporting.sums import draws_of
 from evaluation.reporting.systems import systems
 from evaluation.reporting.trust import trust
+from evaluation.statistics import Draws
+from evaluation.tables import Record, tables_before, tables_json
+from foundation.forked import forked
 
 Json = dict[str, Any]
 
 
-def build_report(gathered: Gathered) -> Json:
-    """All of it, from a study that was gathered once."""
+def build_report(gathered: Gathered, human_studies: Sequence[Json] = ()) -> tuple[Json, Json]:
+    """All of it, and the tables and figures by name, from a study that was gathered once."""
     with threadpool_limits(1):  # the products are many and small: several threads only wait for one another
-        return _build(gathered)
+        return _build(gathered, human_studies)
 
 
-def _build(gathered: Gathered) -> Json:
+def _build(gathered: Gathered, human_studies: Sequence[Json]) -> tuple[Json, Json]:
     record = gathered.record
     rows, draws = systems(gathered), draws_of(record)
-    agreeing = correlations(record, draws)
-    return {
-        "study": record.study,
-        "variant": record.variant,
-        "systems": rows,
-        "families": families(record, rows),
-        "agreement": agreement(gathered),
-        "raters": _raters(gathered),
-        "correlations": agreeing,
-        "leaderboard": leaderboard(record, draws, rows),
-        "trust": trust(record, agreeing),
-    }
+    with forked(lambda: _beside(record, draws, rows)) as found:
+        agreeing = correlations(record, draws)
+        report = {
+            "study": record.study,
+            "variant": record.variant,
+            "systems": rows,
+            "families": families(record, rows),
+            "agreement": agreement(gathered),
+            "raters": _raters(gathered),
+            "correlations": agreeing,
+            "trust": trust(record, agreeing),
+            "human_studies": list(human_studies),
+        }
+        beside = orjson.loads(found())
+    report["leaderboard"] = beside["leaderboard"]
+    return report, tables_json(replace(record, report=report), beside["tables"])
+
+
+def _beside(record: Record, draws: Draws, rows: Sequence[Json]) -> bytes:
+    found = {"leaderboard": leaderboard(record, draws, rows), "tables": tables_before(record)}
+    return orjson.dumps(found, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
 def _raters(gathered: Gathered) -> Json:

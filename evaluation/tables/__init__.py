@@ -16,7 +16,7 @@ from evaluation.tables._base import (
     traced,
 )
 from evaluation.tables._json import exhibit_json, made_of
-from evaluation.tables._making import tables_json
+from evaluation.tables._making import tables_before, tables_json
 from evaluation.tables._record import Counts, Judged, Record, Scored, SystemRow, Units, Workers
 from foundation.registry import Registry
 
@@ -25,5 +25,5 @@ TABLES = Registry[Exhibit]("table", __name__, Path(__file__).parent, attribute="
 __all__ = [
     "RANK", "TABLES", "Cell", "Counts", "Exhibit", "Figure", "Judged", "Lacking", "Made", "Record", "Scored",
     "SystemRow", "Table", "Units", "Workers", "exhibit_json", "interval_text", "joined", "made_of", "p_text",
-    "tables_json", "traced",
+    "tables_before", "tables_json", "traced",
 ]  # fmt: skip

@@ -1,6 +1,8 @@
 """Every table and figure of a study, made once, when its report is."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from evaluation.tables._base import Exhibit, Lacking, Made
@@ -9,13 +11,50 @@ from evaluation.tables._record import Record
 from foundation.errors import UserError
 
 
-def tables_json(record: Record) -> dict[str, Any]:
-    """All entries by name, in the order of their places; one that cannot be made says what is lacking."""
+class _NotMade(Exception):
+    """The report is asked for before it is there."""
+
+
+class _Unmade(Mapping[str, Any]):
+    """A report that is not there yet."""
+
+    def __getitem__(self, key: str) -> Any:
+        raise _NotMade
+
+    def __iter__(self) -> Iterator[str]:
+        raise _NotMade
+
+    def __len__(self) -> int:
+        raise _NotMade
+
+
+def tables_json(record: Record, made: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """All entries by name, in the order of their places; one that cannot be made says what is lacking.
+
+    `made` are those that are there already.
+    """
+    entries, there = _entries(), made or {}
+    return {name: there[name] if name in there else _entry(name, entries[name], record) for name in entries}
+
+
+def tables_before(record: Record) -> dict[str, Any]:
+    """The entries that ask for nothing of the report, which may still be in the making."""
+    unmade, found = replace(record, report=_Unmade()), {}
+    for name, exhibit in _entries().items():
+        with suppress(_NotMade):
+            found[name] = _entry(name, exhibit, unmade)
+    return found
+
+
+def _entries() -> dict[str, Exhibit]:
     from evaluation.tables import TABLES
 
     entries: Mapping[str, Exhibit] = {name: TABLES[name] for name in TABLES}
-    names = sorted(entries, key=lambda name: (entries[name].kind, entries[name].order, name))
-    return {name: exhibit_json(name, entries[name], _made(entries[name], record)) for name in names}
+    return dict(sorted(entries.items(), key=lambda item: (item[1].kind, item[1].order, item[0])))
+
+
+def _entry(name: str, exhibit: Exhibit, record: Record) -> Any:
+    return exhibit_json(name, exhibit, _made(exhibit, record))
 
 
 def _made(exhibit: Exhibit, record: Record) -> Made:

@@ -116,7 +116,7 @@ def reported(record):
     joined = {name: np.concatenate(parts) if parts else np.empty(0, dtype=int) for name, parts in columns.items()}
     given = Given([], [one.name for one in judged], list(record.workers.names), **joined)
     texts = StudyTexts(units=record.units, systems=[], rows=record.systems, unit_of={}, terms=[])
-    return replace(record, report=build_report(Gathered(texts, given, kinds, record)))
+    return replace(record, report=build_report(Gathered(texts, given, kinds, record))[0])
 
 
 WORDS = "wow i am so dumb gonna see him at school today pls help me u know"

@@ -1,0 +1,27 @@
+"""All tables of a study: those that ask for nothing of its report are the same before it is there."""
+
+import orjson
+from support.records import bare, gyafc_like, msd_like, reported
+
+from evaluation.tables import tables_before, tables_json
+
+NEEDING = {"leaderboard", "correlations", "agreement", "systems", "trust_by_criterion"}
+
+
+def plain(tables):
+    return orjson.loads(orjson.dumps(tables, option=orjson.OPT_SERIALIZE_NUMPY))
+
+
+def test_tables_are_the_same_before_the_report_and_after():
+    for record in (reported(gyafc_like()), reported(msd_like()), reported(bare())):
+        whole, before = plain(tables_json(record)), plain(tables_before(record))
+        assert before == {name: whole[name] for name in before}
+        assert len(before) > len(whole) / 2
+        assert not before.keys() & NEEDING
+
+
+def test_what_is_made_is_not_made_again():
+    record = reported(gyafc_like())
+    whole = tables_json(record)
+    assert list(tables_json(record, {"gyafc_table_2": "kept"})) == list(whole)
+    assert tables_json(record, {"gyafc_table_2": "kept"})["gyafc_table_2"] == "kept"
