@@ -1,7 +1,8 @@
 """What phrase-based translation works with: a phrase table as flat arrays, and the features that its weights weigh."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +76,11 @@ class PhraseTable:
         """Words of the longest source phrase."""
         return int(np.diff(self.source_offsets).max(initial=0))
 
+    def fixed(self) -> "PhraseTable":
+        """With arrays that can only be read, as those of files are: for each of the two kinds code is compiled anew."""
+        arrays: Any = {one.name: read_only(getattr(self, one.name)) for one in fields(self) if one.name != "words"}
+        return replace(self, **arrays)
+
     def check(self) -> None:
         """A UserError where arrays do not fit together: compiled code reads them without looking."""
         phrases, size = len(self.options) - 1, len(self.scores)
@@ -89,6 +95,13 @@ class PhraseTable:
         )
         if not good:
             raise UserError("The phrase table is broken: its arrays do not fit together.")
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """The same array, which cannot be written to."""
+    seen = array.view()
+    seen.flags.writeable = False
+    return seen
 
 
 def _offsets(offsets: Offsets, count: int, end: int, least: int) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from modelserving.phrases._base import Offsets, Records
-from modelserving.phrases.compiling import compiled
+from modelserving.phrases.compiling import compiled, within
 from modelserving.phrases.hashing import EMPTY, mixed
 from modelserving.phrases.heap import pop, push
 from modelserving.phrases.lattice import Lattice
@@ -66,15 +66,16 @@ def best(lattice: Lattice, options: Options, size: int, most: int) -> Ways:
     return Ways(arcs[: offsets[found]], offsets[: found + 1])
 
 
-@compiled
+@within
 def doubled(array: Array) -> Array:
     """The array with as much room again."""
     made = np.empty(2 * len(array), dtype=array.dtype)
-    made[: len(array)] = array
+    for i in range(len(array)):
+        made[i] = array[i]
     return made
 
 
-@compiled
+@within
 def _spread(
     trail: int, trails: Records, made: int, first: int, last: int, lattice: Lattice, heap: Offsets, waiting: int
 ) -> int:
@@ -93,7 +94,7 @@ def _spread(
     return waiting
 
 
-@compiled
+@within
 def _lengthen(trail: int, trails: Records, at: int, arc: int, lattice: Lattice) -> None:
     taken, tail, one = lattice.arcs[arc], trails[trail]["tail"], trails[at]
     one["node"], one["arc"], one["next"] = taken["node"], arc, trail
@@ -101,7 +102,7 @@ def _lengthen(trail: int, trails: Records, at: int, arc: int, lattice: Lattice) 
     one["worth"] = tail + taken["score"]
 
 
-@compiled
+@within
 def _text(trail: int, trails: Records, lattice: Lattice, options: Options) -> int:
     """A code of the words of a trail from the beginning, at least 0."""
     code = 0
@@ -114,7 +115,7 @@ def _text(trail: int, trails: Records, lattice: Lattice, options: Options) -> in
     return code & 0x7FFFFFFFFFFFFFFF
 
 
-@compiled
+@within
 def _new(code: int, seen: Offsets) -> bool:
     """Whether a code was not seen before; it is now."""
     slot = mixed(code) & (len(seen) - 1)
@@ -125,7 +126,7 @@ def _new(code: int, seen: Offsets) -> bool:
     return bool(new)
 
 
-@compiled
+@within
 def _written(trail: int, trails: Records, arcs: Offsets, offsets: Offsets, at: int) -> Offsets:
     """The arcs of all ways with those of way `at` behind them."""
     place = offsets[at]

@@ -15,6 +15,8 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from modelserving.phrases._base import read_only
+
 Ids = NDArray[np.int32]
 Ends = NDArray[np.int64]
 Pair = tuple[Sequence[str], Sequence[str], int]
@@ -118,5 +120,5 @@ def _side(folder: Path, side: str) -> Side:
 def mapped(path: Path, kind: type) -> NDArray:  # type: ignore[type-arg]
     """The array of a file, mapped; an empty file cannot be."""
     if not path.stat().st_size:
-        return np.zeros(0, dtype=kind)
+        return read_only(np.zeros(0, dtype=kind))
     return np.memmap(path, dtype=kind, mode="r")

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from modelserving.phrases._base import Floats, Offsets, Records, Words
-from modelserving.phrases.compiling import compiled
+from modelserving.phrases.compiling import within
 from modelserving.phrases.grids import together
 from modelserving.phrases.hashing import EMPTY, mixed
 from modelserving.phrases.lattice import Lattice
@@ -39,7 +39,7 @@ class Task(NamedTuple):
     weights: Floats
 
 
-@compiled
+@within
 def weigh(board: Board, at: int, grid: int, row: int, column: int, lattice: Lattice, task: Task) -> None:
     """Write the cell at a grid's row (a node) and column (an option)."""
     options, place, before = task.options, board.grids[grid], lattice.nodes[row]
@@ -55,7 +55,7 @@ def weigh(board: Board, at: int, grid: int, row: int, column: int, lattice: Latt
     one["score"], one["model"], one["worth"] = score, model, score + place["ahead"]
 
 
-@compiled
+@within
 def home(slots: Offsets, heads: Offsets, cell: int, board: Board, options: Options) -> int:
     """The slot of a cell's future, which holds the number of a head (a cell of that future), or EMPTY."""
     grid, last = board.grids[board.cells[cell]["grid"]], len(slots) - 1
@@ -69,7 +69,7 @@ def home(slots: Offsets, heads: Offsets, cell: int, board: Board, options: Optio
     return slot
 
 
-@compiled
+@within
 def alike(one: int, other: int, board: Board, options: Options) -> bool:
     """Whether whatever follows will cost both cells the same."""
     a, b = board.cells[one], board.cells[other]

@@ -1,29 +1,75 @@
 """Functions as machine code, made at their first call and kept for other processes.
 
 They are kept in NUMBA_CACHE_DIR, else beside their files in `__pycache__`, else in the user's `~/.cache/restyle`, by
-the digest of all those files: Numba itself does not see that a function of another file has changed. Where none of
-these can be written, each process compiles anew, which takes it about a minute of processor time.
+the digest of all those files: Numba itself does not see that a function of another file has changed. One process
+compiles at a time, and those that waited find what they need. Where none of these folders can be written, each process
+compiles anew, which takes it about 40 seconds of processor time.
+
+What is compiled more than once costs most. So arrays that come of a table are read-only like those of files (see
+`PhraseTable.fixed`), and a number that is written down, as in `found = 0`, is any number to what it is passed to.
 """
 
+import fcntl
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import config, njit
+from numba.core.types import unliteral
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 HERE = Path(__file__).parent
+MARKS = (b"@compiled", b"@within")
 
 
 def compiled(function: Function) -> Function:
     """The function as machine code that lets other threads run beside it."""
-    try:
-        made: Any = njit(cache=True, nogil=True)(function)
-    except RuntimeError:  # Numba found no folder to keep it in
-        made = njit(nogil=True)(function)
+    made = _made(function, nogil=True)
+    compiling = made._compile_for_args
+
+    def alone(*args: Any, **kws: Any) -> Any:
+        with _alone():
+            return compiling(*args, **kws)
+
+    made._compile_for_args = alone
     return cast(Function, made)
+
+
+def within(function: Function) -> Function:
+    """The same for a function that only compiled ones call: it goes without what lets Python call it."""
+    return cast(Function, _made(function, no_cpython_wrapper=True))
+
+
+def _made(function: Callable[..., Any], **given: bool) -> Any:
+    make: Any = njit
+    try:
+        made = make(cache=True, no_cfunc_wrapper=True, **given)(function)
+    except RuntimeError:  # Numba found no folder to keep it in
+        made = make(no_cfunc_wrapper=True, **given)(function)
+    resolve = made.get_call_template
+    made.get_call_template = lambda args, kws: resolve(tuple(map(unliteral, args)), kws)
+    return made
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Hold the lock of the folder where code is kept, if there is such a folder; waits for whoever holds it."""
+    try:
+        place = Path(vars(config)["CACHE_DIR"])
+        place.mkdir(parents=True, exist_ok=True)
+        handle = os.open(place / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:
+        handle = -1
+    try:
+        if handle >= 0:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        if handle >= 0:
+            os.close(handle)
 
 
 def _kept_in() -> str:
@@ -32,7 +78,7 @@ def _kept_in() -> str:
     beside = HERE / "__pycache__"
     place = Path(given) if given else beside if _writable(beside) else Path.home() / ".cache" / "restyle"
     contents = [path.read_bytes() for path in sorted(HERE.glob("*.py"))]
-    compiled_files = b"".join(each for each in contents if b"@compiled" in each)
+    compiled_files = b"".join(each for each in contents if any(mark in each for mark in MARKS))
     return str(place / f"compiled-{hashlib.sha256(compiled_files).hexdigest()[:16]}")
 
 

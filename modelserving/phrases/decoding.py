@@ -129,6 +129,7 @@ class Decoder:
 
 
 def _parts(table: PhraseTable, model: Model) -> _Parts:
+    table = table.fixed()
     names = sorted(table.words, key=table.words.__getitem__)
     grams = ngrams(model)
     numbers = np.array([number(model, word) for word in names], dtype=np.int32)

@@ -4,7 +4,7 @@ import numpy as np
 
 from modelserving.phrases._base import Floats, Singles
 from modelserving.phrases.best import Ways
-from modelserving.phrases.compiling import compiled
+from modelserving.phrases.compiling import compiled, within
 from modelserving.phrases.lattice import Lattice, orientation
 from modelserving.phrases.options import COPY, DISTORTION, MODEL, PHRASES, REORDER, UNKNOWN, WORDS, Options
 
@@ -24,7 +24,7 @@ def described(ways: Ways, lattice: Lattice, options: Options, scores: Singles, r
     return found
 
 
-@compiled
+@within
 def _add(found: Floats, options: Options, option: int, before: int, scores: Singles, reordering: Singles) -> None:
     """Add a phrase behind the one `before` (-1 where it is the first)."""
     one, past_start, past_end, past_row = options.each[option], -1, -1, COPY

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from modelserving.phrases._base import Offsets, Singles
 from modelserving.phrases.bitext import Bitext, Ids
-from modelserving.phrases.compiling import compiled
+from modelserving.phrases.compiling import compiled, within
 from modelserving.phrases.lexical import Lexicon, parts
 from modelserving.phrases.symmetry import Links, Places
 
@@ -51,7 +51,7 @@ def extracted(
         yield rows
 
 
-@compiled
+@within
 def _stirred(hashed: np.uint64, word: int) -> np.uint64:
     """The hash of a phrase with one word more."""
     mixed = (hashed ^ np.uint64(word)) * np.uint64(STEP) + np.uint64(SEED)
@@ -93,7 +93,7 @@ def _extract(
     return total
 
 
-@compiled
+@within
 def _extract_pair(
     source: Ids,
     target: Ids,
@@ -143,7 +143,7 @@ def _extract_pair(
     return total
 
 
-@compiled
+@within
 def _linked(points: Places, rows: int, columns: int) -> tuple[NDArray[np.bool_], Offsets, Offsets]:
     """The links as a grid with an edge, whose first and last corner are links; each word's first and last link."""
     grid = np.zeros((rows + 2, columns + 2), dtype=np.bool_)
@@ -158,7 +158,7 @@ def _linked(points: Places, rows: int, columns: int) -> tuple[NDArray[np.bool_],
     return grid, source_span, target_span
 
 
-@compiled
+@within
 def _closed(spans: Offsets, low: int, high: int, start: int, end: int) -> bool:
     """Whether no link of the words from `low` to `high` leaves those from `start` to `end`."""
     for place in range(low, high + 1):
@@ -167,7 +167,7 @@ def _closed(spans: Offsets, low: int, high: int, start: int, end: int) -> bool:
     return True
 
 
-@compiled
+@within
 def _orientation(straight: bool, crossed: bool) -> int:
     if straight and not crossed:
         return MONOTONE

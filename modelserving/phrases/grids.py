@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from modelserving.phrases._base import Offsets, Records
-from modelserving.phrases.compiling import compiled
+from modelserving.phrases.compiling import within
 from modelserving.phrases.lattice import Lattice, orientation
 from modelserving.phrases.options import Options
 from modelserving.phrases.outlook import Outlook, ahead, covered, free
@@ -33,7 +33,7 @@ class Groups(NamedTuple):
     of_stack: Offsets
 
 
-@compiled
+@within
 def laid(
     found: Records,
     stack: int,
@@ -70,7 +70,7 @@ def laid(
     return count
 
 
-@compiled
+@within
 def together(one: Records, other: Records) -> bool:
     """Whether two grids lead to the same coverage and last phrase."""
     return bool(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from modelserving.phrases._base import Offsets
-from modelserving.phrases.compiling import compiled
+from modelserving.phrases.compiling import within
 
 EMPTY = -1
 
@@ -13,14 +13,14 @@ def room(count: int) -> Offsets:
     return np.full(1 << max(1, 2 * count - 1).bit_length(), EMPTY, dtype=np.int64)
 
 
-@compiled
+@within
 def mixed(number: int) -> int:
     """The number with its bits spread over all places."""
     found = np.uint64(number) * np.uint64(0x9E3779B97F4A7C15)
     return np.int64(found ^ (found >> np.uint64(32)))  # type: ignore[return-value]
 
 
-@compiled
+@within
 def find(keys: Offsets, key: int) -> int:
     """The slot of a number, -1 where it is not there."""
     last = len(keys) - 1
@@ -32,7 +32,7 @@ def find(keys: Offsets, key: int) -> int:
     return slot
 
 
-@compiled
+@within
 def insert(keys: Offsets, key: int) -> int:
     """The slot of a number, which is added where it is not there."""
     last = len(keys) - 1

@@ -1,10 +1,10 @@
 """A heap of the places of records that have a `worth`: the highest on top, of equals the earlier one."""
 
 from modelserving.phrases._base import Offsets, Records
-from modelserving.phrases.compiling import compiled
+from modelserving.phrases.compiling import within
 
 
-@compiled
+@within
 def push(heap: Offsets, size: int, records: Records, item: int) -> int:
     """The size with the item in it."""
     at = size
@@ -18,7 +18,7 @@ def push(heap: Offsets, size: int, records: Records, item: int) -> int:
     return size + 1
 
 
-@compiled
+@within
 def pop(heap: Offsets, size: int, records: Records) -> int:
     """The top item; the heap is one shorter then."""
     top, item, size, at = heap[0], heap[size - 1], size - 1, 0
@@ -34,7 +34,7 @@ def pop(heap: Offsets, size: int, records: Records) -> int:
     return int(top)
 
 
-@compiled
+@within
 def over(records: Records, one: int, other: int) -> bool:
     """Whether one comes before another."""
     a, b = records[one]["worth"], records[other]["worth"]

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from modelserving.phrases._base import Records, Words
-from modelserving.phrases.compiling import compiled
+from modelserving.phrases.compiling import within
+from modelserving.phrases.copying import copy
 
 NODE = np.dtype(
     [
@@ -34,7 +35,7 @@ class Lattice(NamedTuple):
     states: Words
 
 
-@compiled
+@within
 def lattice(nodes: int, arcs: int, state: Words) -> Lattice:
     """Room for as many, and the empty hypothesis in it."""
     made = Lattice(
@@ -43,11 +44,11 @@ def lattice(nodes: int, arcs: int, state: Words) -> Lattice:
     one = made.nodes[0]
     one["score"], one["gap"], one["mask"], one["first"], one["last"] = 0.0, 0, 0, 0, 0
     one["start"], one["end"], one["option"] = -1, -1, -1
-    made.states[0] = state
+    copy(state, made.states[0])
     return made
 
 
-@compiled
+@within
 def orientation(start: int, end: int, before: int, after: int) -> int:
     """0 monotone, 1 swap, 2 apart: of a phrase from `start` to `end` to the one before it, from `before` to `after`."""
     if start == after + 1:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from modelserving.phrases._base import Floats, Offsets
-from modelserving.phrases.compiling import compiled
+from modelserving.phrases.compiling import compiled, within
 
 ORDERS = 4
 BLEU_SUMS = 2 * ORDERS + 2
@@ -42,7 +42,7 @@ def bleu(sums: Floats) -> float:
     return float(np.exp(total))
 
 
-@compiled
+@within
 def sari(sums: Floats) -> float:
     """From 0 to 1; as evaluation/metrics/sari.py has it, by way of the mean over orders and operations of their F1."""
     total = 0.0
@@ -82,7 +82,7 @@ def line(pool: Pool, heights: Floats, slopes: Floats) -> tuple[float, float]:
     return _walked(pool.counts, sums, steps[:found], before, after)
 
 
-@compiled
+@within
 def _hull(heights: Floats, slopes: Floats, first: int, last: int) -> tuple[Offsets, int]:
     """The rows that are the highest somewhere, from the left to the right, and how many there are."""
     order = np.argsort(slopes[first:last])
@@ -102,19 +102,19 @@ def _hull(heights: Floats, slopes: Floats, first: int, last: int) -> tuple[Offse
     return hull, size
 
 
-@compiled
+@within
 def _crossing(heights: Floats, slopes: Floats, left: int, right: int) -> float:
     """The step at which the row with the greater slope, `right`, becomes the higher one."""
     return float((heights[left] - heights[right]) / (slopes[right] - slopes[left]))
 
 
-@compiled
+@within
 def _add(sums: Floats, counts: Floats, row: int, times: int) -> None:
     for i in range(len(sums)):
         sums[i] += times * counts[row, i]
 
 
-@compiled
+@within
 def _walked(counts: Floats, sums: Floats, steps: Floats, before: Offsets, after: Offsets) -> tuple[float, float]:
     """The best stretch between crossings, given what holds on the far left."""
     if not len(steps):

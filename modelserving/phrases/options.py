@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from modelserving.phrases._base import Floats, Offsets, PhraseTable, Records, Singles, Words
-from modelserving.phrases.compiling import compiled
+from modelserving.phrases.compiling import compiled, within
 
 PHRASES, WORDS, MODEL, DISTORTION, UNKNOWN, REORDER = 4, 5, 6, 7, 8, 9
 """Places in FEATURES, behind the four SCORES."""
@@ -68,9 +68,11 @@ def _best(options: Offsets, estimate: Floats, most: int) -> tuple[Offsets, Offse
     rows = np.empty(options[-1], dtype=np.int64)
     first = np.zeros(len(options), dtype=np.int64)
     for i in range(len(options) - 1):
-        order = np.argsort(-estimate[options[i] : options[i + 1]], kind="mergesort")[:most]
-        first[i + 1] = first[i] + len(order)
-        rows[first[i] : first[i + 1]] = options[i] + order
+        order = np.argsort(-estimate[options[i] : options[i + 1]], kind="mergesort")
+        kept = min(len(order), most)
+        for place in range(kept):
+            rows[first[i] + place] = options[i] + order[place]
+        first[i + 1] = first[i] + kept
     return rows[: first[-1]].copy(), first
 
 
@@ -96,7 +98,7 @@ def options(lexicon: Lexicon, spans: Offsets, tokens: Words, words: Words, alone
     return found
 
 
-@compiled
+@within
 def _room(lexicon: Lexicon, spans: Offsets) -> Options:
     """Arrays of the right lengths, with the places of the spans' options."""
     longest = spans.shape[1]
@@ -113,7 +115,7 @@ def _room(lexicon: Lexicon, spans: Offsets) -> Options:
     return Options(each, longest, first, np.empty(words, dtype=np.int32), np.empty(words, dtype=np.int32), leaning)
 
 
-@compiled
+@within
 def _take(found: Options, at: int, used: int, start: int, end: int, lexicon: Lexicon, row: int) -> None:
     """Write the table's row as option `at`, its words behind those that are used."""
     first, last = lexicon.offsets[row], lexicon.offsets[row + 1]
@@ -121,13 +123,13 @@ def _take(found: Options, at: int, used: int, start: int, end: int, lexicon: Lex
     one["start"], one["end"], one["row"] = start, end, row
     one["score"], one["estimate"] = lexicon.score[row], lexicon.estimate[row]
     one["first"], one["last"] = used, used + last - first
-    found.tokens[used : used + last - first] = lexicon.tokens[first:last]
-    found.words[used : used + last - first] = lexicon.words[first:last]
+    for i in range(first, last):
+        found.tokens[used + i - first], found.words[used + i - first] = lexicon.tokens[i], lexicon.words[i]
     for i in range(6 if len(lexicon.reordering) else 0):
         found.leaning[at, i] = lexicon.weights[REORDER + i] * lexicon.reordering[row, i]
 
 
-@compiled
+@within
 def _copy(found: Options, at: int, used: int, start: int, weights: Floats, alone: float) -> None:
     """Write a word that stays as it is as option `at`."""
     score = weights[PHRASES] - weights[WORDS] - weights[UNKNOWN]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from modelserving.phrases._base import Floats
-from modelserving.phrases.compiling import compiled
+from modelserving.phrases.compiling import within
 from modelserving.phrases.options import Options
 
 NEVER = -np.inf
@@ -22,7 +22,7 @@ class Outlook(NamedTuple):
     rest: Floats
 
 
-@compiled
+@within
 def outlook(options: Options, reach: int) -> Outlook:
     longest = options.longest
     count = (len(options.spans) - 1) // longest
@@ -41,7 +41,7 @@ def outlook(options: Options, reach: int) -> Outlook:
     return Outlook(near, rest)
 
 
-@compiled
+@within
 def ahead(outlook: Outlook, gap: int, mask: int) -> float:
     """The best score of all that a coverage leaves."""
     total, start, at = 0.0, gap, gap + 1
@@ -54,7 +54,7 @@ def ahead(outlook: Outlook, gap: int, mask: int) -> float:
     return float(total + outlook.rest[start])
 
 
-@compiled
+@within
 def covered(gap: int, mask: int, start: int, end: int) -> tuple[int, int]:
     """The coverage once the words from `start` to `end` are translated too."""
     bits = (1 << (end - start + 1)) - 1
@@ -66,7 +66,7 @@ def covered(gap: int, mask: int, start: int, end: int) -> tuple[int, int]:
     return gap, mask >> 1
 
 
-@compiled
+@within
 def free(gap: int, mask: int, start: int, end: int) -> bool:
     """Whether none of the words from `start` to `end` is translated."""
     if start < gap:

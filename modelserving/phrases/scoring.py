@@ -10,7 +10,8 @@ import numpy as np
 from foundation.errors import UserError
 from foundation.kneser_ney import BOS, EOS, SPECIAL, UNK, Model, Table
 from modelserving.phrases._base import Floats, Offsets, Singles, Words
-from modelserving.phrases.compiling import compiled
+from modelserving.phrases.compiling import compiled, within
+from modelserving.phrases.copying import copy
 from modelserving.phrases.hashing import find, insert, room
 
 
@@ -118,15 +119,15 @@ def step(grams: Ngrams, before: Words, word: int, after: Words) -> float:
     return logprob
 
 
-@compiled
+@within
 def follow(grams: Ngrams, before: Words, words: Words, after: Words, spare: Words) -> float:
     """The log-probability of the words after a state, and the state after them."""
     total = 0.0
-    spare[:] = before
-    after[:] = before
+    copy(before, spare)
+    copy(before, after)
     for word in words:
-        total += step(grams, spare, word, after)
-        spare[:] = after
+        total += step(grams, spare, np.int64(word), after)  # type: ignore[arg-type]
+        copy(after, spare)
     return total
 
 

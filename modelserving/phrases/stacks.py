@@ -11,7 +11,8 @@ import numpy as np
 
 from modelserving.phrases._base import Floats, Offsets, Words
 from modelserving.phrases.cells import CELL, Board, Task, home, weigh
-from modelserving.phrases.compiling import compiled
+from modelserving.phrases.compiling import compiled, within
+from modelserving.phrases.copying import copy
 from modelserving.phrases.grids import GRID, Groups, laid, together
 from modelserving.phrases.hashing import EMPTY
 from modelserving.phrases.heap import pop, push
@@ -57,7 +58,7 @@ def search(options: Options, grams: Ngrams, begin: Words, weights: Floats, swaps
     return _ended(groups.first[groups.of_stack[words]], groups.first[groups.of_stack[words + 1]], made, task)
 
 
-@compiled
+@within
 def _taken(
     grids: int,
     heap: Offsets,
@@ -94,7 +95,7 @@ def _taken(
     return found
 
 
-@compiled
+@within
 def _join(cell: int, found: int, slots: Offsets, heads: Offsets, board: Board, options: Options) -> int:
     """Put a cell into the hypothesis of its future, at its head if it is the best; how many hypotheses there are."""
     slot = home(slots, heads, cell, board, options)
@@ -109,7 +110,7 @@ def _join(cell: int, found: int, slots: Offsets, heads: Offsets, board: Board, o
     return found
 
 
-@compiled
+@within
 def _keep(stack: int, heads: Offsets, board: Board, lattice: Lattice, groups: Groups, limits: Limits) -> None:
     """Make the best hypotheses nodes, group by group, the best of a group first."""
     worth = np.array([board.cells[head]["worth"] for head in heads])
@@ -126,7 +127,7 @@ def _keep(stack: int, heads: Offsets, board: Board, lattice: Lattice, groups: Gr
         groups.first[first + one + 1] = node
 
 
-@compiled
+@within
 def _grouped(heads: Offsets, board: Board) -> tuple[Offsets, int]:
     """For each the number of its group, and how many there are."""
     group, samples, count = np.empty(len(heads), dtype=np.int64), np.empty(len(heads), dtype=np.int64), 0
@@ -141,7 +142,7 @@ def _grouped(heads: Offsets, board: Board) -> tuple[Offsets, int]:
     return group, count
 
 
-@compiled
+@within
 def _write(node: int, head: int, board: Board, lattice: Lattice) -> None:
     """Write a hypothesis with its arcs, that of its best cell first."""
     best, one = board.cells[head], lattice.nodes[node]
@@ -149,7 +150,7 @@ def _write(node: int, head: int, board: Board, lattice: Lattice) -> None:
     one["score"], one["option"] = best["score"], best["column"]
     one["gap"], one["mask"] = grid["gap"], grid["mask"]
     one["start"], one["end"] = grid["start"], grid["end"]
-    lattice.states[node] = board.states[head]
+    copy(board.states[head], lattice.states[node])
     at = one["first"] = lattice.nodes[node - 1]["last"]
     while head >= 0:
         arc, cell = lattice.arcs[at], board.cells[head]
@@ -163,7 +164,7 @@ def _write(node: int, head: int, board: Board, lattice: Lattice) -> None:
     one["last"] = at
 
 
-@compiled
+@within
 def _ended(first: int, node: int, lattice: Lattice, task: Task) -> Lattice:
     """The lattice with the end, to which an arc leads from each node of the last stack, those from `first` on."""
     spare = np.empty_like(lattice.states[0])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from foundation.papers import Paper
 from modelserving.phrases.bitext import Bitext, Ends
-from modelserving.phrases.compiling import compiled
+from modelserving.phrases.compiling import compiled, within
 
 PAPER = Paper(
     "Koehn et al.",
@@ -115,7 +115,7 @@ def symmetrise(forward: Places, backward: Places) -> NDArray[np.bool_]:
     return linked
 
 
-@compiled
+@within
 def _grow(
     either: NDArray[np.bool_],
     linked: NDArray[np.bool_],

@@ -6,6 +6,7 @@ import pytest
 from foundation import seeds
 from foundation.errors import UserError
 from foundation.kneser_ney import END, Model, Table, estimate
+from modelserving.phrases._base import read_only
 from modelserving.phrases.scoring import alone, check, ending, ngrams, number, start, step
 
 WORDS = list("abcdef")
@@ -46,7 +47,7 @@ def test_states_are_no_longer_than_what_goes_on():
 def test_words_alone_have_nothing_before_them():
     model = estimate(sentences(60), 3)
     words = np.array([number(model, word) for word in ("a", "b", "a")], dtype=np.int32)
-    found = alone(ngrams(model), words, np.array([0, 1, 3]))
+    found = alone(ngrams(model), words, read_only(np.array([0, 1, 3])))
     (_, state), expected = model.step((), "b"), model.step((), "b")[0]
     assert found.tolist() == pytest.approx([model.step((), "a")[0], expected + model.step(state, "a")[0]], abs=1e-5)
 
