@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from support import campaigns as made
-from support.demo_site import sign_in_by_form
+from support.demo_site import sign_in
 from support.training_studies import TUNE, training_study
 
 from accounts.permissions import Role
@@ -20,9 +20,9 @@ def study(serve_worker):
 
 
 @pytest.fixture
-def lead(page, study):
+def lead(page, study, web_server):
     """The page, with somebody who leads the study signed in."""
-    sign_in_by_form(page, made.person(Role.RESEARCHER, study).email)
+    sign_in(page, made.person(Role.RESEARCHER, study), web_server.url)
     return page
 
 
@@ -72,8 +72,12 @@ def stop_and_resume(lead, study):
     cancel(lead)
 
 
+RENEWED = "() => { const live = document.getElementById('training-live'); live.outerHTML = live.outerHTML; }"
+
+
 def cancel(page):
     page.locator("#training-cancel").click()
+    page.evaluate(RENEWED)  # as it is every few seconds; what is asked meanwhile holds all the same
     page.get_by_role("button", name="Stop it").click()
     page.get_by_text("The training was asked to stop.").wait_for()
     expect(state(page)).to_have_text("Cancelled")

@@ -18,6 +18,10 @@ document.addEventListener("submit", (event) => {
 dialog.addEventListener("close", () => {
   if (dialog.returnValue !== "yes" || !waiting) return;
   const { form, submitter } = waiting;
+  if (!form.isConnected) {  // the part of the page that it stood in was renewed while it asked
+    form.hidden = true;
+    document.body.append(form);
+  }
   form.dataset.confirmed = "yes";
   form.requestSubmit(submitter);
   delete form.dataset.confirmed;
