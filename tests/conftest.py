@@ -13,9 +13,11 @@ from urllib.parse import urlsplit
 
 import hypothesis
 import pytest
+from pytest_django import DjangoDbBlocker
 from support.chromium import NO_CHROMIUM, Chromium, find_chromium
 from support.order import slow_first
 from support.processes import WebServer, Workers, redis_database
+from support.template_database import migrated_once
 
 from config.embedded import missing_urls, name_servers, servers
 
@@ -90,27 +92,31 @@ def embedded_servers() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None, embedded_servers: None) -> None:
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, embedded_servers: None, django_db_blocker: DjangoDbBlocker
+) -> None:
     """Start the servers before the test database is made, and stop them after it is gone."""
-    from django.core.management import call_command
+    from django.db import connection
     from django.test import TransactionTestCase
+    from support.emptying import empty_database
 
-    def flush(self: TransactionTestCase) -> None:
-        # Not as Django does it, which then makes its own permissions anew: nothing here asks for them.
-        call_command("flush", verbosity=0, interactive=False, reset_sequences=False, inhibit_post_migrate=True)
-
-    TransactionTestCase._fixture_teardown = flush
+    TransactionTestCase._fixture_teardown = lambda self: empty_database()
+    if PROCESS and "DATABASE_URL" in SERVED:
+        with django_db_blocker.unblock():
+            connection.settings_dict["TEST"]["TEMPLATE"] = migrated_once(DATA)
 
 
 @pytest.fixture(autouse=True)
 def quick_settings(request: pytest.FixtureRequest) -> None:
-    """Cheap passwords and unhashed static files, except beside a web server, which has the settings as they are."""
+    """Cheap passwords and unhashed static files; beside a web server, which has the settings as they are, its own."""
     settings = request.getfixturevalue("settings")
     settings.WHITENOISE_AUTOREFRESH = True  # else each test client reads through all files that were collected
     if "web_server" not in request.fixturenames:
         settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
         plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
         settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+    else:
+        settings.PASSWORD_HASHERS = ["support.passwords.Remembered"]
 
 
 @pytest.fixture(autouse=True)

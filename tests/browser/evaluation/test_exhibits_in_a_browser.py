@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
-from support import campaigns
+from support import campaigns, demo_site
 
 from accounts.permissions import Role
 from annotation.criteria import keep_criteria
@@ -27,22 +27,17 @@ def study(web_server):
     return made
 
 
-def sign_in(page, study):
-    person = campaigns.person(Role.RESEARCHER, study)
-    page.goto("/accounts/login/")
-    page.fill("[name=login]", person.email)
-    page.fill("[name=password]", campaigns.PASSWORD)
-    page.click("main button")
-    page.wait_for_url(lambda url: "login" not in url)
+def sign_in(page, study, web_server):
+    demo_site.sign_in(page, campaigns.person(Role.RESEARCHER, study), web_server.url)
 
 
 def column(page, name):
     return [float(text.split()[0].rstrip("*")) for text in page.locator(f"td[data-label='{name}']").all_inner_texts()]
 
 
-def test_a_table_is_sorted_and_followed_to_its_rows_by_keyboard(new_page, study):
+def test_a_table_is_sorted_and_followed_to_its_rows_by_keyboard(new_page, study, web_server):
     page = new_page()
-    sign_in(page, study)
+    sign_in(page, study, web_server)
     page.goto(f"/studies/{study.slug}/report/tables/leaderboard/")
     head = page.get_by_role("columnheader", name="Fluency")
     button = head.get_by_role("button")
@@ -69,9 +64,9 @@ def test_a_table_is_sorted_and_followed_to_its_rows_by_keyboard(new_page, study)
     expect(page.locator(".behind > li")).to_have_count(8)
 
 
-def test_a_pointer_may_go_over_to_the_rows(new_page, study):
+def test_a_pointer_may_go_over_to_the_rows(new_page, study, web_server):
     page = new_page()
-    sign_in(page, study)
+    sign_in(page, study, web_server)
     page.goto(f"/studies/{study.slug}/report/tables/leaderboard/")
     page.locator("td[data-label='Edits'] a").first.hover()
     panel = page.locator("#rows-panel")
@@ -80,12 +75,12 @@ def test_a_pointer_may_go_over_to_the_rows(new_page, study):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_figure_is_drawn_under_the_policy(new_page, study, scheme):
+def test_a_figure_is_drawn_under_the_policy(new_page, study, web_server, scheme):
     page = new_page(color_scheme=scheme)
     complaints = []
     page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    sign_in(page, study)
+    sign_in(page, study, web_server)
     answer = page.goto(f"/studies/{study.slug}/report/tables/leaderboard_figure/")
     assert "unsafe" not in answer.headers["content-security-policy"]
     drawing = page.locator("[role=img][aria-label] [aria-hidden=true] svg")
@@ -98,9 +93,9 @@ def test_a_figure_is_drawn_under_the_policy(new_page, study, scheme):
     assert complaints == []
 
 
-def test_without_scripts_the_table_is_plain_and_the_figure_the_servers(new_page, study):
+def test_without_scripts_the_table_is_plain_and_the_figure_the_servers(new_page, study, web_server):
     page = new_page(java_script_enabled=False)
-    sign_in(page, study)
+    sign_in(page, study, web_server)
     page.goto(f"/studies/{study.slug}/report/tables/leaderboard_figure/")
     picture = page.locator("img.still")
     expect(picture).to_be_visible()

@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
-from support import campaigns
+from support import campaigns, demo_site
 
 from accounts.permissions import Role
 from annotation.criteria import keep_criteria
@@ -31,18 +31,13 @@ def study(web_server):
     return made
 
 
-def sign_in(page, study):
-    person = campaigns.person(Role.RESEARCHER, study)
-    page.goto("/accounts/login/")
-    page.fill("[name=login]", person.email)
-    page.fill("[name=password]", campaigns.PASSWORD)
-    page.click("main button")
-    page.wait_for_url(lambda url: "login" not in url)
+def sign_in(page, study, web_server):
+    demo_site.sign_in(page, campaigns.person(Role.RESEARCHER, study), web_server.url)
 
 
-def test_a_baseline_is_chosen_and_stars_say_what_differs_from_it(new_page, study):
+def test_a_baseline_is_chosen_and_stars_say_what_differs_from_it(new_page, study, web_server):
     page = new_page()
-    sign_in(page, study)
+    sign_in(page, study, web_server)
     page.goto(f"/studies/{study.slug}/report/")
     page.get_by_text("Compare otherwise").click()
     page.get_by_label("Baseline").select_option("HumanSecret")
@@ -56,9 +51,9 @@ def test_a_baseline_is_chosen_and_stars_say_what_differs_from_it(new_page, study
     expect(starred.locator("th")).to_have_text(["NeuralSecret"])
 
 
-def test_the_page_of_trust_swaps_its_parts_alone_and_gives_its_claim(new_page, study):
+def test_the_page_of_trust_swaps_its_parts_alone_and_gives_its_claim(new_page, study, web_server):
     page = new_page()
-    sign_in(page, study)
+    sign_in(page, study, web_server)
     page.goto(f"/studies/{study.slug}/report/")
     page.get_by_role("link", name="Which metric to trust", exact=True).click()
     expect(page.locator("#claim-1")).to_contain_text("on 36 judgements of 36 outputs by 1 person.")
@@ -72,9 +67,9 @@ def test_the_page_of_trust_swaps_its_parts_alone_and_gives_its_claim(new_page, s
     expect(page.locator("#claim-1")).to_contain_text("by system")
 
 
-def test_a_metric_is_found_by_its_name_and_its_paper(new_page, study):
+def test_a_metric_is_found_by_its_name_and_its_paper(new_page, study, web_server):
     page = new_page()
-    sign_in(page, study)
+    sign_in(page, study, web_server)
     page.goto(f"/studies/{study.slug}/report/metrics/")
     page.get_by_label("Find a metric").fill("lin rouge-l")
     expect(page.locator("[data-filter-item]:visible legend")).to_have_text(["ROUGE-L"])
@@ -87,7 +82,7 @@ def test_a_metric_is_found_by_its_name_and_its_paper(new_page, study):
 
 def test_it_works_without_scripts(new_page, study):
     page = new_page(java_script_enabled=False)
-    sign_in(page, study)
+    demo_site.sign_in_by_form(page, campaigns.person(Role.RESEARCHER, study).email)
     page.goto(f"/studies/{study.slug}/report/trust/")
     page.get_by_label("Criterion", exact=True).select_option("fluency")
     page.get_by_role("button", name="Show").click()

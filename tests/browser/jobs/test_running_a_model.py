@@ -2,7 +2,7 @@
 
 import pytest
 from support import campaigns as made
-from support.demo_site import sign_in_by_form
+from support.demo_site import sign_in
 
 from accounts.permissions import Role
 
@@ -13,9 +13,9 @@ def study(celery_workers):
 
 
 @pytest.fixture
-def lead(page, study):
+def lead(page, study, web_server):
     """The page, with somebody who leads the study signed in."""
-    sign_in_by_form(page, made.person(Role.RESEARCHER, study).email)
+    sign_in(page, made.person(Role.RESEARCHER, study), web_server.url)
     return page
 
 
