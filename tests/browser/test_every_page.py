@@ -7,7 +7,7 @@ A new page needs a row here.
 import pytest
 from django.test import Client
 from django.urls import reverse
-from support.axe import AXE
+from support.axe import COLOURS, violations
 from support.campaigns import PASSWORD
 from support.demo_site import DemoSite, add_second_step, sign_in, sign_in_by_form
 
@@ -15,13 +15,8 @@ from accounts.routes import ROUTES
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 WIDTHS = (1280, 360)
-THEMES = {"light": TAGS, "dark": ["color-contrast", "link-in-text-block"]}  # themes differ in colours alone
+THEMES = {"light": TAGS, "dark": COLOURS}  # themes differ in colours alone
 
-RUN = """async (rules) => {
-  const frame = () => new Promise(requestAnimationFrame);
-  await frame().then(frame);  // until the new colours are there
-  return (await axe.run({runOnly: rules, resultTypes: ["violations"], preload: false})).violations;
-}"""
 STICKS_OUT = """(width) => [...document.querySelectorAll("body *")]
   .filter((one) => one.getBoundingClientRect().right > width).map((one) => one.outerHTML.slice(0, 100)).slice(-3)"""
 
@@ -217,14 +212,13 @@ def faults_of(page, path, status):
     for fault in _plain_faults(page):
         yield f"{path}: {fault}"
     page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true })")
-    page.evaluate(AXE)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
             yield f"{path}: {wide} pixels wide on a screen of {width}, {page.evaluate(STICKS_OUT, width)}"
         for theme, rules in THEMES.items():
             page.emulate_media(color_scheme=theme)
-            for fault in page.evaluate(RUN, rules):
+            for fault in violations(page, rules):
                 yield f"{path} ({width}, {theme}): {fault['id']} {[node['target'] for node in fault['nodes']]}"
 
 
