@@ -36,7 +36,7 @@ SETTINGS: dict[str, Any] = {
     "hidden": 128,
     "embedding": 128,
     "least": REFERENCES + 1,
-    "epochs": 8,
+    "epochs": 5,
     "patience": 3,
     "self_training": 0,
 }
