@@ -20,9 +20,9 @@ Row = tuple[int, int, str, str, str, float]
 
 # A judged text comes once, with all that was said of it; in no order, since keys rise from import to import.
 IMPORTED = """
-SELECT j.sentence_id, j.text_key, count(*), array_agg(j.id), array_agg(j.criterion_id), array_agg(j.worker),
-    array_agg(j.value)
-FROM evaluation_judgement j JOIN evaluation_ratingsimport i ON i.id = j.ratings_import_id
+SELECT j.sentence_id, j.text_key, count(*), array_agg(j.id), array_agg(c.name), array_agg(j.worker), array_agg(j.value)
+FROM evaluation_judgement j
+JOIN evaluation_ratingsimport i ON i.id = j.ratings_import_id JOIN annotation_criterion c ON c.id = j.criterion_id
 WHERE i.study_id = %(study)s
 GROUP BY j.sentence_id, j.text_key
 """
@@ -120,14 +120,12 @@ def _last(table: NDArray[np.intp], criteria: int, raters: int) -> NDArray[np.int
 
 
 def _imported(study: Study) -> Iterator[_Part]:
-    names = dict(study.criteria.values_list("pk", "name"))
     with connection.chunked_cursor() as cursor:
         cursor.execute(IMPORTED, {"study": study.pk})
         while rows := cursor.fetchmany(TEXTS):
             sentences, keys, counts, *columns = zip(*rows, strict=True)
-            places, asked, raters, values = (list(chain.from_iterable(column)) for column in columns)
-            criteria = list(map(names.__getitem__, asked))
-            yield _Part(zip(sentences, keys, strict=True), counts, places, criteria, raters, values)
+            flat = (list(chain.from_iterable(column)) for column in columns)
+            yield _Part(zip(sentences, keys, strict=True), counts, *flat)
 
 
 def _of_rows(rows: Sequence[Row]) -> _Part:

@@ -9,16 +9,17 @@ What is compiled more than once costs most. So arrays that come of a table are r
 `PhraseTable.fixed`), and a number that is written down, as in `found = 0`, is any number to what it is passed to.
 """
 
-import fcntl
 import hashlib
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import config, njit
 from numba.core.types import unliteral
+
+from foundation.sharing import alone
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 HERE = Path(__file__).parent
@@ -30,11 +31,11 @@ def compiled(function: Function) -> Function:
     made = _made(function, nogil=True)
     compiling = made._compile_for_args
 
-    def alone(*args: Any, **kws: Any) -> Any:
+    def by_turns(*args: Any, **kws: Any) -> Any:
         with _alone():
             return compiling(*args, **kws)
 
-    made._compile_for_args = alone
+    made._compile_for_args = by_turns
     return cast(Function, made)
 
 
@@ -57,19 +58,12 @@ def _made(function: Callable[..., Any], **given: bool) -> Any:
 @contextmanager
 def _alone() -> Iterator[None]:
     """Hold the lock of the folder where code is kept, if there is such a folder; waits for whoever holds it."""
-    try:
-        place = Path(vars(config)["CACHE_DIR"])
-        place.mkdir(parents=True, exist_ok=True)
-        handle = os.open(place / "lock", os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError:
-        handle = -1
-    try:
-        if handle >= 0:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+    with ExitStack() as held:
+        with suppress(OSError):
+            place = Path(vars(config)["CACHE_DIR"])
+            place.mkdir(parents=True, exist_ok=True)
+            held.enter_context(alone(place / "lock"))
         yield
-    finally:
-        if handle >= 0:
-            os.close(handle)
 
 
 def _kept_in() -> str:

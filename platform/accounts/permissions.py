@@ -19,6 +19,9 @@ class Role(StrEnum):
     CROWD_ANNOTATOR = "crowd_annotator"
 
 
+ROLE_CHOICES = [(role.value, role.value) for role in Role]
+
+
 class Can(StrEnum):
     # of the site
     MANAGE_PEOPLE = "manage people"

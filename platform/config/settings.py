@@ -176,7 +176,6 @@ REST_FRAMEWORK = {
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "URL_FORMAT_OVERRIDE": None,  # `?format=` is the form of an export, and endpoints answer in JSON alone
 }
-MEMBERS = ("researcher", "reviewer", "expert_annotator", "crowd_annotator")
 SPECTACULAR_SETTINGS = {
     "TITLE": "Restyle",
     "DESCRIPTION": "Everything that the pages do.",
@@ -192,8 +191,8 @@ SPECTACULAR_SETTINGS = {
         "JobStateEnum": "jobs.models.Job.State",
         "CampaignStateEnum": "annotation.models.Campaign.State",
         "HumanStudyStateEnum": "evaluation.models.HumanStudy.State",
-        "RoleEnum": ("admin", *MEMBERS),
-        "MemberRoleEnum": MEMBERS,
+        "RoleEnum": "accounts.permissions.ROLE_CHOICES",
+        "MemberRoleEnum": "corpora.models.membership.STUDY_ROLES",
         "TrainedModelEnum": "modelserving.transfer.TRANSFERS.names",
         "TuneByEnum": ("bleu", "perplexity"),
         "TuneByPerplexityEnum": ("perplexity",),

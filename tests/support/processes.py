@@ -16,8 +16,8 @@ import psutil
 
 from config.embedded.folders import ROOT
 from config.embedded.running import last_lines
-from config.embedded.sharing import alone
 from config.launch.children import Child, commands
+from foundation.sharing import alone
 
 PATIENCE = 90  # seconds; a machine under load starts a process slowly
 CORES = 2

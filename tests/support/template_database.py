@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from config.embedded.sharing import alone
+from foundation.sharing import alone
 
 
 def migrated_once(data: Path) -> str:

@@ -1,6 +1,6 @@
 from django.db import models
 
-from accounts.permissions import Role
+from accounts.permissions import ROLE_CHOICES
 
 
 class AccessLink(models.Model):
@@ -16,7 +16,7 @@ class AccessLink(models.Model):
     purpose = models.CharField(max_length=20, choices=Purpose)
     digest = models.CharField(max_length=64, unique=True)
     email = models.EmailField(blank=True)
-    role = models.CharField(max_length=20, choices=[(role.value, role.value) for role in Role], blank=True)
+    role = models.CharField(max_length=20, choices=ROLE_CHOICES, blank=True)
     person = models.ForeignKey("accounts.Person", on_delete=models.CASCADE, null=True, related_name="access_links")
     made_by = models.ForeignKey("accounts.Person", on_delete=models.CASCADE, related_name="links_made")
     made_at = models.DateTimeField(auto_now_add=True)

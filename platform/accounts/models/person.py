@@ -4,7 +4,7 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from accounts.permissions import Role
+from accounts.permissions import ROLE_CHOICES, Role
 
 
 class PersonManager(BaseUserManager["Person"]):
@@ -27,7 +27,7 @@ class Person(AbstractBaseUser):
 
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=200, blank=True)
-    role = models.CharField(max_length=20, choices=[(role.value, role.value) for role in Role])
+    role = models.CharField(max_length=20, choices=ROLE_CHOICES)
     pseudonym = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     languages = ArrayField(models.CharField(max_length=20), default=list, blank=True)
     topics = ArrayField(models.CharField(max_length=100), default=list, blank=True)

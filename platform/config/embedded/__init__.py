@@ -13,7 +13,7 @@ from pathlib import Path
 from config.embedded.folders import data_dir, prepare, ready_url_folder
 from config.embedded.postgres import postgres_url, start_postgres, stop_postgres
 from config.embedded.queue import redis_url, start_redis, stop_redis
-from config.embedded.sharing import Share, alone
+from foundation.sharing import Share, alone
 
 __all__ = [
     "data_dir",

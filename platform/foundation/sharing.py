@@ -1,4 +1,4 @@
-"""Who uses the embedded servers: a lock file that each user holds a share of. The kernel drops a dead user's share."""
+"""Lock files between processes, held alone or by shares. The kernel drops what a dead process held."""
 
 import fcntl
 import os
