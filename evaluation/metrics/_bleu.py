@@ -3,14 +3,15 @@
 N-grams are counted once a sentence and summed for the corpus; BLEU-n is had from the first n orders of the same sums.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 import sacrebleu
 
+from evaluation.metrics._bags import Bags, Ints, bags, beside, lengths_of
 from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
-from evaluation.metrics._tokens import ORDERS, TOKENIZERS, Words, words
+from evaluation.metrics._tokens import ORDERS, TOKENIZERS, words
 from foundation.papers import Paper
 
 PAPER = Paper(
@@ -82,11 +83,13 @@ def bleu_scores(
 def bleu_counts(outputs: Sequence[str], references: Sequence[Sequence[str]], chosen: Mapping[str, Setting]) -> Floats:
     """(n, 10): of each sentence the matches and the n-grams of orders 1 to 4, its length and its references'."""
     split = words(str(chosen["tokenize"]), bool(chosen["lowercase"]))
-    rows = [
-        _counts(split(output.rstrip()), [split(one.rstrip()) for one in refs])
-        for output, refs in zip(outputs, references, strict=True)
-    ]
-    return np.array(rows, dtype=np.float64)
+    texts = [split(one.rstrip()) for one in chain(outputs, *references)]
+    lengths, counts = lengths_of(texts), lengths_of(references)
+    said, wanted = lengths[: len(outputs)], np.split(lengths[len(outputs) :], np.cumsum(counts)[:-1])
+    matches = [_matches(each, len(outputs), beside(counts)) for each in bags(texts, ORDERS)]
+    grams = [np.maximum(said - n, 0) for n in range(ORDERS)]
+    nearest = [min((abs(length - one), one) for one in each)[1] for length, each in zip(said, wanted, strict=True)]
+    return np.column_stack((*matches, *grams, said, nearest)).astype(np.float64)
 
 
 def corpus_bleu(sums: Floats, order: int) -> Floats:
@@ -105,30 +108,13 @@ def sentence_bleu(rows: Floats, order: int) -> Floats:
     return np.where(rows[..., :order].any(axis=-1), penalty * np.exp(means), 0.0)
 
 
-def _counts(output: Words, references: Sequence[Words]) -> list[int]:
-    length = len(output)
-    nearest = min((abs(length - len(one)), len(one)) for one in references)[1]
-    matches = [_matches(output, references, n) for n in range(1, ORDERS + 1)]
-    return [*matches, *(max(0, length - n) for n in range(ORDERS)), length, nearest]
+def _matches(texts: Bags, count: int, of: Ints) -> Floats:
+    """(n,): the outputs' n-grams that a reference has; one that comes again counts as often as one reference has it.
 
-
-def _matches(output: Words, references: Sequence[Words], n: int) -> int:
-    """The output's n-grams that a reference has; one that comes again counts as often as one reference has it."""
-    said = Counter(_ngrams(output, n))
-    known: set[Words] = set()
-    for one in references:
-        known.update(_ngrams(one, n))
-    found = said.keys() & known
-    if len(said) == len(output) - n + 1:  # none comes again
-        return len(found)
-    again = [gram for gram in found if said[gram] > 1]
-    allowed = [Counter(_ngrams(one, n)) for one in references] if again else []
-    more = sum(min(said[gram], max(counts[gram] for counts in allowed)) for gram in again)
-    return len(found) - len(again) + more
-
-
-def _ngrams(tokens: Words, n: int) -> "zip[Words]":
-    return zip(*(tokens[at:] for at in range(n)), strict=False)
+    The outputs come first of the texts; `of` says whose reference each behind them is.
+    """
+    outputs, allowed = texts.part(0, count), texts.part(count, texts.texts).most(of, count)
+    return outputs.sums(np.minimum(outputs.times, allowed.at(outputs.owners, outputs.grams)))
 
 
 def _precisions(sums: Floats, order: int) -> Floats:

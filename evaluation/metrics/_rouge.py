@@ -2,12 +2,13 @@
 
 import re
 from abc import abstractmethod
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
-from evaluation.metrics._base import Batch, Metric, Result, Setting
+from evaluation.metrics._bags import Ints, bags, beside, first_most, lengths_of
+from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
 from evaluation.metrics._stems import stemmer
 from foundation.papers import Paper
 
@@ -15,8 +16,8 @@ PAPER = Paper(
     "Lin", 2004, "ROUGE: A Package for Automatic Evaluation of Summaries", "https://aclanthology.org/W04-1013/"
 )
 TOKENS = {"ascii": re.compile(r"[a-z0-9]+"), "unicode": re.compile(r"[^\W_]+")}
+Tokens = list[str]
 SHORT = 3  # characters of the longest word that is not stemmed
-Score = tuple[float, float, float]  # precision, recall, F1
 OF = ("f1", "recall", "precision")
 
 
@@ -36,16 +37,15 @@ class AnyRouge(Metric):
     kind: str
 
     @abstractmethod
-    def overlap(self, output: list[str], reference: list[str]) -> Score:
-        """Precision, recall and F1 of the tokens of one output beside those of one reference."""
+    def overlaps(self, outputs: Sequence[Tokens], references: Sequence[Tokens], of: Ints) -> Floats:
+        """(references, 3): the units that each shares with the output that it is of, the output's, and its own."""
 
     def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
         split = tokenizer(str(chosen["tokens"]), bool(chosen["stem"]))
-        best = [
-            max((self.overlap(split(output), split(one)) for one in references), key=lambda score: score[2])
-            for output, references in zip(batch.outputs, batch.references, strict=True)
-        ]
-        scores = np.array(best, dtype=np.float64)
+        outputs, counts = [split(one) for one in batch.outputs], lengths_of(batch.references)
+        references = [split(one) for one in chain.from_iterable(batch.references)]
+        each = scored(self.overlaps(outputs, references, beside(counts)))
+        scores = each[first_most(each[:, 2], counts)]
         means = scores.mean(axis=0)
         place = ("precision", "recall", "f1").index(str(chosen["of"]))
         details = {name: float(means[at]) for at, name in enumerate(("precision", "recall", "f1"))}
@@ -67,17 +67,23 @@ class RougeN(AnyRouge):
 
     n: int
 
-    def overlap(self, output: list[str], reference: list[str]) -> Score:
-        said, wanted = _grams(output, self.n), _grams(reference, self.n)
-        return scored((said & wanted).total(), said.total(), wanted.total())
+    def overlaps(self, outputs: Sequence[Tokens], references: Sequence[Tokens], of: Ints) -> Floats:
+        *_, texts = bags([*outputs, *references], self.n)
+        said, wanted = texts.part(0, len(outputs)), texts.part(len(outputs), texts.texts)
+        shared = np.minimum(wanted.times, said.at(of[wanted.owners], wanted.grams))
+        return np.column_stack((wanted.sums(shared), said.sums(said.times)[of], wanted.sums(wanted.times)))
 
 
-def scored(shared: int, output: int, reference: int) -> Score:
-    """Precision, recall and F1 of so many shared units; 0 where a side has none."""
-    precision = shared / output if output else 0.0
-    recall = shared / reference if reference else 0.0
-    both = precision + recall
-    return precision, recall, 2 * precision * recall / both if both else 0.0
+def scored(overlaps: Floats) -> Floats:
+    """(n, 3): precision, recall and F1 of so many shared units (n, 3); 0 where a side has none."""
+    shared, output, reference = overlaps.T
+    precision, recall = _share(shared, output), _share(shared, reference)
+    return np.column_stack((precision, recall, _share(2 * precision * recall, precision + recall)))
+
+
+def _share(part: Floats, whole: Floats) -> Floats:
+    found: Floats = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+    return found
 
 
 def tokenizer(tokens: str, stem: bool) -> Callable[[str], list[str]]:
@@ -87,7 +93,3 @@ def tokenizer(tokens: str, stem: bool) -> Callable[[str], list[str]]:
         return lambda text: find(text.lower())
     stemmed = stemmer()
     return lambda text: [stemmed(word) if len(word) > SHORT else word for word in find(text.lower())]
-
-
-def _grams(tokens: list[str], n: int) -> Counter[tuple[str, ...]]:
-    return Counter(zip(*(tokens[at:] for at in range(n)), strict=False))

@@ -1,28 +1,20 @@
 """chrF, the F-score of character n-grams (Popović 2015); with word n-grams chrF++ (Popović 2017)."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from operator import add
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 import sacrebleu
 
+from evaluation.metrics._bags import Bags, Ints, bags, beside, first_most, lengths_of
 from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting, ratio_of
 from foundation.papers import Paper
 
 CHARACTERS = 6  # the longest n-gram of characters
 WORDS = 2  # and of words
 ORDERS = CHARACTERS + WORDS
+PART = 200  # sentences that are counted at once: what they hold stays small and near
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-
-
-class Counts(NamedTuple):
-    """The n-grams of an order: how many there are, how often each, and those that come again."""
-
-    total: int
-    grams: Mapping[str, int]
-    twice: Mapping[str, int]
 
 
 class Chrf(Metric):
@@ -48,13 +40,12 @@ class Chrf(Metric):
 
     def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
         words, lower, weight = int(chosen["word_order"]), bool(chosen["lowercase"]), float(chosen["beta"]) ** 2
-
-        def read(text: str) -> list[Counts]:
-            return _counted(text.lower() if lower else text, words)
-
-        rows = np.zeros((len(batch.outputs), 3 * ORDERS + 2))
-        for row, output, references in zip(rows, batch.outputs, batch.references, strict=True):
-            row[: 3 * ORDERS] = _best(read(output), [read(one) for one in references], weight)
+        outputs = [one.lower() if lower else one for one in batch.outputs]
+        references = [[one.lower() if lower else one for one in each] for each in batch.references]
+        rows = np.zeros((len(outputs), 3 * ORDERS + 2))
+        for at in range(0, len(outputs), PART):
+            part = slice(at, at + PART)
+            rows[part, :-2] = _best(outputs[part], references[part], words, weight)
         rows[:, -2:] = 1, weight
         return Result(self.corpus_of(rows), {}, rows)
 
@@ -78,23 +69,22 @@ class Chrf(Metric):
         }
 
 
-def _counted(text: str, words: int) -> list[Counts]:
-    """The n-grams of characters and of up to so many words."""
-    bare = "".join(text.split())
-    grams, found = list(bare), []
-    for n in range(1, CHARACTERS + 1):
-        found.append(_again(grams))
-        grams = list(map(add, grams, bare[n:]))  # each with the character behind it
-    tokens = _words(text) if words else []
-    return found + [
-        _again([" ".join(tokens[at : at + n]) for at in range(len(tokens) - n + 1)]) for n in range(1, words + 1)
-    ]
+def _best(outputs: Sequence[str], references: Sequence[Sequence[str]], words: int, weight: float) -> Floats:
+    """(n, 3 x ORDERS): of each sentence, for each order, the n-grams of the output, of the best reference, of both."""
+    texts, counts = [*outputs, *chain.from_iterable(references)], lengths_of(references)
+    of = beside(counts)
+    rows = np.zeros((len(of), ORDERS, 3))
+    for order, counted in enumerate(_counted(texts, words)):
+        rows[:, order] = _shared(counted.part(0, len(outputs)), counted.part(len(outputs), len(texts)), of)
+    flat = rows.reshape(len(rows), 3 * ORDERS)
+    best: Floats = flat[first_most(_f(flat, np.full(len(flat), weight)), counts)]
+    return best
 
 
-def _again(grams: list[str]) -> Counts:
-    counts = Counter(grams)
-    some = len(counts) < len(grams)
-    return Counts(len(grams), counts, {gram: times for gram, times in counts.items() if times > 1} if some else {})
+def _counted(texts: Sequence[str], words: int) -> Iterator[Bags]:
+    """The n-grams of characters and of up to so many words, order by order."""
+    yield from bags(["".join(text.split()) for text in texts], CHARACTERS)
+    yield from bags([_words(text) for text in texts], words)
 
 
 def _words(text: str) -> list[str]:
@@ -110,23 +100,11 @@ def _words(text: str) -> list[str]:
     return found
 
 
-def _best(output: Sequence[Counts], references: Sequence[Sequence[Counts]], weight: float) -> Floats:
-    """(3 x ORDERS,): for each order the n-grams of the output, of the best reference, and of both."""
-    rows = np.zeros((len(references), ORDERS, 3))
-    for row, reference in zip(rows, references, strict=True):
-        row[: len(output)] = [_shared(*pair) for pair in zip(output, reference, strict=True)]
-    flat = rows.reshape(len(references), 3 * ORDERS)
-    best: Floats = flat[int(np.argmax(_f(flat, np.full(len(references), weight))))]
-    return best
-
-
-def _shared(output: Counts, reference: Counts) -> tuple[int, int, int]:
-    """The n-grams of either side and of both; the output's count only where the reference has any."""
-    both = len(output.grams.keys() & reference.grams.keys())
-    said, wanted = output.twice, reference.twice
-    if said and wanted:
-        both += sum([min(said[gram], wanted[gram]) - 1 for gram in said.keys() & wanted.keys()])
-    return (output.total if reference.total else 0), reference.total, both
+def _shared(outputs: Bags, references: Bags, of: Ints) -> Floats:
+    """(references, 3): the n-grams of either side and of both; the output's only where the reference has any."""
+    said, wanted = outputs.sums(outputs.times)[of], references.sums(references.times)
+    both = references.sums(np.minimum(references.times, outputs.at(of[references.owners], references.grams)))
+    return np.column_stack((np.where(wanted > 0, said, 0), wanted, both))
 
 
 def _f(rows: Floats, weight: Floats) -> Floats:

@@ -1,14 +1,14 @@
 """CIDEr (Vedantam et al. 2015): n-grams that output and references share, rare ones weighing more."""
 
 import math
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from itertools import chain
 
 import numpy as np
 
-from evaluation.metrics._base import Batch, Metric, Result, Setting
-from evaluation.metrics._tokens import ORDERS, TOKENIZERS, Words, grams, signed_words, words
+from evaluation.metrics._bags import Bags, Ints, bags, beside, lengths_of
+from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
+from evaluation.metrics._tokens import ORDERS, TOKENIZERS, Words, signed_words, words
 from foundation.papers import Paper
 
 SIGMA = 6.0  # of the penalty for another length, in words
@@ -45,13 +45,8 @@ class Cider(Metric):
         if len(batch.outputs) == 1:
             return Result(np.array([np.nan]), undefined=ALONE)
         split = _reader(chosen)
-        references = [[grams(split(one)) for one in each] for each in batch.references]
-        weights = _weights(references)
-        scores = [
-            _sentence(_weigh(grams(split(output)), weights), [_weigh(one, weights) for one in each])
-            for output, each in zip(batch.outputs, references, strict=True)
-        ]
-        return Result(np.array(scores, dtype=np.float64))
+        texts = [split(one) for one in chain(batch.outputs, *batch.references)]
+        return Result(_cider(texts, beside(lengths_of(batch.references))))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         punctuation = "yes" if chosen["punctuation"] else "no"
@@ -62,25 +57,6 @@ class Cider(Metric):
         }
 
 
-class Weighed(NamedTuple):
-    """A text's n-grams: for each order how much each weighs, and the length of that vector; and its pairs of words."""
-
-    vectors: Sequence[Mapping[Words, float]]
-    norms: Sequence[float]
-    pairs: int
-
-
-class _Weights(dict[Words, float]):
-    """By n-gram; one that no reference has weighs most."""
-
-    def __init__(self, sentences: int, frequencies: Mapping[Words, int]) -> None:
-        self.most = math.log(sentences)
-        super().__init__({gram: self.most - math.log(times) for gram, times in frequencies.items()})
-
-    def __missing__(self, gram: Words) -> float:
-        return self.most
-
-
 def _reader(chosen: Mapping[str, Setting]) -> Callable[[str], Words]:
     split = words(str(chosen["tokenize"]), bool(chosen["lowercase"]))
     if chosen["punctuation"]:
@@ -88,31 +64,31 @@ def _reader(chosen: Mapping[str, Setting]) -> Callable[[str], Words]:
     return lambda text: tuple(word for word in split(text) if word not in PUNCTUATION)
 
 
-def _weights(references: Sequence[Sequence[Sequence[Counter[Words]]]]) -> _Weights:
-    """From how many sentences have an n-gram in any of their references."""
-    frequencies: Counter[Words] = Counter()
-    for each in references:
-        frequencies.update(set().union(*(counts for one in each for counts in one)))
-    return _Weights(len(references), frequencies)
+def _cider(texts: list[Words], of: Ints) -> Floats:
+    """(n,): the scores of n outputs, which come first; `of` says whose reference each text behind them is.
+
+    A sentence's is the mean over its references of the mean over the orders of the clipped cosine, less for another
+    length, which pycocoevalcap counts in pairs of words.
+    """
+    count = len(texts) - len(of)
+    alike = sum(_alike(each.close(), count, of) for each in bags(texts, ORDERS)) / ORDERS
+    pairs = np.maximum(lengths_of(texts) - 1, 0)
+    apart = pairs[:count][of] - pairs[count:]
+    scores = alike * np.exp(-(apart**2) / (2 * SIGMA**2))
+    means: Floats = 10 * np.bincount(of, weights=scores, minlength=count) / np.bincount(of, minlength=count)
+    return means
 
 
-def _weigh(text: Sequence[Counter[Words]], weights: _Weights) -> Weighed:
-    vectors = [{gram: times * weights[gram] for gram, times in counts.items()} for counts in text]
-    norms = [math.sqrt(sum(weight * weight for weight in vector.values())) for vector in vectors]
-    return Weighed(vectors, norms, text[1].total())
-
-
-def _sentence(output: Weighed, references: Sequence[Weighed]) -> float:
-    return 10 * sum(_alike(output, one) for one in references) / len(references)
-
-
-def _alike(output: Weighed, reference: Weighed) -> float:
-    """The mean over the orders of the clipped cosine, less for another length; pycocoevalcap counts that in pairs."""
-    total = 0.0
-    for said, wanted, *norms in zip(output.vectors, reference.vectors, output.norms, reference.norms, strict=True):
-        shared = sum(min(said[gram], wanted[gram]) * wanted[gram] for gram in said.keys() & wanted.keys())
-        total += shared / (norms[0] * norms[1]) if shared else 0.0
-    return total / ORDERS * math.exp(-((output.pairs - reference.pairs) ** 2) / (2 * SIGMA**2))
+def _alike(texts: Bags, count: int, of: Ints) -> Floats:
+    """(references,): the clipped cosine of one order's n-grams, each weighed; 0 where none is shared."""
+    outputs, references = texts.part(0, count), texts.part(count, texts.texts)
+    sentences = np.bincount(references.most(of, count).grams, minlength=texts.kinds)
+    weights = math.log(count) - np.log(np.maximum(sentences, 1))  # what no reference has weighs most
+    norms = np.sqrt(texts.sums((texts.times * weights[texts.grams]) ** 2))
+    said, wanted = outputs.at(of[references.owners], references.grams), references.times
+    shared = references.sums(np.minimum(said, wanted) * wanted * weights[references.grams] ** 2)
+    cosines: Floats = np.divide(shared, norms[:count][of] * norms[count:], out=np.zeros_like(shared), where=shared > 0)
+    return cosines
 
 
 METRIC = Cider()

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evaluation.metrics._base import Batch, Metric, Result, Setting
-from evaluation.metrics._tokens import TOKENIZERS, Grams, grams, signed_words, words
+from evaluation.metrics._bags import Bags, bags
+from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
+from evaluation.metrics._tokens import ORDERS, TOKENIZERS, signed_words, words
 from foundation.papers import Paper
 
 
@@ -32,18 +33,19 @@ class Pinc(Metric):
 
     def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
         split = words(str(chosen["tokenize"]), bool(chosen["lowercase"]))
-        pairs = zip(batch.sources, batch.outputs, strict=True)
-        sentences = np.array([_pinc(grams(split(source)), grams(split(output))) for source, output in pairs])
-        return Result(sentences)
+        texts = [split(one) for one in (*batch.outputs, *batch.sources)]
+        counts = np.array([_new(each, len(batch.outputs)) for each in bags(texts, ORDERS)])
+        shares = np.divide(counts[:, 0], counts[:, 1], out=np.zeros(counts[:, 0].shape), where=counts[:, 1] > 0)
+        return Result(100 * shares.sum(axis=0) / np.maximum((counts[:, 1] > 0).sum(axis=0), 1))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {"n": "1-4", "grams": "distinct", "corpus": "mean"} | signed_words(chosen)
 
 
-def _pinc(source: Grams, output: Grams) -> float:
-    """One sentence's PINC, 0 to 100."""
-    new = [len(said.keys() - was.keys()) / len(said) for was, said in zip(source, output, strict=True) if said]
-    return 100 * sum(new) / len(new) if new else 0.0
+def _new(texts: Bags, count: int) -> tuple[Floats, Floats]:
+    """(n,) each: how many distinct n-grams of an output its source lacks, and how many it has. Sources stand behind."""
+    outputs, sources = texts.part(0, count), texts.part(count, texts.texts)
+    return outputs.sums(sources.at(outputs.owners, outputs.grams) == 0), outputs.sums(np.ones_like(outputs.times))
 
 
 METRIC = Pinc()

@@ -1,8 +1,13 @@
 """ROUGE-L: the longest common subsequence of words of output and reference (Lin 2004)."""
 
+from collections.abc import Sequence
+
+import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from evaluation.metrics._rouge import AnyRouge, Score, scored
+from evaluation.metrics._bags import Ints
+from evaluation.metrics._base import Floats
+from evaluation.metrics._rouge import AnyRouge, Tokens
 
 
 class RougeL(AnyRouge):
@@ -12,8 +17,10 @@ class RougeL(AnyRouge):
     label = "ROUGE-L"
     kind = "L"
 
-    def overlap(self, output: list[str], reference: list[str]) -> Score:
-        return scored(int(LCSseq.similarity(output, reference)), len(output), len(reference))
+    def overlaps(self, outputs: Sequence[Tokens], references: Sequence[Tokens], of: Ints) -> Floats:
+        pairs = [(outputs[at], one) for at, one in zip(of, references, strict=True)]
+        counts = [(LCSseq.similarity(*pair), *map(len, pair)) for pair in pairs]
+        return np.array(counts, dtype=np.float64)
 
 
 METRIC = RougeL()

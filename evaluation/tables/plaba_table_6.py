@@ -66,11 +66,12 @@ def _pair(output: Split, source: Split) -> list[float]:
         (sum(min(many, wanted[gram]) for gram, many in said.items() if gram in wanted), said, wanted)
         for said, wanted in zip(output.grams, source.grams, strict=True)
     ]
-    longest = int(LCSseq.similarity(output.tokens, source.tokens))
-    return [
-        *(scored(one, said.total(), wanted.total())[2] for one, said, wanted in shared),
-        scored(longest, len(output.tokens), len(source.tokens))[2],
+    longest = LCSseq.similarity(output.tokens, source.tokens)
+    units = [
+        *((one, said.total(), wanted.total()) for one, said, wanted in shared),
+        (longest, len(output.tokens), len(source.tokens)),
     ]
+    return list(map(float, scored(np.array(units, dtype=np.float64))[:, 2]))
 
 
 def _cell(scores: Sequence[float | None]) -> Cell:

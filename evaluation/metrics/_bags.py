@@ -1,0 +1,107 @@
+"""N-grams of many texts at once, as sorted numbers: how often each stands in each text, and in others beside it.
+
+The same n-gram has the same number in all texts that are counted together, and another one another: nothing is hashed.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+ROOM = 2**62  # above any number that a text and an n-gram make
+
+
+class Bags(NamedTuple):
+    """What so many `texts` hold: n-gram `grams[k]`, a number below `kinds`, stands `times[k]` times in `owners[k]`.
+
+    Each n-gram of a text has one entry; they are sorted by text, then by n-gram. All arrays: (entries,).
+    """
+
+    owners: Ints
+    grams: Ints
+    times: Ints
+    texts: int
+    kinds: int
+
+    def part(self, first: int, last: int) -> "Bags":
+        """Of the texts from `first` to before `last`; the first of them becomes text 0."""
+        low, high = np.searchsorted(self.owners, (first, last))
+        return Bags(self.owners[low:high] - first, self.grams[low:high], self.times[low:high], last - first, self.kinds)
+
+    def at(self, owners: Ints, grams: Ints) -> Ints:
+        """How often each of these n-grams stands in the text beside it: 0 where it does not."""
+        keys, wanted = self.owners * self.kinds + self.grams, owners * self.kinds + grams
+        if not len(keys):
+            return np.zeros_like(wanted)
+        places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        return np.where(keys[places] == wanted, self.times[places], 0)
+
+    def most(self, groups: Ints, count: int) -> "Bags":
+        """Texts put together, text i into the `groups[i]`th of `count`: the most often that an n-gram stands in one."""
+        keys = groups[self.owners] * self.kinds + self.grams
+        order = np.argsort(keys, kind="stable")
+        firsts = np.flatnonzero(np.diff(keys[order], prepend=-1))
+        times = np.maximum.reduceat(self.times[order], firsts) if len(firsts) else self.times
+        owners, grams = np.divmod(keys[order][firsts], self.kinds)
+        return Bags(owners, grams, times, count, self.kinds)
+
+    def close(self) -> "Bags":
+        """The n-grams numbered anew, from 0 without a gap."""
+        known, grams = np.unique(self.grams, return_inverse=True)
+        return self._replace(grams=grams, kinds=max(len(known), 1))
+
+    def sums(self, values: NDArray[np.float64] | Ints) -> NDArray[np.float64]:
+        """(texts,): of each text the sum of its entries' values (entries,)."""
+        return np.bincount(self.owners, weights=values, minlength=self.texts).astype(np.float64)
+
+
+def bags(texts: Sequence[Sequence[Hashable]], orders: int) -> Iterator[Bags]:
+    """The n-grams of the texts, for n from 1 to `orders`: of words, or of characters where a text is a string."""
+    codes, lengths, alphabet = _numbered(texts)
+    ends = np.repeat(np.cumsum(lengths), lengths)
+    owners = np.repeat(np.arange(len(texts)), lengths)
+    starts, grams, kinds = np.arange(len(codes)), codes, alphabet
+    for n in range(1, orders + 1):
+        if n > 1:
+            long = starts + n <= ends[starts]
+            starts, grams = starts[long], grams[long]
+            grams, kinds = _below(grams, kinds, ROOM // alphabet)
+            grams, kinds = grams * alphabet + codes[starts + n - 1], kinds * alphabet
+        grams, kinds = _below(grams, kinds, ROOM // max(len(texts), 1))
+        keys, times = np.unique(owners[starts] * kinds + grams, return_counts=True)
+        yield Bags(*np.divmod(keys, kinds), times, len(texts), kinds)
+
+
+def lengths_of(texts: Iterable[Sequence[object]]) -> Ints:
+    """How many words, or texts, each has."""
+    return np.fromiter(map(len, texts), np.int64)
+
+
+def first_most(values: NDArray[np.float64], counts: Ints) -> Ints:
+    """Where the greatest of each run of values is, the first of equals; `counts` says how long the runs are."""
+    ends = np.cumsum(counts)
+    runs = zip(ends - counts, ends, strict=True)
+    return np.array([start + np.argmax(values[start:end]) for start, end in runs], dtype=np.int64)
+
+
+def beside(counts: Ints) -> Ints:
+    """Of each of the references of sentences that have so many, one after the other, which sentence it is of."""
+    return np.repeat(np.arange(len(counts)), counts)
+
+
+def _numbered(texts: Sequence[Sequence[Hashable]]) -> tuple[Ints, Ints, int]:
+    """All words one after the other as numbers, how many each text has, and above which number there is none."""
+    known = {word: at for at, word in enumerate(dict.fromkeys(chain.from_iterable(texts)))}
+    codes = np.fromiter(map(known.__getitem__, chain.from_iterable(texts)), np.int64)
+    return codes, lengths_of(texts), max(len(known), 1)
+
+
+def _below(grams: Ints, kinds: int, room: int) -> tuple[Ints, int]:
+    """The n-grams numbered anew where their numbers would not stay below `room`."""
+    if kinds < room:
+        return grams, kinds
+    known, grams = np.unique(grams, return_inverse=True)
+    return grams, max(len(known), 1)
