@@ -56,10 +56,8 @@ class Progress:
         changes = {"done": done, "total": total, "heartbeat_at": timezone.now()}
         if line:
             changes["log"] = Concat(F("log"), Value(_stamped(line)))
-        if not _held(self.job).update(**changes):
-            raise Lost
-        if Job.objects.filter(pk=self.job.pk, cancel_requested=True).exists():
-            raise Cancelled
+        if not _held(self.job).filter(cancel_requested=False).update(**changes):
+            raise Cancelled if _held(self.job).exists() else Lost
 
 
 def run_job(job_id: int, work: Callable[[Job, Progress], object]) -> None:
