@@ -1,10 +1,10 @@
 """Files of models on their way out, piece by piece."""
 
-import base64
 import re
 
 from django.http import StreamingHttpResponse
 
+from foundation.downloads import as_file
 from modelserving.filing import pieces
 from modelserving.models import Checkpoint, TransferRun
 
@@ -14,20 +14,12 @@ ODD = re.compile(r"[^A-Za-z0-9._-]+")
 def delivered(checkpoint: Checkpoint) -> StreamingHttpResponse:
     """A checkpoint as a download; its digest says to the receiver whether it came whole."""
     name = ODD.sub("-", f"{checkpoint.study.slug}-{checkpoint.name}").strip("-")
-    digest = base64.b64encode(bytes.fromhex(checkpoint.sha256)).decode()
-    headers = {
-        "Content-Disposition": f'attachment; filename="{name}.zip"',
-        "Content-Length": str(checkpoint.size),
-        "ETag": f'"{checkpoint.sha256}"',
-        "Repr-Digest": f"sha-256=:{digest}:",  # RFC 9530
-    }
+    headers = as_file(f"{name}.zip", checkpoint.size, checkpoint.sha256)
     return StreamingHttpResponse(pieces(checkpoint.file.name), content_type="application/zip", headers=headers)
 
 
 def delivered_result(run: TransferRun) -> StreamingHttpResponse:
     """What a run made of an uploaded file, as a download."""
     stem = ODD.sub("-", run.file_name.rpartition(".")[0] or run.file_name)
-    headers = {"Content-Disposition": f'attachment; filename="{stem}.{run.model}.txt"'}
-    return StreamingHttpResponse(
-        pieces(run.result.name), content_type="text/plain; charset=utf-8", headers=headers
-    )  # fmt: skip
+    headers = as_file(f"{stem}.{run.model}.txt")
+    return StreamingHttpResponse(pieces(run.result.name), content_type="text/plain; charset=utf-8", headers=headers)

@@ -1,6 +1,5 @@
 """Files of releases on their way out, held to their checksums."""
 
-import base64
 import hashlib
 import logging
 from collections.abc import Iterator
@@ -9,6 +8,7 @@ from django.http import StreamingHttpResponse
 
 from annotation.models import Release, ReleaseFile, ReleasePiece
 from corpora.models import Study
+from foundation.downloads import as_file
 from foundation.errors import UserError
 
 logger = logging.getLogger(__name__)
@@ -22,13 +22,7 @@ def release_of(study: Study, number: int) -> Release | None:
 
 def delivered(release: Release, file: ReleaseFile) -> StreamingHttpResponse:
     """The file as a download. The last piece leaves only once the whole is what its checksum says."""
-    digest = base64.b64encode(bytes.fromhex(file.sha256)).decode()
-    headers = {
-        "Content-Disposition": f'attachment; filename="{release.study.slug}-{release.number}-{file.name}"',
-        "Content-Length": str(file.size),
-        "ETag": f'"{file.sha256}"',
-        "Repr-Digest": f"sha-256=:{digest}:",  # RFC 9530
-    }
+    headers = as_file(f"{release.study.slug}-{release.number}-{file.name}", file.size, file.sha256)
     return StreamingHttpResponse(checked_pieces(file), content_type=file.media_type, headers=headers)
 
 

@@ -16,6 +16,7 @@ from annotation.agreement import Agreement, Value, measure, pairs_to_compare
 from annotation.models import AgreementRun, Campaign
 from annotation.views.campaigns import campaign_of
 from evaluation.metrics import METRICS
+from foundation.downloads import as_file
 from foundation.errors import UserError
 
 AT_ONCE = 300  # pairs of answers that a page measures itself; more are a worker's
@@ -60,12 +61,10 @@ def agreement_file(request: Any, study: str, campaign: str, form: str) -> HttpRe
     made, _run = agreement_of(found)
     if made is None or form not in ("csv", "json"):
         raise Http404("There is no such file.")
+    headers = as_file(f"agreement-{found.slug}.{form}")
     if form == "json":
-        response: HttpResponse = JsonResponse(named(made, found))
-    else:
-        response = HttpResponse(_csv(made, _pseudonyms(found)), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="agreement-{found.slug}.{form}"'
-    return response
+        return JsonResponse(named(made, found), headers=headers)
+    return HttpResponse(_csv(made, _pseudonyms(found)), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 def named(made: Agreement, campaign: Campaign) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from accounts.permissions import Can, may
 from annotation.gold import EXPORTS, export
 from annotation.gold.rows import gold_counts
 from corpora.models import Study
+from foundation.downloads import as_file
 from foundation.errors import UserError
 
 
@@ -34,7 +35,7 @@ def file_of(study: Study, form: str) -> StreamingHttpResponse:
     kind = EXPORTS.get(form)
     chunks = export(study, form)
     assert kind is not None
-    headers = {"Content-Disposition": f'attachment; filename="{study.slug}-gold{kind.suffix}"'}
+    headers = as_file(f"{study.slug}-gold{kind.suffix}")
     return StreamingHttpResponse(chunks, content_type=kind.media_type, headers=headers)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from support.study_files import beginning
 
 from annotation.models import Campaign
 from corpora.models import Output, Reference, Sentence, Study
@@ -12,17 +13,9 @@ from evaluation.models import ReportChoice
 
 pytestmark = pytest.mark.django_db
 
-STUDY = """
-[study]
-slug = "tone"
-title = "Tone"
-styles = ["informal", "formal"]
-
-[[directions]]
-source_style = "informal"
-target_style = "formal"
-sources = "texts/informal.txt"
-
+STUDY = (
+    beginning("texts/informal.txt")
+    + """
 [[references]]
 direction = "informal-formal"
 file = "ref0"
@@ -38,6 +31,7 @@ bleu = { lowercase = true }
 baseline = "Rules"
 alpha = 0.01
 """
+)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from support.study_files import beginning
 
 from accounts.models import Person
 from accounts.permissions import Role
@@ -14,19 +15,14 @@ from corpora.actions.remove_system import remove_system
 from corpora.models import Output, ReferenceSet, Study, System
 from foundation.errors import UserError
 
-STUDY = """
-[study]
-slug = "tone"
-title = "Tone"
-styles = ["informal", "formal"]
-[[directions]]
-source_style = "informal"
-target_style = "formal"
-sources = "../data/informal.txt"
+STUDY = (
+    beginning("../data/informal.txt")
+    + """
 [[systems]]
 name = "Rules"
 outputs = [{ direction = "informal-formal", file = "C:\\\\out\\\\rules.txt" }]
 """
+)
 
 
 @pytest.fixture
@@ -59,8 +55,8 @@ def test_names_are_matched_by_their_last_part(lead: Person) -> None:
 
 def test_every_missing_file_is_named_with_its_line(lead: Person) -> None:
     assert fault(post(lead, uploads=[])) == (
-        "tone.toml, line 9: ../data/informal.txt: No file 'informal.txt' was uploaded. "
-        "tone.toml, line 12: C:\\out\\rules.txt: No file 'rules.txt' was uploaded."
+        "tone.toml, line 10: ../data/informal.txt: No file 'informal.txt' was uploaded. "
+        "tone.toml, line 14: C:\\out\\rules.txt: No file 'rules.txt' was uploaded."
     )
     assert not Study.objects.exists()
 

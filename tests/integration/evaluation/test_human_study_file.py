@@ -3,23 +3,16 @@
 import re
 
 import pytest
+from support.study_files import beginning
 
 from config.actions.apply_study import apply_study
 from corpora.formats import TextFile
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
-STUDY = """
-[study]
-slug = "tone"
-title = "Tone"
-styles = ["informal", "formal"]
-
-[[directions]]
-source_style = "informal"
-target_style = "formal"
-sources = "informal.txt"
-
+STUDY = (
+    beginning("informal.txt")
+    + """
 [[systems]]
 name = "Rules"
 outputs = [{ direction = "informal-formal", file = "rules.txt" }]
@@ -38,6 +31,7 @@ every = 2
 [human_studies.exclusions]
 least_seconds = 2
 """
+)
 FILES = {"informal.txt": b"u there\ngotta go now\nthat's ok\nc u\n",
          "rules.txt": b"Are you there?\nI must leave now.\nThat is fine.\nSee you.\n"}  # fmt: skip
 

@@ -1,6 +1,7 @@
 """`[[trainings]]` of a study file: queued once, held to the model's options, stated where they differ."""
 
 import pytest
+from support.study_files import beginning
 from support.training_studies import pairs
 
 from config.actions.apply_study import apply_study
@@ -10,17 +11,9 @@ from foundation.errors import UserError
 from jobs.models import Job
 
 pytestmark = pytest.mark.django_db
-STUDY = """
-[study]
-slug = "tone"
-title = "Tone"
-styles = ["informal", "formal"]
-
-[[directions]]
-source_style = "informal"
-target_style = "formal"
-sources = "sources"
-
+STUDY = (
+    beginning("sources")
+    + """
 [[references]]
 direction = "informal-formal"
 file = "references"
@@ -37,6 +30,7 @@ model = "seq2seq"
 seed = 7
 options = { hidden = 64, rate = 1 }
 """
+)
 FILES = {
     "sources": "".join(f"{source}\n" for source, _ in pairs(40)).encode(),
     "references": "".join(f"{target}\n" for _, target in pairs(40)).encode(),
