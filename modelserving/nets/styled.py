@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from modelserving.nets._base import Loss, Network, Start, Step, Tensors, before, real
 from modelserving.nets.fused import cross_entropy
+from modelserving.nets.gated import Gru
 from modelserving.training.batches import Batch
 from modelserving.training.vocabulary import PAD
 
@@ -39,7 +40,7 @@ class Encoder(nn.Module):
         super().__init__()
         self.embed = nn.Embedding(sizes.words, sizes.embedding, padding_idx=PAD)
         self.dropout = nn.Dropout(sizes.dropout)
-        self.gru = nn.GRU(sizes.embedding, sizes.hidden, bias=False, batch_first=True)
+        self.gru = Gru(sizes.embedding, sizes.hidden)
 
     def forward(self, ids: Tensor, lengths: Tensor) -> Tensor:
         states, _ = self.gru(self.dropout(self.embed(ids)))
@@ -54,7 +55,7 @@ class Decoder(nn.Module):
         super().__init__()
         self.embed = nn.Embedding(sizes.words, sizes.embedding, padding_idx=PAD)
         self.dropout = nn.Dropout(sizes.dropout)
-        self.gru = nn.GRU(sizes.embedding, hidden, bias=False, batch_first=True)
+        self.gru = Gru(sizes.embedding, hidden)
         self.output = nn.Linear(hidden, sizes.words, bias=False)
 
     def forward(self, state: Tensor, targets: Tensor) -> Tensor:

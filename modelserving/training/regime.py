@@ -9,7 +9,7 @@ from foundation.options import option
 class Regime:
     """The defaults are those of MedLane's networks (Luo et al. 2022, section 5.1), where it says."""
 
-    optimizer: str = option("adam", "The rule by which gradients move the weights", choices=("adam", "adadelta", "sgd"))
+    optimizer: str = option("adam", "How gradients move the weights", choices=("adam", "adadelta", "sgd"))
     rate: float = option(0.001, "Learning rate", low=1e-8, high=10)
     batch: int = option(30, "Texts a batch", low=1, high=10_000)
     epochs: int = option(30, "Times that all texts are gone through, at most", low=1, high=10_000)

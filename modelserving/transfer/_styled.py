@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class StyledOptions(NetworkOptions):
     """Of the paper's sizes, 32, 64 and 128, none is called the best."""
 
-    optimizer: str = option("adadelta", "The rule by which gradients move the weights", choices=("adam", "adadelta", "sgd"))
+    optimizer: str = option("adadelta", "How gradients move the weights", choices=("adam", "adadelta", "sgd"))
     rate: float = option(
         1.0,
         "Learning rate. 1 is Adadelta as Zeiler (2012) has it; at 0.0001, which the paper prints, nothing is learnt, "
