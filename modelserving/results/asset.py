@@ -35,13 +35,12 @@ SEED = 1
 SETTINGS: dict[str, Any] = {
     "hidden": 128,
     "embedding": 128,
-    "least": REFERENCES + 1,
     "epochs": 5,
     "patience": 3,
     "self_training": 0,
 }
-"""Networks are small and short, so that each takes minutes on one processor; a source stands ten times, so `least`
-leaves out the words of one source alone. Nothing is trained on its own rewrites: there are no further texts."""
+"""Networks are small and short, so that each takes minutes on one processor. Nothing is trained on its own rewrites:
+there are no further texts."""
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {"pbmt_for_sari": ("pbmt", {"tune_metric": "sari"})}
 """Rows beside the models' own: a model, and what is chosen otherwise."""
 
@@ -117,10 +116,16 @@ def run(folder: Path, kept: Kept, place: Place, models: Sequence[str], given: Ma
             kept.put(name, {"data": trained_on.digest}, found)
     for name in tqdm(list(models) or supervised(), unit="model", disable=None):
         model, chosen = VARIANTS.get(name, (name, {}))
-        options = options_of(model, {**SETTINGS, **chosen, **given})
+        options = options_of(model, {**SETTINGS, "least": least_of(model), **chosen, **given})
         key = {"data": trained_on.digest, "model": model, "seed": SEED, "options": asdict(options)}
         if kept.get(name, key) is None:
             kept.put(name, key, _one(name, model, trained_on, options, sentences[TEST], place))
+
+
+def least_of(name: str) -> int:
+    """How often a word has to stand there for no word of one source alone to be known: a source stands ten times, and
+    where both sides have one vocabulary its ten rewrites are counted with it."""
+    return (2 if getattr(TRANSFERS[name], "shared", False) else 1) * REFERENCES + 1
 
 
 def options_of(name: str, given: Mapping[str, Any]) -> Any:
