@@ -56,8 +56,9 @@ class Progress:
         changes = {"done": done, "total": total, "heartbeat_at": timezone.now()}
         if line:
             changes["log"] = Concat(F("log"), Value(_stamped(line)))
-        if not _held(self.job).filter(cancel_requested=False).update(**changes):
-            raise Cancelled if _held(self.job).exists() else Lost
+        held = _held(self.job)
+        if not held.filter(cancel_requested=False).update(**changes):  # in one statement what is usual
+            raise Cancelled if held.update(**changes) else Lost
 
 
 def run_job(job_id: int, work: Callable[[Job, Progress], object]) -> None:
