@@ -3,6 +3,14 @@ from evaluation.metrics import METRICS, Batch
 EDITS = METRICS["edit_distance"]
 
 
+def test_equals_nltk(texts):
+    from nltk.metrics.distance import edit_distance
+
+    theirs = [edit_distance(source, output) for source, output in zip(texts.sources, texts.outputs, strict=True)]
+    assert max(theirs) > 10
+    assert EDITS.score(texts).sentences.tolist() == theirs
+
+
 def test_by_hand():
     scores = EDITS.score(Batch(["kitten", "flaw", "same", "gotta"], ["sitting", "lawn", "same", "got to"], []))
     assert scores.sentences.tolist() == [3, 2, 0, 2]
