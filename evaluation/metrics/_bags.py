@@ -48,10 +48,14 @@ class Bags(NamedTuple):
         owners, grams = np.divmod(keys[order][firsts], self.kinds)
         return Bags(owners, grams, times, count, self.kinds)
 
+    def split(self, count: int) -> tuple["Bags", "Bags"]:
+        """The first `count` texts, outputs say, and those behind them."""
+        return self.part(0, count), self.part(count, self.texts)
+
     def close(self) -> "Bags":
         """The n-grams numbered anew, from 0 without a gap."""
-        known, grams = np.unique(self.grams, return_inverse=True)
-        return self._replace(grams=grams, kinds=max(len(known), 1))
+        grams, kinds = _close(self.grams)
+        return self._replace(grams=grams, kinds=kinds)
 
     def sums(self, values: NDArray[np.float64] | Ints) -> NDArray[np.float64]:
         """(texts,): of each text the sum of its entries' values (entries,)."""
@@ -73,6 +77,17 @@ def bags(texts: Sequence[Sequence[Hashable]], orders: int) -> Iterator[Bags]:
         grams, kinds = _below(grams, kinds, ROOM // max(len(texts), 1))
         keys, times = np.unique(owners[starts] * kinds + grams, return_counts=True)
         yield Bags(*np.divmod(keys, kinds), times, len(texts), kinds)
+
+
+def overlaps(texts: Bags, count: int, of: Ints) -> NDArray[np.float64]:
+    """(references, 3): the n-grams that each shares with its output, the output's, and its own.
+
+    The outputs are the first `count` texts; `of` says whose reference each behind them is.
+    """
+    outputs, references = texts.split(count)
+    shared = np.minimum(references.times, outputs.at(of[references.owners], references.grams))
+    said = outputs.sums(outputs.times)[of]
+    return np.column_stack((references.sums(shared), said, references.sums(references.times)))
 
 
 def lengths_of(texts: Iterable[Sequence[object]]) -> Ints:
@@ -101,7 +116,9 @@ def _numbered(texts: Sequence[Sequence[Hashable]]) -> tuple[Ints, Ints, int]:
 
 def _below(grams: Ints, kinds: int, room: int) -> tuple[Ints, int]:
     """The n-grams numbered anew where their numbers would not stay below `room`."""
-    if kinds < room:
-        return grams, kinds
+    return (grams, kinds) if kinds < room else _close(grams)
+
+
+def _close(grams: Ints) -> tuple[Ints, int]:
     known, grams = np.unique(grams, return_inverse=True)
     return grams, max(len(known), 1)

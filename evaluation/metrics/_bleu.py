@@ -1,6 +1,6 @@
 """BLEU's arithmetic, for `bleu`, `bleu_1` to `bleu_3`, `bleu_mean` and `self_bleu`: sacreBLEU's numbers.
 
-N-grams are counted once a sentence and summed for the corpus; BLEU-n is had from the first n orders of the same sums.
+N-grams are counted once and summed for the corpus; BLEU-n is had from the first n orders of the same sums.
 """
 
 from collections.abc import Mapping, Sequence
@@ -113,7 +113,8 @@ def _matches(texts: Bags, count: int, of: Ints) -> Floats:
 
     The outputs come first of the texts; `of` says whose reference each behind them is.
     """
-    outputs, allowed = texts.part(0, count), texts.part(count, texts.texts).most(of, count)
+    outputs, references = texts.split(count)
+    allowed = references.most(of, count)
     return outputs.sums(np.minimum(outputs.times, allowed.at(outputs.owners, outputs.grams)))
 
 

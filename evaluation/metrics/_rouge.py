@@ -7,7 +7,7 @@ from itertools import chain
 
 import numpy as np
 
-from evaluation.metrics._bags import Ints, bags, beside, first_most, lengths_of
+from evaluation.metrics._bags import Ints, bags, beside, first_most, lengths_of, overlaps
 from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
 from evaluation.metrics._stems import stemmer
 from foundation.papers import Paper
@@ -69,9 +69,7 @@ class RougeN(AnyRouge):
 
     def overlaps(self, outputs: Sequence[Tokens], references: Sequence[Tokens], of: Ints) -> Floats:
         *_, texts = bags([*outputs, *references], self.n)
-        said, wanted = texts.part(0, len(outputs)), texts.part(len(outputs), texts.texts)
-        shared = np.minimum(wanted.times, said.at(of[wanted.owners], wanted.grams))
-        return np.column_stack((wanted.sums(shared), said.sums(said.times)[of], wanted.sums(wanted.times)))
+        return overlaps(texts, len(outputs), of)
 
 
 def scored(overlaps: Floats) -> Floats:

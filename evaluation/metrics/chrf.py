@@ -6,7 +6,7 @@ from itertools import chain
 import numpy as np
 import sacrebleu
 
-from evaluation.metrics._bags import Bags, Ints, bags, beside, first_most, lengths_of
+from evaluation.metrics._bags import Bags, bags, beside, first_most, lengths_of, overlaps
 from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting, ratio_of
 from foundation.papers import Paper
 
@@ -70,12 +70,16 @@ class Chrf(Metric):
 
 
 def _best(outputs: Sequence[str], references: Sequence[Sequence[str]], words: int, weight: float) -> Floats:
-    """(n, 3 x ORDERS): of each sentence, for each order, the n-grams of the output, of the best reference, of both."""
+    """(n, 3 x ORDERS): of each sentence, for each order, the n-grams of the output, of the best reference, of both.
+
+    The output's count only where the reference has any.
+    """
     texts, counts = [*outputs, *chain.from_iterable(references)], lengths_of(references)
     of = beside(counts)
     rows = np.zeros((len(of), ORDERS, 3))
     for order, counted in enumerate(_counted(texts, words)):
-        rows[:, order] = _shared(counted.part(0, len(outputs)), counted.part(len(outputs), len(texts)), of)
+        both, said, wanted = overlaps(counted, len(outputs), of).T
+        rows[:, order] = np.column_stack((np.where(wanted > 0, said, 0), wanted, both))
     flat = rows.reshape(len(rows), 3 * ORDERS)
     best: Floats = flat[first_most(_f(flat, np.full(len(flat), weight)), counts)]
     return best
@@ -98,13 +102,6 @@ def _words(text: str) -> list[str]:
         else:
             found.append(word)
     return found
-
-
-def _shared(outputs: Bags, references: Bags, of: Ints) -> Floats:
-    """(references, 3): the n-grams of either side and of both; the output's only where the reference has any."""
-    said, wanted = outputs.sums(outputs.times)[of], references.sums(references.times)
-    both = references.sums(np.minimum(references.times, outputs.at(of[references.owners], references.grams)))
-    return np.column_stack((np.where(wanted > 0, said, 0), wanted, both))
 
 
 def _f(rows: Floats, weight: Floats) -> Floats:

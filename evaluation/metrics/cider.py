@@ -81,7 +81,7 @@ def _cider(texts: list[Words], of: Ints) -> Floats:
 
 def _alike(texts: Bags, count: int, of: Ints) -> Floats:
     """(references,): the clipped cosine of one order's n-grams, each weighed; 0 where none is shared."""
-    outputs, references = texts.part(0, count), texts.part(count, texts.texts)
+    outputs, references = texts.split(count)
     sentences = np.bincount(references.most(of, count).grams, minlength=texts.kinds)
     weights = math.log(count) - np.log(np.maximum(sentences, 1))  # what no reference has weighs most
     norms = np.sqrt(texts.sums((texts.times * weights[texts.grams]) ** 2))

@@ -44,7 +44,7 @@ class Pinc(Metric):
 
 def _new(texts: Bags, count: int) -> tuple[Floats, Floats]:
     """(n,) each: how many distinct n-grams of an output its source lacks, and how many it has. Sources stand behind."""
-    outputs, sources = texts.part(0, count), texts.part(count, texts.texts)
+    outputs, sources = texts.split(count)
     return outputs.sums(sources.at(outputs.owners, outputs.grams) == 0), outputs.sums(np.ones_like(outputs.times))
 
 
