@@ -61,6 +61,11 @@ def groups_of(study: Study) -> list[Group]:
     return [Group(paper, sorted(found[paper], key=lambda one: (bool(one.lacks), one.label))) for paper in papers]
 
 
+def lacks_of(groups: list[Group]) -> list[str]:
+    """What the study lacks for any of the kinds, each sentence once."""
+    return list(dict.fromkeys(kind.lacks for group in groups for kind in group.kinds if kind.lacks))
+
+
 class _Lacking:
     """Asks what a study lacks, once for all kinds that need the same."""
 

@@ -39,7 +39,8 @@ def training_new(request: Any, study: str) -> HttpResponse:
     if form.is_bound and form.is_valid() and options and options.fits() and (run := _started(request, form, options)):
         return redirect("training", study=study, training=run.pk)
     context = {
-        "form": form, "options": options, "groups": groups, "chosen": chosen, "ready": ready, "crumbs": _crumbs(study)
+        "form": form, "options": options, "groups": groups, "chosen": chosen, "ready": ready,
+        "lacks": kinds.lacks_of(groups), "crumbs": _crumbs(study),
     }  # fmt: skip
     wrong = form.is_bound and (form.errors or (options and options.errors))
     return render(request, "modelserving/train.html", context, status=422 if wrong else 200)

@@ -110,7 +110,7 @@ def test_a_kind_says_what_the_study_lacks_for_it(client):
     bare = create_study(slug="bare", title="Bare", styles=["informal", "formal"])
     client.force_login(person(Role.RESEARCHER, bare))
     html = client.get(address("training_new", bare)).content.decode()
-    assert "The study has no direction of transfer yet." in html
+    assert html.count("The study has no direction of transfer yet.") == 1, "said once, not on each card"
     assert 'name="seed"' not in html
 
 
