@@ -50,6 +50,11 @@ def pytest_configure() -> None:
     settings.DATABASES  # noqa: B018
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """What `-n auto` means: one more than there are cores, as a test that waits for its workers or browser idles."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Before a parallel run starts its processes: they inherit this name, and would read the settings too early."""

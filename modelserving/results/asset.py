@@ -124,8 +124,11 @@ def run(folder: Path, kept: Kept, place: Place, models: Sequence[str], given: Ma
 
 def least_of(name: str) -> int:
     """How often a word has to stand there for no word of one source alone to be known: a source stands ten times, and
-    where both sides have one vocabulary its ten rewrites are counted with it."""
-    return (2 if getattr(TRANSFERS[name], "shared", False) else 1) * REFERENCES + 1
+    where both sides have one vocabulary its ten rewrites are counted with it. What a model makes of the texts to train
+    on comes on top: each rewrite translated back, and the source rewritten."""
+    sides = 2 if getattr(TRANSFERS[name], "shared", False) else 1
+    made = REFERENCES + 1 if any(option.name == "back" for option in listed(TRANSFERS[name].Options)) else 0
+    return sides * (REFERENCES + made) + 1
 
 
 def options_of(name: str, given: Mapping[str, Any]) -> Any:

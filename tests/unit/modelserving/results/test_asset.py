@@ -103,3 +103,8 @@ def test_tables_alone_are_written_from_the_runs(made: Path, tmp_path: Path) -> N
     asset.run(made, Kept(tmp_path / "runs" / "asset"), Place(tmp_path), ["seq2seq"], SMALL)
     main(["asset", "--tables", "--runs", str(tmp_path / "runs"), "--document", str(document)])
     assert "| `seq2seq` |" in document.read_text()
+
+
+@pytest.mark.parametrize(("model", "least"), [("seq2seq", 11), ("seq2seq_shared", 21), ("nmt_combined", 43)])
+def test_a_word_of_one_source_alone_is_not_known(model: str, least: int) -> None:
+    assert asset.least_of(model) == least
