@@ -17,7 +17,7 @@ worker: python ## Start a worker on a machine beside the site's (QUEUES=gpu); th
 	@exec $(BOOTSTRAP) python -m config.launch.worker $(QUEUES)
 
 test: python ## Run the whole suite (ARGS="tests/unit -k bleu" for a part of it)
-	@exec $(BOOTSTRAP) --tests pytest $(if $(ARGS),$(ARGS),-n auto --maxprocesses 4 --dist worksteal)
+	@exec $(BOOTSTRAP) --tests pytest $(if $(ARGS),$(ARGS),-n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder)
 
 lint: python ## Check style, types, the order of the rooms, and that no migration is missing
 	@$(BOOTSTRAP) --tests ruff check .

@@ -79,7 +79,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if fixtures & {"web_server", "celery_workers"}:
             item.add_marker("workers")
     if PROCESS:
-        items[:] = slow_first(items, int(os.environ["PYTEST_XDIST_WORKER_COUNT"]))
+        items[:] = slow_first(items)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,4 +1,4 @@
-"""Every page, for the person it is made for, on a wide and a narrow screen, light and dark.
+"""Every page, for the person it is made for, dark on a phone and light on a wide screen.
 
 axe-core finds nothing (WCAG 2.2 AA), no console error, nothing wider than the screen, one h1 and a title of its own.
 A new page needs a row here.
@@ -7,18 +7,11 @@ A new page needs a row here.
 import pytest
 from django.test import Client
 from django.urls import reverse
-from support.axe import COLOURS, violations
+from support.axe import faults_in_two_states
 from support.campaigns import PASSWORD
 from support.demo_site import DemoSite, add_second_step, sign_in, sign_in_by_form
 
 from accounts.routes import ROUTES
-
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-WIDTHS = (1280, 360)
-THEMES = {"light": TAGS, "dark": COLOURS}  # themes differ in colours alone
-
-STICKS_OUT = """(width) => [...document.querySelectorAll("body *")]
-  .filter((one) => one.getBoundingClientRect().right > width).map((one) => one.outerHTML.slice(0, 100)).slice(-3)"""
 
 NOBODY, NEWLY, SECURED, HALF_WAY = "nobody", "newly signed in", "with a second step", "half signed in"
 
@@ -206,20 +199,14 @@ class Visitors:
 
 
 def faults_of(page, path, status):
-    """What is wrong with the page at `path`, on both screens and in both themes."""
+    """What is wrong with the page at `path`, all of it unfolded."""
     if (got := page.goto(path)).status != status or not got.url.endswith(path):
         yield f"{path}: {got.status} at {got.url}"
     for fault in _plain_faults(page):
         yield f"{path}: {fault}"
     page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true })")
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
-        if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
-            yield f"{path}: {wide} pixels wide on a screen of {width}, {page.evaluate(STICKS_OUT, width)}"
-        for theme, rules in THEMES.items():
-            page.emulate_media(color_scheme=theme)
-            for fault in violations(page, rules):
-                yield f"{path} ({width}, {theme}): {fault['id']} {[node['target'] for node in fault['nodes']]}"
+    for fault in faults_in_two_states(page):
+        yield f"{path}: {fault}"
 
 
 def _plain_faults(page):

@@ -210,10 +210,12 @@ def test_methods_that_a_route_has_not(key, world):
 
 @pytest.mark.parametrize("key", list(ROWS))
 def test_asking_for_the_options_tells_no_more(key, world):
-    """OPTIONS is refused to whoever may do nothing at the route."""
+    """OPTIONS is refused to whoever may do nothing at the route; of those who may, one asks."""
     names, row = routes()[key], ROWS[key]
     for who in PEOPLE:
         ways = {expected(row, key, method, who) for method in row.allowed}
+        if "in" in ways and who != "admin":
+            continue
         answer = ask(world, who, "OPTIONS", address(world, key, names, row, who))
         assert answer.status_code < 500
         if len(ways) == 1 and "in" not in ways:

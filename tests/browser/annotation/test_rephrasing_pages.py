@@ -250,7 +250,7 @@ def test_axe_finds_nothing_and_the_page_fits(page, work_at):
     page.get_by_role("textbox", name="Say it in plain words").fill("The patient had a heart attack.")
     expect(page.get_by_label("In plain words, to the patient")).to_have_value("You had a heart attack.")
     saved(page)
-    assert axe.faults_on_every_screen(page) == []
+    assert axe.faults_in_two_states(page) == []
 
 
 def test_a_checker_does_it_again_with_the_same_editor(page, work_at):

@@ -205,10 +205,10 @@ def test_question_mark_lists_the_keys(page, study, work_at):
 @pytest.mark.parametrize("task_type", ["rewrite", "rate", "rank"])
 def test_axe_finds_nothing_on_the_work_pages(page, study, work_at, task_type):
     work_at(make.campaign(study, task_type, guideline="A guideline."))
-    assert axe.faults_in_both_themes(page) == []
+    assert axe.faults_in_two_states(page) == []
     press(page, "Control+Enter")
     expect(page.locator("#work")).to_have_attribute("data-say", "Item 1")
-    assert axe.faults_in_both_themes(page) == []
+    assert axe.faults_in_two_states(page) == []
 
 
 def test_axe_finds_nothing_on_the_pages_of_those_who_run_it(page, study, work_at):

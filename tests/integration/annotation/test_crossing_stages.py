@@ -22,6 +22,8 @@ from annotation.engine.stages import bring_in
 from annotation.models import Answer, Campaign, Item, Review, Seat, Slot
 from foundation.errors import UserError
 
+pytestmark = pytest.mark.slow
+
 ACTS = 60  # by each of the people
 VERDICTS = [{"verdict": "accept"}, {"verdict": "reject", "reason": "It does not read well"},
             {"verdict": "redo", "answer": {"text": "One has to see this."}}]  # fmt: skip

@@ -18,7 +18,7 @@ from accounts.permissions import Role
 from corpora.models import Output, Reference, Sentence, Study
 from evaluation.models import Judgement
 
-pytestmark = [pytest.mark.django_db, needs_amazon]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, needs_amazon]
 SLUG = "amazon-sentiment"
 
 

@@ -17,6 +17,8 @@ from config.embedded import servers, start_postgres, stop_postgres
 from config.embedded.folders import ROOT
 from config.embedded.running import failure
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def data(tmp_path_factory, monkeypatch):

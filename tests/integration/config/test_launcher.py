@@ -14,6 +14,8 @@ from support.processes import free_port, wait_until
 
 from config.embedded.folders import ROOT
 
+pytestmark = pytest.mark.slow
+
 # Each child's name, and what its command line holds.
 SIGNS = {"web": "granian", "worker": "worker@%h", "gpu": "gpu@%h", "serve": "serve@%h", "beat": "beat"}
 

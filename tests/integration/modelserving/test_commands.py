@@ -18,7 +18,7 @@ from modelserving.training.checkpoint import verify
 
 SMALL = ["hidden=8", "embedding=8", "batch=4", "epochs=3", "dropout=0"]
 TRAIN = [sys.executable, "manage.py", "train", "seq2seq", "--device", "cpu"]
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def call(environment, *command, stdin=b""):

@@ -15,7 +15,7 @@ from modelserving.actions.start_training import start_training
 from modelserving.models import TrainingRun
 from modelserving.trainings import clear_up, run_training
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 SMALL = {"hidden": 8, "embedding": 8, "batch": 4, "epochs": 2, "dropout": 0.0}
 
 

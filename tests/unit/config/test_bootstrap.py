@@ -11,6 +11,8 @@ import pytest
 from config.launch import bootstrap
 from config.launch.bootstrap import Failure
 
+pytestmark = pytest.mark.slow
+
 PYTHON = sys.executable
 
 

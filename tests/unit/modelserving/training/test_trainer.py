@@ -132,6 +132,7 @@ def test_a_training_that_is_done_is_only_loaded(tmp_path: Path) -> None:
     assert again.places == []
 
 
+@pytest.mark.slow
 def test_two_processes_train_as_one_does(tmp_path: Path) -> None:
     data = twenty(tmp_path / "data")
     (tmp_path / "run").mkdir()

@@ -19,6 +19,8 @@ from modelserving.training.watch import Watch
 from modelserving.transfer import TRANSFERS, Model, Transfer
 from modelserving.transfer._network import NetworkModel, NetworkTransfer
 
+pytestmark = pytest.mark.slow
+
 ODD = [
     "", "   ", "she saw a dr", "word " * 2000, "zyxwv Ünbekannt qqq.", "👍🏽 she luv 🙂 e\u0301", "?",
     "a\u2028b\tc\u0085d",
