@@ -4,6 +4,7 @@ import json
 import os
 from io import StringIO
 
+import psutil
 import pytest
 from django.core.management import CommandError, call_command
 from support.clients import with_token
@@ -63,6 +64,7 @@ def test_quickumls_links_what_is_near_a_name_to_its_highest_ranked_concept(quick
     assert found[0].json()["definition"] == "A sudden push of air ."
     assert about(tmp_path / "concepts") == ("QuickUMLS", 6)
     assert quickumls.link("") == []
+    assert not [one for one in psutil.Process().open_files() if one.path.endswith("concepts.jsonl")], "left open"
 
 
 def test_the_settings_of_the_index_count_and_nothing_in_it_is_pickled(umls, tmp_path):

@@ -11,7 +11,6 @@ their place: nothing is unpickled, and any number of workers read them.
 """
 
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
@@ -92,7 +91,7 @@ class ConceptIndex:
         self._keys, self._meanings, self._places = (
             np.load(folder / name, mmap_mode="r", allow_pickle=False) for name in (KEYS, MEANINGS, PLACES)
         )
-        self._file = (folder / CONCEPTS).open("rb")
+        self._rows = np.memmap(folder / CONCEPTS, np.uint8, "r")
         self.concept = lru_cache(maxsize=50_000)(self._concept)
 
     def get(self, term: str) -> Iterator[tuple[str, tuple[str, ...], int]]:
@@ -113,5 +112,5 @@ class ConceptIndex:
 
     def _concept(self, number: int) -> Concept:
         begin, end = self._places[number : number + 2].tolist()
-        row: dict[str, Any] = json.loads(os.pread(self._file.fileno(), end - begin, begin))
+        row: dict[str, Any] = json.loads(self._rows[begin:end].tobytes())
         return Concept(row["cui"], tuple(row["names"]), tuple(row["types"]), row["definition"])
