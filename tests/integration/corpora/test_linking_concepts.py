@@ -1,10 +1,10 @@
 """Concepts in a corpus: QuickUMLS over a UMLS made here, the job, the page, the API and MSD's form."""
 
+import gc
 import json
 import os
 from io import StringIO
 
-import psutil
 import pytest
 from django.core.management import CommandError, call_command
 from support.clients import with_token
@@ -20,6 +20,7 @@ from corpora.choosing import Wish
 from corpora.concepts import link_study, linked_of
 from corpora.formats.msd import concepts_of
 from corpora.knowledge.concepts import about, linker
+from corpora.knowledge.concepts._index import ConceptIndex
 from corpora.models import DocumentSentence, Sentence
 from foundation.errors import UserError
 from jobs.models import Job
@@ -64,7 +65,14 @@ def test_quickumls_links_what_is_near_a_name_to_its_highest_ranked_concept(quick
     assert found[0].json()["definition"] == "A sudden push of air ."
     assert about(tmp_path / "concepts") == ("QuickUMLS", 6)
     assert quickumls.link("") == []
-    assert not [one for one in psutil.Process().open_files() if one.path.endswith("concepts.jsonl")], "left open"
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_index_that_is_let_go_leaves_no_file_open(umls, tmp_path):
+    pytest.importorskip("quickumls")
+    build(umls, tmp_path / "concepts")
+    assert ConceptIndex(tmp_path / "concepts").concept(0).cui == "C0000001"
+    gc.collect()
 
 
 def test_the_settings_of_the_index_count_and_nothing_in_it_is_pickled(umls, tmp_path):
