@@ -33,6 +33,7 @@ THERE = """
 SELECT i.id, p.item_id, i.parent_id, p.person_id, i.part, i.content, i.people, i.withdrawn
 FROM annotation_item i JOIN annotation_answer p ON p.id = i.parent_id
 WHERE i.campaign_id = %(campaign)s AND (%(item)s::bigint IS NULL OR p.item_id = %(item)s)
+ORDER BY i.id
 """
 LOCK_SLOTS = """
 SELECT count(*) FILTER (WHERE state IN (1, 2, 3) OR lease IS NOT NULL)
@@ -149,9 +150,8 @@ def _differences(wanted: Sequence[NewItem], there: Sequence[There], strict: bool
     left, missing = list(there), []
     highest = {one.parent: one.part for one in sorted(there, key=attrgetter("part"))}
     for new in wanted:
-        same = [one for one in left if one.content == new.content and one.person in new.people]
-        found = next((one for one in same if one.parent == new.parent), None) or next(iter(same), None)
-        if found is None or not _bar(found, new.people):
+        found = next((one for one in _alike(new, left) if _bar(one, new.people)), None)
+        if found is None:
             missing.append(new)
             continue
         left.remove(found)
@@ -161,6 +161,12 @@ def _differences(wanted: Sequence[NewItem], there: Sequence[There], strict: bool
             _bring_back(found.pk)
     withdraw([one.pk for one in left if not one.withdrawn], strict=strict)
     return [one._replace(part=_next_part(one.parent, highest)) for one in missing]
+
+
+def _alike(new: NewItem, there: Sequence[There]) -> list[There]:
+    """Those that could go on as `new`: of the same answer first, and of these what was not withdrawn."""
+    same = [one for one in there if one.content == new.content and one.person in new.people]
+    return sorted(same, key=lambda one: (one.parent != new.parent, one.withdrawn))
 
 
 def _bar(found: There, people: Sequence[int]) -> bool:
