@@ -4,7 +4,8 @@ Fields: the UMLS Reference Manual, chapter 3, https://www.ncbi.nlm.nih.gov/books
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, closing
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
@@ -40,14 +41,17 @@ def concepts(folder: Path, language: str, read: Read) -> Iterator[Named]:
 
     `read` hears how many characters of MRCONSO were read. A UserError names the file and the line that is wrong.
     """
-    types = _Beside(folder / TYPES)
-    defined = _Beside(folder / DEFINITIONS) if (folder / DEFINITIONS).is_file() else None
-    for cui, rows in groupby(_rows(folder / NAMES, read), key=lambda row: row[CUI]):
-        found = [row for row in rows if row[LANGUAGE] == language]
-        if found:
-            said = _definition(defined.of(cui), {row[ATOM] for row in found}) if defined else ""
-            semantic = tuple(dict.fromkeys(row[TYPE] for row in types.of(cui)))
-            yield _named(cui, found, semantic, said)
+    with ExitStack() as files:
+        names = files.enter_context(closing(_rows(folder / NAMES, read)))
+        types = files.enter_context(closing(_Beside(folder / TYPES)))
+        there = (folder / DEFINITIONS).is_file()
+        defined = files.enter_context(closing(_Beside(folder / DEFINITIONS))) if there else None
+        for cui, rows in groupby(names, key=lambda row: row[CUI]):
+            found = [row for row in rows if row[LANGUAGE] == language]
+            if found:
+                said = _definition(defined.of(cui), {row[ATOM] for row in found}) if defined else ""
+                semantic = tuple(dict.fromkeys(row[TYPE] for row in types.of(cui)))
+                yield _named(cui, found, semantic, said)
 
 
 def _named(cui: str, rows: list[Row], types: tuple[str, ...], definition: str) -> Named:
@@ -80,7 +84,8 @@ class _Beside:
     """A file that is read along with MRCONSO."""
 
     def __init__(self, path: Path) -> None:
-        self._groups = groupby(_rows(path, lambda count: None), key=lambda row: row[CUI])
+        self._rows = _rows(path, lambda count: None)
+        self._groups = groupby(self._rows, key=lambda row: row[CUI])
         self._cui, self._held = "", list[Row]()
 
     def of(self, cui: str) -> list[Row]:
@@ -92,8 +97,11 @@ class _Beside:
             self._cui, self._held = following[0], list(following[1])
         return self._held if self._cui == cui else []
 
+    def close(self) -> None:
+        self._rows.close()
 
-def _rows(path: Path, read: Read) -> Iterator[Row]:
+
+def _rows(path: Path, read: Read) -> Generator[Row, None, None]:
     expected, before, count, said = FIELDS[path.name], "", 0, 0
     try:
         with path.open(encoding="utf-8", newline="\n") as file:

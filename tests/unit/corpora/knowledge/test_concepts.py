@@ -1,5 +1,6 @@
 """Linking concepts by the lexicon, which mention stands, and the UMLS's files."""
 
+import psutil
 import pytest
 from support.rrf import name, tiny_umls
 
@@ -146,6 +147,7 @@ def test_a_bad_file_is_one_sentence(tmp_path, file, text, sentence):
     with pytest.raises(UserError) as error:
         rows(folder)
     assert sentence in str(error.value)
+    assert not [one for one in psutil.Process().open_files() if one.path.endswith(".RRF")], "left open"
 
 
 def test_a_long_definition_ends_with_a_sentence():
