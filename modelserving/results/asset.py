@@ -44,6 +44,9 @@ there are no further texts."""
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {"pbmt_for_sari": ("pbmt", {"tune_metric": "sari"})}
 """Rows beside the models' own: a model, and what is chosen otherwise."""
 
+MADE = {"nmt_combined": REFERENCES + 1}
+"""How many pairs a model makes of a source and its rewrites: it rewrites the one and translates the others back."""
+
 Lines = list[str]
 
 
@@ -124,11 +127,9 @@ def run(folder: Path, kept: Kept, place: Place, models: Sequence[str], given: Ma
 
 def least_of(name: str) -> int:
     """How often a word has to stand there for no word of one source alone to be known: a source stands ten times, and
-    where both sides have one vocabulary its ten rewrites are counted with it. What a model makes of the texts to train
-    on comes on top: each rewrite translated back, and the source rewritten."""
+    where both sides have one vocabulary its ten rewrites are counted with it; and so is what a model makes of texts."""
     sides = 2 if getattr(TRANSFERS[name], "shared", False) else 1
-    made = REFERENCES + 1 if any(option.name == "back" for option in listed(TRANSFERS[name].Options)) else 0
-    return sides * (REFERENCES + made) + 1
+    return sides * (REFERENCES + MADE.get(name, 0)) + 1
 
 
 def options_of(name: str, given: Mapping[str, Any]) -> Any:

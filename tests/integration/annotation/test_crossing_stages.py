@@ -27,6 +27,7 @@ pytestmark = pytest.mark.slow
 ACTS = 60  # by each of the people
 VERDICTS = [{"verdict": "accept"}, {"verdict": "reject", "reason": "It does not read well"},
             {"verdict": "redo", "answer": {"text": "One has to see this."}}]  # fmt: skip
+CONTENTS = {"rewrite": {"text": "I must see it."}, "verify": VERDICTS[1]}
 DECISIONS = ["accepted", "accepted", "accepted", "rejected", "rejected", "returned", "dropped"]
 
 
@@ -48,6 +49,27 @@ def test_many_hands_in_four_stages_leave_what_one_hand_would_have_left():
             one.result()
     assert Answer.objects.count() > 20
     assert_whole(study, chain)
+
+
+@pytest.mark.django_db
+def test_what_somebody_did_who_has_a_hand_in_its_ground_now_is_done_anew_and_once():
+    study = make.study(items=1)
+    first = make.campaign(study)
+    check = make.campaign(study, "verify", after=first, overlap=2)
+    again = make.campaign(study, after=check, takes="rejected", name="again")
+    writer, one, other, late = (make.person(study=study) for _ in range(4))
+    boss = make.person(Role.RESEARCHER, study)
+    for campaign, who in ((first, writer), (check, one), (check, other), (again, late)):
+        make.hand_in(campaign, who, make.held(campaign, who), content=CONTENTS[campaign.task_type])
+    pause_worker(campaign=check, person=other, by=boss, reason="Look again.")
+    settle_worker(campaign=check, person=other, keep=False, by=boss)
+    assert not again.items.filter(withdrawn=False).exists()
+    make.hand_in(check, late, make.held(check, late), content=CONTENTS["verify"])
+    item = again.items.get(withdrawn=False)
+    assert item.people == [writer.pk, one.pk, late.pk]
+    for _ in range(2):
+        assert bring_in(Campaign.objects.get(pk=again.pk)) == 0
+        assert again.items.get(withdrawn=False) == item
 
 
 def worker(chain, who, random):

@@ -8,13 +8,11 @@ from support import campaigns as make
 from accounts.permissions import Role
 from annotation.actions.decide import decide
 from annotation.actions.edit_campaign import edit_campaign
-from annotation.actions.pause_worker import pause_worker
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
-from annotation.actions.settle_worker import settle_worker
 from annotation.engine.products import products
 from annotation.engine.queue import Reason
-from annotation.engine.stages import bring_in, bring_in_missed
+from annotation.engine.stages import bring_in_missed
 from annotation.models import Answer, Campaign, Item, Slot
 from annotation.rewrites import rewrites
 from foundation.errors import UserError
@@ -123,27 +121,6 @@ def test_an_item_is_settled_by_all_who_verify_it_and_the_rejected_is_done_again(
         first.items.order_by("number").values_list("sentence", flat=True)[:2]
     )
     assert [row.text for row in rewrites(study)] == ["Good.", "Better."]
-
-
-def test_what_somebody_did_who_has_a_hand_in_its_ground_now_is_done_anew_and_once(study):
-    first = make.campaign(study)
-    check = make.campaign(study, "verify", after=first, overlap=2)
-    again = make.campaign(study, after=check, takes="rejected", name="again")
-    writer, one, other, late = (make.person(study=study) for _ in range(4))
-    write(first, writer, "Poor.")
-    judge(check, one, REJECT)
-    judge(check, other, REJECT)
-    write(again, late, "Better.")
-    boss = make.person(Role.RESEARCHER, study)
-    pause_worker(campaign=check, person=other, by=boss, reason="Look again.")
-    settle_worker(campaign=check, person=other, keep=False, by=boss)
-    assert alive(again) == []
-    judge(check, late, REJECT)
-    [item] = alive(again)
-    assert item.people == [writer.pk, one.pk, late.pk]
-    for _ in range(2):
-        assert bring_in(Campaign.objects.get(pk=again.pk)) == 0
-        assert alive(again) == [item]
 
 
 def test_what_a_verifier_does_again_counts_in_place_of_the_first(study):
