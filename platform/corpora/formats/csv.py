@@ -4,9 +4,11 @@ import csv
 from collections.abc import Iterator
 
 from corpora.formats._columns import pick
-from corpora.formats._decode import TextFile, read_lines
+from corpora.formats._decode import LINE_LIMIT, TextFile, read_lines
 from corpora.formats._entry import Column, Row, TableFormat
 from foundation.errors import UserError
+
+csv.field_size_limit(LINE_LIMIT)  # its own limit is 131,072 characters, which a text of 20,000 words passes
 
 
 def rows(file: TextFile, columns: tuple[Column, ...]) -> Iterator[Row]:
@@ -24,17 +26,16 @@ def records(file: TextFile) -> Iterator[tuple[int, list[str]]]:
         except StopIteration:
             return
         except csv.Error as error:
-            raise UserError(_sentence(str(error)), where=f"{file.name}, line {line}") from None
+            raise UserError(sentence_of(str(error)), where=f"{file.name}, line {line}") from None
         yield line, cells
 
 
-def _sentence(error: str) -> str:
+def sentence_of(error: str) -> str:
+    """What broke the csv reader, in words."""
     if "unexpected end of data" in error:
         return "a quotation mark opens a cell here and is never closed."
     if "expected after" in error:
-        return (
-            "after a closing quotation mark a comma or the end of the row was expected; a quote in a cell is doubled."
-        )
+        return "after a closing quotation mark a new cell or the row's end was expected; a quote in a cell is doubled."
     if "new-line character" in error:
         return "a carriage return stands in a cell that has no quotation marks."
     if "field limit" in error:

@@ -68,7 +68,7 @@ def test_csv_cells_hold_commas_quotes_and_line_breaks(file_of):
         ('a,b\nc,"d\ne\n', 2, "is never closed"),
         ('a,b\nc,"d" e\n', 2, "after a closing quotation mark"),
         ("a,b\nc,d\re\n", 2, "a carriage return"),
-        ("a," + "x" * 140_000 + "\n", 1, "longer than 131,072 characters"),
+        ('a,"' + ("x" * 140_000 + "\n") * 8, 1, "longer than 1,000,000 characters"),
     ],
 )
 def test_broken_csv(file_of, content, line, words):

@@ -1,0 +1,110 @@
+"""Files as streams that can be read again, and what is packed unpacked, held to a size."""
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from io import BytesIO
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, BinaryIO, cast
+from zipfile import BadZipFile, ZipFile
+
+from corpora.formats import MEGABYTE, TextFile
+from corpora.formats._decode import opened
+from foundation.errors import UserError
+
+CHUNK = 64 * 1024
+EXPANDED_LIMIT = 500 * MEGABYTE
+"""The most bytes that a file may have unpacked."""
+MEMBERS = 1000
+"""The most files an archive may hold."""
+IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db")
+
+
+@dataclass
+class Opened:
+    """A file at its name: `stream` can be sought, and `fresh` gives it at its beginning."""
+
+    name: str
+    stream: IO[bytes]
+
+    def fresh(self) -> BinaryIO:
+        self.stream.seek(0)
+        return cast(BinaryIO, self.stream)
+
+    def head(self, size: int = CHUNK) -> bytes:
+        return self.fresh().read(size)
+
+
+def open_file(file: TextFile, stack: ExitStack) -> Opened:
+    """The file, open until `stack` is closed; a file of the caller's is left open."""
+    stream: Any = stack.enter_context(opened(file))
+    if not hasattr(stream, "seek"):
+        stream = stack.enter_context(_spooled(iter(lambda: stream.read(CHUNK), b""), file.name))
+    return Opened(file.name, stream)
+
+
+def gunzipped(file: Opened, stack: ExitStack) -> Opened:
+    """What a gzip file holds."""
+    try:
+        with gzip.open(file.fresh()) as inner:
+            held = _spooled(iter(lambda: inner.read(CHUNK), b""), file.name)
+    except (OSError, EOFError, zlib.error):
+        raise UserError("the gzip archive is broken.", where=file.name) from None
+    name = file.name[:-3] if file.name.lower().endswith(".gz") else file.name
+    return Opened(name, stack.enter_context(held))
+
+
+def members(file: Opened) -> list[str]:
+    """The files of a ZIP archive in its order, less folders and what computers leave there."""
+    with _zip(file) as archive:
+        names = [one.filename for one in archive.infolist() if not one.is_dir()]
+    found = [name for name in names if not name.startswith(IGNORED) and not name.rpartition("/")[2].startswith(".")]
+    if len(found) > MEMBERS:
+        raise UserError(f"the archive holds {len(found):,} files; it may hold at most {MEMBERS:,}.", where=file.name)
+    return found
+
+
+def unzipped(file: Opened, member: str, stack: ExitStack) -> Opened:
+    """A file of a ZIP archive."""
+    held = _spooled(pieces(file, member), f"{file.name}: {member}")
+    return Opened(member, stack.enter_context(held))
+
+
+def pieces(file: Opened, member: str) -> Iterator[bytes]:
+    """The bytes of a file of a ZIP archive; what the archive says of its size is not believed."""
+    with _zip(file) as archive:
+        if archive.getinfo(member).flag_bits & 1:
+            raise UserError("the archive is locked with a password.", where=file.name)
+        try:
+            with archive.open(member) as inner:
+                yield from iter(lambda: inner.read(CHUNK), b"")
+        except (BadZipFile, EOFError, zlib.error, NotImplementedError, RuntimeError):
+            raise UserError("the archive is broken.", where=file.name) from None
+
+
+def _zip(file: Opened) -> ZipFile:
+    try:
+        return ZipFile(file.fresh())
+    except (BadZipFile, OSError, ValueError):
+        raise UserError("the archive is broken.", where=file.name) from None
+
+
+def _spooled(chunks: Iterator[bytes], name: str) -> IO[bytes]:
+    held = SpooledTemporaryFile(max_size=8 * MEGABYTE)  # noqa: SIM115  the caller's stack closes it
+    size = 0
+    for chunk in chunks:
+        size += len(chunk)
+        if size > EXPANDED_LIMIT:
+            held.close()
+            raise UserError(
+                f"unpacked, it is larger than {EXPANDED_LIMIT // MEGABYTE} MB, which is the most.", where=name
+            )
+        held.write(chunk)
+    return held
+
+
+def in_memory(content: bytes, name: str) -> Opened:
+    """Bytes as an open file."""
+    return Opened(name, BytesIO(content))

@@ -1,0 +1,102 @@
+"""What was understood of a file: a table with named columns, its first rows, and all of them as a stream."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol, Self
+
+SAMPLE = 20
+"""Rows that are shown."""
+
+
+class Row(NamedTuple):
+    """A row: its line in the file (its number in a sheet), from 1, and one text a column; an empty cell is "".
+
+    `ragged` has more or fewer cells than the table has columns; `part` is the file of an archive, where several are
+    read as one table.
+    """
+
+    line: int
+    cells: tuple[str, ...]
+    ragged: bool = False
+    part: str = ""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a file is to be read; what is left as it is is guessed.
+
+    `part` is a file of an archive or a sheet of a workbook ("" is all that are alike, or the first); `delimiter` is
+    one character, or "" where each line is a text; `header` says whether the first row names the columns.
+    """
+
+    part: str = ""
+    encoding: str = ""
+    delimiter: str | None = None
+    header: bool | None = None
+
+
+class Reader(Protocol):
+    """One table of a file, not interpreted yet."""
+
+    kind: str
+    encoding: str
+    guessed: bool
+    delimiter: str
+    names: tuple[str, ...] | None
+
+    def records(self) -> Iterator[tuple[int, Sequence[str]]]:
+        """(line, cells) of each row; those of `names` where the file itself has names."""
+        ...
+
+
+@dataclass
+class Table:
+    """A file that was understood; `records` gives all its rows, as often as it is asked.
+
+    `kind` is lines, delimited, json, xlsx or parquet; `encoding` is empty where the kind knows its own, and `guessed`
+    where no mark and no UTF-8 settled it. `parts` are the files or sheets that can be chosen, `part` the chosen one.
+    `ragged` are the first lines with a wrong number of cells (`ragged_count` of them). `notes` are sentences.
+    """
+
+    name: str
+    kind: str
+    columns: tuple[str, ...]
+    header: bool
+    encoding: str = ""
+    guessed: bool = False
+    delimiter: str = ""
+    part: str = ""
+    parts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    rows: int = 0
+    sample: tuple[Row, ...] = ()
+    ragged: tuple[int, ...] = ()
+    ragged_count: int = 0
+    read: Callable[[], Iterator[Row]] = field(default=lambda: iter(()), repr=False)
+    stack: ExitStack = field(default_factory=ExitStack, repr=False)
+
+    def records(self) -> Iterator[Row]:
+        """Every row, one after the other, without the header."""
+        return self.read()
+
+    def dicts(self) -> Iterator[tuple[Row, Mapping[str, str]]]:
+        """Every row that is not ragged, with its cells by column."""
+        for row in self.records():
+            if not row.ragged:
+                yield row, dict(zip(self.columns, row.cells, strict=True))
+
+    def where(self, row: Row) -> str:
+        """The place of a row as errors name it."""
+        what = "row" if self.kind in ("xlsx", "parquet") else "line"
+        return f"{row.part or self.name}, {what} {row.line}"
+
+    def close(self) -> None:
+        """Let go of what was unpacked."""
+        self.stack.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
