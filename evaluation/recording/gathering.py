@@ -6,6 +6,7 @@ from typing import Any
 
 from corpora.models import Study
 from evaluation.models import Report, ReportChoice
+from evaluation.recording.around import around_of
 from evaluation.recording.beside import beside_of
 from evaluation.recording.counts import counts_of
 from evaluation.recording.given import Given, given_of
@@ -83,6 +84,7 @@ def gather(study: Study, read: Read | None = None, report: Mapping[str, Any] | N
         correction=choice.correction,
         variant=choice.variant,  # type: ignore[arg-type]
         report=_report(study) if report is None else report,
+        around=around_of(study, texts),
     )
     return Gathered(texts, counted.given, counted.kinds, record)
 

@@ -1,5 +1,7 @@
 """Markdown: the best in bold, figures as the table of what they draw."""
 
+import re
+
 from evaluation.rendering._base import Renderer, Whole, data_of, of_numbers
 from evaluation.tables import Cell, Figure, Table
 
@@ -31,15 +33,27 @@ def _line(cells: object) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    text = f"**{_safe(cell.text)}**" if cell.best else _safe(cell.text)
+    text = f"**{_safe(cell.text)}**" if cell.best else _marked(cell)
     text += cell.stars.replace("*", r"\*")
     return f"{text} ({_safe(cell.small)})" if cell.small else text
 
 
+def _marked(cell: Cell) -> str:
+    """Marked words in bold; a mark of white space alone would be none."""
+    if not cell.marks:
+        return _safe(cell.text)
+    return "".join(f"**{_kept(text)}**" if marked else _kept(text) for text, marked in cell.pieces).strip()
+
+
 def _safe(text: str) -> str:
+    return " ".join(_kept(text).split())
+
+
+def _kept(text: str) -> str:
+    """Escaped, in one line."""
     for mark in ("\\", "|", "*", "_", "<"):
         text = text.replace(mark, f"\\{mark}")
-    return " ".join(text.split())
+    return re.sub(r"\s+", " ", text)
 
 
 RENDERER = Renderer("Markdown", "text/markdown; charset=utf-8", "md", table, figure, whole)

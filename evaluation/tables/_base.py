@@ -19,7 +19,8 @@ class Cell:
 
     `small` stands under the number (an interval, n). `why` says why there is none. `parts` are numbers that come with
     it, by name; a file gives each a column of its own. `stars` mark what differs from the baseline. `rows` asks for
-    the rows behind the number: what `traced` returns.
+    the rows behind the number: what `traced` returns. `marks` are parts of the words that a reader is to see first,
+    each from and to in characters, in order.
     """
 
     text: str
@@ -30,6 +31,16 @@ class Cell:
     parts: Mapping[str, float | None] = field(default_factory=dict)
     stars: str = ""
     rows: Mapping[str, str] = field(default_factory=dict)
+    marks: Sequence[tuple[int, int]] = ()
+
+    @property
+    def pieces(self) -> list[tuple[str, bool]]:
+        """The words in pieces, each with whether it is marked."""
+        found, after = [], 0
+        for start, end in self.marks:
+            found += [(self.text[after:start], False), (self.text[start:end], True)]
+            after = end
+        return [piece for piece in [*found, (self.text[after:], False)] if piece[0]]
 
 
 @dataclass(frozen=True)

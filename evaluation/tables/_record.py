@@ -128,6 +128,39 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class Mention:
+    """A concept of a text, from `start` to `end` in characters."""
+
+    start: int
+    end: int
+    cui: str
+
+
+@dataclass(frozen=True)
+class Around:
+    """What stands around the n units: for examples, no number is made of it.
+
+    `document` (n) are places in `titles`, `codes` and `questions`, -1 where a unit comes from no document, and
+    `numbers` (n) its place there. `forms[i]` are the full forms in brackets of each reference of unit i that has any.
+    `linked` holds a few units whose source and first reference have concepts: those of the one and of the other.
+    """
+
+    document: Sequence[int] = ()
+    numbers: Sequence[int] = ()
+    titles: Sequence[str] = ()
+    codes: Sequence[str] = ()
+    questions: Sequence[str] = ()
+    forms: Sequence[Sequence[Sequence[str]]] = ()
+    linked: Mapping[int, tuple[Sequence[Mention], Sequence[Mention]]] = field(default_factory=dict)
+
+    def document_of(self, unit: int) -> int:
+        return self.document[unit] if self.document else -1
+
+    def forms_of(self, unit: int) -> Sequence[Sequence[str]]:
+        return self.forms[unit] if self.forms else ()
+
+
+@dataclass(frozen=True)
 class Record:
     """A whole study. `judgements[variant][criterion]`; `scores[metric][system]` by the system's place, None where it
     has none; `foils[foil][metric]`. `baseline` is the place of the system that others are held against."""
@@ -150,3 +183,4 @@ class Record:
     report: Mapping[str, Any]
     draws: int = 1000
     seed: int = 1
+    around: Around = field(default_factory=Around)

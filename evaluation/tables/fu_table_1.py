@@ -1,0 +1,63 @@
+"""How many sentences each style has, and of how many words (Fu et al. 2018, Table 1)."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from evaluation.tables._base import Cell, Exhibit, Lacking, Table
+from evaluation.tables._parts import lacking
+from evaluation.tables._record import Record
+from evaluation.tables.gyafc_table_2 import counted
+from foundation.papers import FU
+
+TITLE = "Size of the texts"
+MOST_WORDS = 20
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+WORD = re.compile(r"<num>|\w+(?:['’-]\w+)*|[^\w\s]")
+NO_TEXTS = "The study has no texts yet: add some on the page Texts."
+SPLITS = {"train": "to train on", "tune": "to tune on", "test": "to test on", "": "in no split"}
+NOTE = (
+    f"As the paper has it, sentences of more than {MOST_WORDS} words are left out, letters are lower case and a number "
+    "is one word, <num>. Words are counted once each; marks of punctuation are words. All texts count: sources, "
+    "references and sentences of documents."
+)
+
+
+def make(record: Record) -> Table | Lacking:
+    """A column a style and one of all: sentences, by split too, those that are left out, and different words."""
+    columns = {style: _short(record, style) for style in record.styles}
+    every = sum((counts for counts, _, _ in columns.values()), Counter[str]())
+    if not sum(every.values()):
+        return lacking(TITLE, NO_TEXTS)
+    left = sum(left for _, left, _ in columns.values())
+    whole = (every, left, set().union(*(words for _, _, words in columns.values())))
+    splits = [split for split in SPLITS if every[split]]
+    shown = [_column(*one, splits) for one in (*columns.values(), whole)]
+    names = ["Sentences", *(f"Sentences {SPLITS[one]}" for one in splits), "Longer ones, left out", "Vocabulary size"]
+    rows = [[Cell(name), *cells] for name, *cells in zip(names, *shown, strict=True)]
+    head = ["Counted", *(style.capitalize() for style in columns), "All"]
+    return Table(TITLE, head, rows, [NOTE], [None] * len(head))
+
+
+def _short(record: Record, style: str) -> tuple[Counter[str], int, set[str]]:
+    """Of a style, its short sentences by split, how many are longer, and the words of the short ones."""
+    counts, left, words = Counter[str](), 0, set[str]()
+    for split, text in _texts(record, style):
+        found = WORD.findall(NUMBER.sub("<num>", text.lower()))
+        if len(found) > MOST_WORDS:
+            left += 1
+        else:
+            counts[split] += 1
+            words.update(found)
+    return counts, left, words
+
+
+def _texts(record: Record, style: str) -> Iterable[tuple[str, str]]:
+    return ((split, text) for (of, split), texts in record.counts.texts.items() if of == style for text in texts)
+
+
+def _column(counts: Counter[str], left: int, words: set[str], splits: list[str]) -> list[Cell]:
+    return [counted(n) for n in (sum(counts.values()), *(counts[split] for split in splits), left, len(words))]
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=FU, number="Table 1", order=510)

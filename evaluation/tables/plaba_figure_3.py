@@ -1,0 +1,79 @@
+"""Two people's adaptations of one text that share few words (Attal et al. 2023, Figure 3)."""
+
+from itertools import combinations
+
+from evaluation.metrics import METRICS, Batch
+from evaluation.passages.documents import Passage
+from evaluation.passages.drawing import drawn
+from evaluation.passages.marking import lacking_in
+from evaluation.passages.pairs import cell_of
+from evaluation.tables._base import Cell, Exhibit, Lacking, Table, joined
+from evaluation.tables._parts import lacking
+from evaluation.tables._record import Record
+from evaluation.tables.plaba_table_1 import named
+from foundation.papers import PLABA
+from foundation.text import text_key
+
+TITLE = "Two references of one text that share few words"
+MOST, LEAST_WORDS = 500, 8
+ONE_REFERENCE = "No source has two references that differ: have two people rewrite each, or add a second set."
+NOTE = (
+    f"Of the pairs of references of {MOST} sources at most, drawn at random, each of {LEAST_WORDS} words or more where "
+    "there are such, the one with the lowest BLEU-4, the first being the reference. Words that the other lacks are "
+    "marked."
+)
+Pair = tuple[int, int, int]
+"""A unit, and the places of two of its references."""
+
+
+def make(record: Record) -> Table | Lacking:
+    """Rows for the question, the source and the two references."""
+    pairs = _pairs(record)
+    if not pairs:
+        return lacking(TITLE, ONE_REFERENCE)
+    (unit, first, second), bleu = _lowest(record, pairs)
+    texts = record.units.references[unit]
+    around, document = record.around, record.around.document_of(unit)
+    passage = Passage([unit], around.titles[document], around.codes[document], around.questions[document]) if (
+        document >= 0) else Passage([unit])  # fmt: skip
+    rows = [[Cell("Question"), Cell(passage.question)]] if passage.question else []
+    rows += [
+        [Cell("Source"), Cell(record.units.sources[unit])],
+        [Cell(f"Reference {first + 1}"), cell_of(lacking_in(texts[second], texts[first]))],
+        [Cell(f"Reference {second + 1}"), cell_of(lacking_in(texts[first], texts[second]), f"BLEU-4 {bleu:.2f}")],
+    ]
+    return Table(TITLE, ["From", "Text"], rows, [_place(record, passage, unit), NOTE], [None, None])
+
+
+def _pairs(record: Record) -> list[Pair]:
+    """Two different references of one unit, of the units that are drawn."""
+    units = record.units
+    several = [one for one in range(len(units.ids)) if len(units.references[one]) > 1 and units.home[one] == one]
+    return [
+        (one, first, second)
+        for one in drawn(record, "two references", several, MOST)
+        for first, second in combinations(range(len(units.references[one])), 2)
+        if text_key(units.references[one][first]) != text_key(units.references[one][second])
+    ]
+
+
+def _lowest(record: Record, pairs: list[Pair]) -> tuple[Pair, float]:
+    references = record.units.references
+    texts = [(references[one][first], references[one][second]) for one, first, second in pairs]
+    long = [at for at, pair in enumerate(texts) if min(len(text.split()) for text in pair) >= LEAST_WORDS]
+    there = long or list(range(len(pairs)))
+    batch = Batch([], [texts[at][1] for at in there], [[texts[at][0]] for at in there])
+    scores = METRICS["bleu"].score(batch).sentences
+    lowest = int(scores.argmin())
+    return pairs[there[lowest]], float(scores[lowest])
+
+
+def _place(record: Record, passage: Passage, unit: int) -> str:
+    """'12345, A title, sentence 4 of it.'"""
+    if record.around.document_of(unit) < 0:
+        return f"{record.unit.capitalize()} {unit + 1} of the study."
+    number = "" if record.unit == "document" else f"sentence {record.around.numbers[unit]} of it"
+    return joined(named(passage), number) + "."
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=PLABA, number="Figure 3", order=315)

@@ -1,0 +1,42 @@
+"""Questions with abstracts that answer them and their adaptations (Attal et al. 2023, Table 1)."""
+
+from evaluation.passages.documents import Passage, passages_of
+from evaluation.passages.drawing import drawn
+from evaluation.tables._base import Cell, Exhibit, Lacking, Table
+from evaluation.tables._parts import lacking
+from evaluation.tables._record import Record
+from evaluation.tables.plaba_table_2 import NO_REFERENCES
+from foundation.papers import PLABA
+
+TITLE = "Questions, abstracts and adaptations"
+MOST = 3
+NO_QUESTION = "No source comes from a document that answers a question: add questions with their documents."
+NOT_WHOLE = "No document that answers a question has a reference for each of its sources."
+NOTE = (
+    "Drawn at random, the same with every report, from the documents all of whose sources have a reference; of several "
+    "references the first is shown."
+)
+
+
+def make(record: Record) -> Table | Lacking:
+    """A row a document."""
+    asked = [one for one in passages_of(record) if one.question]
+    whole = [one for one in asked if one.references(record)]
+    if not whole:
+        none = "" if any(record.units.references) else NO_REFERENCES
+        return lacking(TITLE, none, NO_QUESTION if not asked else "" if none else NOT_WHOLE)
+    chosen = [whole[at] for at in drawn(record, "questions", range(len(whole)), MOST)]
+    rows = [[Cell(text) for text in _texts(record, one)] for one in chosen]
+    return Table(TITLE, ["Document", "Question", "Source", "Reference"], rows, [NOTE], [None] * 4)
+
+
+def named(one: Passage) -> str:
+    """Its code and its title, as far as they are there."""
+    return ", ".join(part for part in (one.code, one.title) if part) or "A document"
+
+
+def _texts(record: Record, one: Passage) -> list[str]:
+    return [named(one), one.question, one.joined(record.units.sources), one.references(record)[0]]
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=PLABA, number="Table 1", order=310)

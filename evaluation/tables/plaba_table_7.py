@@ -1,0 +1,49 @@
+"""What every model makes of one text (Attal et al. 2023, Table 7)."""
+
+from evaluation.passages.documents import Passage, passages_of
+from evaluation.passages.drawing import drawn
+from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table, joined
+from evaluation.tables._families import families_of
+from evaluation.tables._parts import lacking
+from evaluation.tables._record import Record
+from evaluation.tables.plaba_table_1 import named
+from evaluation.tables.plaba_table_5 import NO_SYSTEM
+from foundation.papers import PLABA
+
+TITLE = "Adaptations of one text by every model"
+NO_OUTPUT = "No system has outputs of a whole text: upload some on the page Upload outputs, or run a model."
+NONE = "It has no output of the whole text."
+
+
+def make(record: Record) -> Table | Lacking:
+    """Rows for the question, the source, the reference, and each model, of several seeds the first."""
+    models = families_of(record)
+    first = [min(one.places) for one in models]
+    chosen = _chosen(record, first) if models else None
+    if chosen is None:
+        return lacking(TITLE, NO_OUTPUT if models else NO_SYSTEM)
+    references = chosen.references(record)
+    about = [("Question", chosen.question), ("Source", chosen.joined(record.units.sources))]
+    rows = [[Cell(name), Cell(text)] for name, text in [*about, ("Reference", next(iter(references), ""))] if text]
+    for model, place in zip(models, first, strict=True):
+        text = chosen.joined(record.systems[place].outputs)
+        rows.append([Cell(model.name), Cell(text) if text else Cell(DASH, why=NONE)])
+    where = named(chosen) if chosen.code or chosen.title else ""
+    notes = [joined(where, "drawn at random from the texts of which most models have an output") + ".",
+             *(["Of a model of several seeds the first is shown."] if any(len(one.places) > 1 for one in models)
+               else [])]  # fmt: skip
+    return Table(TITLE, ["From", "Text"], rows, [note[0].upper() + note[1:] for note in notes], [None, None])
+
+
+def _chosen(record: Record, places: list[int]) -> Passage | None:
+    """One of the passages of which most of these systems have all outputs; None where none has any."""
+    every = passages_of(record)
+    counts = [sum(bool(one.joined(record.systems[at].outputs)) for at in places) for one in every]
+    fullest = max(counts, default=0)
+    if not fullest:
+        return None
+    there = [at for at, count in enumerate(counts) if count == fullest]
+    return every[drawn(record, "one text", there, 1)[0]]
+
+
+TABLE = Exhibit(title=TITLE, make=make, paper=PLABA, number="Table 7", order=370)
