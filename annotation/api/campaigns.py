@@ -3,13 +3,14 @@
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics
 from rest_framework.generics import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.shapes import asks, without_body
 from annotation.actions.adopt_rewrites import adopt_rewrites
 from annotation.actions.claim_slot import claim_slot
 from annotation.actions.create_campaign import create_campaign
@@ -26,11 +27,17 @@ from annotation.actions.submit_answer import submit_answer
 from annotation.api import serializers as shapes
 from annotation.engine.queue import Claim
 from annotation.models import Answer, Campaign, Review
-from annotation.reviewing import Filter, answers_for
+from annotation.reviewing import SHOWS, Filter, answers_for
 from annotation.views.answers import own_answers
 from annotation.views.campaigns import campaign_of
 from annotation.views.reasons import told
 from foundation.errors import UserError
+
+FILTERS = [
+    OpenApiParameter("show", str, enum=SHOWS, default="waiting", description="which answers"),
+    OpenApiParameter("person", int, description="only those of this person's key"),
+    OpenApiParameter("verdict", str, enum=Review.Verdict.values, description="only those last decided so"),
+]
 
 
 def checked(shape: type[Any], request: Request, *, partial: bool = False) -> dict[str, Any]:
@@ -101,7 +108,7 @@ class GuidelineVersion(APIView):
 
 
 class Adopt(APIView):
-    @extend_schema(request=None, responses=shapes.Adopted)
+    @without_body(responses=shapes.Adopted)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Make the rewrites that count references of the study."""
         made = adopt_rewrites(campaign=campaign_of(request, campaign), by=request.user)
@@ -121,7 +128,7 @@ class Work(APIView):
 
 
 class Next(Work):
-    @extend_schema(request=None, responses=shapes.ClaimShape)
+    @without_body(responses=shapes.ClaimShape)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """The item in your hands, its lease renewed, else the next one; or the reason why there is none."""
         return Response(claimed(claim_slot(study=request.study, campaign=campaign, person=request.user)))
@@ -192,7 +199,7 @@ class Report(Work):
 
 
 class Reviews(generics.ListAPIView):
-    """The answers that wait for a decision; `show`, `person` and `verdict` ask for others, as on the page."""
+    """Answers to decide about, and the decisions."""
 
     queryset = Answer.objects.none()
     serializer_class = shapes.AnswerShape
@@ -201,6 +208,15 @@ class Reviews(generics.ListAPIView):
         if getattr(self, "swagger_fake_view", False):
             return Answer.objects.none()
         return answers_for(campaign_of(self.request, self.kwargs["campaign"]), Filter.read(self.request.query_params))
+
+    @asks(*FILTERS, responses=shapes.AnswerShape(many=True))
+    def get(self, request: Any, *args: Any, **kwargs: Any) -> Response:
+        """The answers that wait for a decision, or those that are asked for."""
+        kept = Filter.read(request.query_params).parameters()
+        for name in (one.name for one in FILTERS):
+            if (value := request.query_params.get(name)) and value != kept.get(name):
+                raise UserError(f"Nothing is shown by the {name} {value[:60]!r}.", where=name)
+        return super().get(request, *args, **kwargs)
 
     @extend_schema(request=shapes.NewReview, responses=shapes.ReviewShape)
     def post(self, request: Any, study: str, campaign: str) -> Response:

@@ -9,6 +9,7 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.shapes import ModelShape, Shape, without_body
 from annotation.actions.open_entrance import open_entrance
 from annotation.actions.release_entrant import release_entrant
 from annotation.actions.set_entrance_state import set_entrance_state
@@ -20,7 +21,7 @@ from annotation.views.campaigns import campaign_of
 from foundation.errors import UserError
 
 
-class EntranceShape(serializers.ModelSerializer):
+class EntranceShape(ModelShape):
     training = serializers.CharField(source="training.slug", default=None, read_only=True, allow_null=True)
     paste = serializers.SerializerMethodField(help_text="The link with the site's placeholders, or the task's page.")
 
@@ -34,17 +35,17 @@ class EntranceShape(serializers.ModelSerializer):
         return to_paste(entrance.site, url)
 
 
-class NewEntrance(serializers.Serializer):
+class NewEntrance(Shape):
     site = serializers.ChoiceField(choices=Entrance.Site.choices)
     consent = serializers.CharField(max_length=20_000)
     training = serializers.CharField(default=None, allow_null=True, help_text="The short name of a training.")
 
 
-class EntranceState(serializers.Serializer):
+class EntranceState(Shape):
     is_open = serializers.BooleanField()
 
 
-class LineShape(serializers.Serializer):
+class LineShape(Shape):
     entrant = serializers.IntegerField(source="entrant.pk")
     pseudonym = serializers.UUIDField(source="entrant.person.pseudonym")
     site = serializers.CharField(source="entrant.entrance.site")
@@ -97,7 +98,7 @@ class OneEntrance(APIView):
 
 
 class ReleaseEntrant(APIView):
-    @extend_schema(request=None, responses={204: None})
+    @without_body(responses={204: None})
     def post(self, request: Any, study: str, campaign: str, entrant: int) -> Response:
         """Let somebody go on in another browser."""
         found = get_object_or_404(Entrant, pk=entrant, entrance__campaign=campaign_of(request, campaign))

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.shapes import ModelShape, Shape, asks
 from annotation.actions.start_release import start_release
 from annotation.gold import EXPORTS
 from annotation.gold.delivering import delivered
@@ -24,8 +25,8 @@ PLAIN = OpenApiResponse(OpenApiTypes.OBJECT, "The form cannot hold them.")
 class Gold(APIView):
     """Download the gold rewrites with their provenance."""
 
-    @extend_schema(
-        parameters=[FORM],
+    @asks(
+        FORM,
         responses={
             (200, "application/x-ndjson"): OpenApiTypes.STR,
             (200, "application/zip"): OpenApiTypes.BINARY,
@@ -38,14 +39,14 @@ class Gold(APIView):
         return file_of(request.study, request.query_params.get("format", "jsonl"))
 
 
-class ReleaseFileShape(serializers.ModelSerializer):
+class ReleaseFileShape(ModelShape):
     class Meta:
         model = ReleaseFile
         fields = ["name", "media_type", "size", "rows", "sha256"]
         read_only_fields = fields
 
 
-class ReleaseShape(serializers.ModelSerializer):
+class ReleaseShape(ModelShape):
     counts = serializers.DictField(read_only=True)
     files = ReleaseFileShape(many=True, read_only=True)
 
@@ -64,7 +65,7 @@ class WholeReleaseShape(ReleaseShape):
         read_only_fields = fields
 
 
-class AskedRelease(serializers.Serializer):
+class AskedRelease(Shape):
     settings = serializers.DictField(
         child=serializers.JSONField(), required=False,
         help_text="`campaigns` and `forms` (lists of names), `unreviewed` and `alone` (true or false), `from`",
@@ -72,7 +73,7 @@ class AskedRelease(serializers.Serializer):
     changes = serializers.CharField(required=False, allow_blank=True, max_length=5000)
 
 
-class JobShape(serializers.Serializer):
+class JobShape(Shape):
     job = serializers.IntegerField(help_text="the number of the job that makes it")
 
 

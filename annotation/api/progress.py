@@ -8,6 +8,7 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.shapes import ModelShape, Shape, without_body
 from annotation.actions.build_campaign import build_campaign
 from annotation.actions.set_expected import set_expected
 from annotation.api.campaigns import checked
@@ -19,18 +20,18 @@ from annotation.progress import answers_by_version, progress_by_person, progress
 from annotation.views.campaigns import campaign_of
 
 
-class PaceShape(serializers.Serializer):
+class PaceShape(Shape):
     handed_in = serializers.IntegerField(help_text="In the last 24 hours.")
     an_hour = serializers.FloatField()
     hours_left = serializers.FloatField(allow_null=True, help_text="At this pace; null where nothing came in.")
 
 
-class DayShape(serializers.Serializer):
+class DayShape(Shape):
     day = serializers.DateField()
     count = serializers.IntegerField()
 
 
-class WorkerShape(serializers.Serializer):
+class WorkerShape(Shape):
     person = serializers.UUIDField(source="person__pseudonym")
     answered = serializers.IntegerField()
     skipped = serializers.IntegerField()
@@ -44,7 +45,7 @@ class WorkerShape(serializers.Serializer):
     last = serializers.DateTimeField()
 
 
-class ProgressInFull(serializers.Serializer):
+class ProgressInFull(Shape):
     progress = ProgressShape()
     pace = PaceShape()
     days = DayShape(many=True)
@@ -54,7 +55,7 @@ class ProgressInFull(serializers.Serializer):
     expected_lacking = serializers.IntegerField()
 
 
-class ExpectedShape(serializers.ModelSerializer):
+class ExpectedShape(ModelShape):
     expected = serializers.DictField(allow_null=True, read_only=True)
     content = serializers.DictField(read_only=True)
 
@@ -64,12 +65,12 @@ class ExpectedShape(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class NewExpected(serializers.Serializer):
+class NewExpected(Shape):
     content = serializers.DictField(help_text="An answer to the item, its candidates in the order they are stored.")
 
 
 class Build(APIView):
-    @extend_schema(request=None, responses=CampaignShape)
+    @without_body(responses=CampaignShape)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Make the items of a planned campaign now."""
         found = campaign_of(request, campaign)
@@ -106,7 +107,7 @@ class ExpectedAnswer(APIView):
         item.refresh_from_db()
         return Response(ExpectedShape(item).data)
 
-    @extend_schema(responses={204: None})
+    @without_body(responses={204: None})
     def delete(self, request: Any, study: str, campaign: str, number: int) -> Response:
         """Take the expected answer of the item away."""
         item = get_object_or_404(campaign_of(request, campaign).items, number=number)

@@ -2,23 +2,23 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.shapes import Shape, without_body
 from annotation.actions.adopt_screening import adopt_screening
 from annotation.views.campaigns import campaign_of
 
 
-class AdoptedScreening(serializers.Serializer):
+class AdoptedScreening(Shape):
     questions = serializers.IntegerField(help_text="Questions that are chosen now.")
     documents = serializers.IntegerField(help_text="Documents that are chosen now.")
     ties = serializers.ListField(child=serializers.CharField(), help_text="What stays undecided, since votes are tied.")
 
 
 class AdoptScreening(APIView):
-    @extend_schema(request=None, responses=AdoptedScreening)
+    @without_body(responses=AdoptedScreening)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Make what the screening decided the standing of the study's questions and documents."""
         made = adopt_screening(campaign=campaign_of(request, campaign), by=request.user)

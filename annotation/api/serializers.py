@@ -6,6 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from accounts.shapes import ModelShape, Shape
 from annotation.actions.report_problem import KINDS
 from annotation.engine.queue import Reason
 from annotation.models import Answer, Campaign, Guideline, Review
@@ -18,7 +19,7 @@ LARGEST = 2**63 - 1
 LARGEST_INTEGER = 2**31 - 1
 
 
-class CampaignShape(serializers.ModelSerializer):
+class CampaignShape(ModelShape):
     direction = serializers.CharField(source="direction.name", default=None, read_only=True, allow_null=True)
     after = serializers.CharField(source="after.slug", default=None, read_only=True, allow_null=True)
     settings = serializers.DictField(read_only=True)
@@ -36,7 +37,7 @@ class CampaignShape(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class ProgressShape(serializers.Serializer):
+class ProgressShape(Shape):
     done = serializers.IntegerField()
     total = serializers.IntegerField()
     leased = serializers.IntegerField()
@@ -56,7 +57,7 @@ class CampaignInFull(CampaignShape):
         return asdict(progress_of(campaign))
 
 
-class Staffing(serializers.Serializer):
+class Staffing(Shape):
     """What a campaign asks of people and of their answers; all of it may be changed later."""
 
     lease_minutes = serializers.IntegerField(default=60, min_value=1, max_value=7 * 24 * 60)
@@ -101,27 +102,27 @@ class ChangedCampaign(Staffing):
     seed = serializers.IntegerField(min_value=-LARGEST_INTEGER, max_value=LARGEST_INTEGER)
 
 
-class NewState(serializers.Serializer):
+class NewState(Shape):
     state = serializers.ChoiceField(choices=Campaign.State.choices)
     pilot_items = serializers.IntegerField(default=10, min_value=1, max_value=1000)
 
 
-class NewGuideline(serializers.Serializer):
+class NewGuideline(Shape):
     text = serializers.CharField(allow_blank=True)
 
 
-class GuidelineShape(serializers.ModelSerializer):
+class GuidelineShape(ModelShape):
     class Meta:
         model = Guideline
         fields = ["version", "text", "made_at"]
         read_only_fields = fields
 
 
-class Adopted(serializers.Serializer):
+class Adopted(Shape):
     reference_sets = serializers.IntegerField()
 
 
-class WorkShape(serializers.Serializer):
+class WorkShape(Shape):
     slot = serializers.IntegerField()
     lease = serializers.UUIDField()
     expires_at = serializers.DateTimeField()
@@ -131,7 +132,7 @@ class WorkShape(serializers.Serializer):
     draft_version = serializers.IntegerField()
 
 
-class ClaimShape(serializers.Serializer):
+class ClaimShape(Shape):
     work = WorkShape(allow_null=True)
     reason = serializers.ChoiceField(choices=[reason.value for reason in Reason], allow_null=True)
     detail = serializers.CharField(allow_blank=True)
@@ -139,7 +140,7 @@ class ClaimShape(serializers.Serializer):
     size = serializers.IntegerField()
 
 
-class Held(serializers.Serializer):
+class Held(Shape):
     slot = serializers.IntegerField(min_value=1, max_value=LARGEST)
     lease = serializers.UUIDField()
 
@@ -156,13 +157,13 @@ class NewAnswer(Keyed):
     )
 
 
-class NewRevision(serializers.Serializer):
+class NewRevision(Shape):
     key = serializers.UUIDField()
     seconds = serializers.FloatField(default=None, allow_null=True)
     content = serializers.DictField()
 
 
-class Acknowledgement(serializers.Serializer):
+class Acknowledgement(Shape):
     answer = serializers.IntegerField()
     revision = serializers.IntegerField()
     late = serializers.BooleanField()
@@ -178,7 +179,7 @@ class NewDraft(Held):
     )
 
 
-class DraftShape(serializers.Serializer):
+class DraftShape(Shape):
     version = serializers.IntegerField()
 
 
@@ -195,7 +196,7 @@ class NewReport(NewSkip):
     kind = serializers.ChoiceField(choices=KINDS)
 
 
-class AnswerShape(serializers.ModelSerializer):
+class AnswerShape(ModelShape):
     item = serializers.IntegerField(source="item.number", read_only=True)
     person = serializers.UUIDField(source="person.pseudonym", read_only=True)
     content = serializers.SerializerMethodField(help_text="As it was handed in, in the order of the item's places.")
@@ -220,7 +221,7 @@ class AnswerShape(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class NewReview(serializers.Serializer):
+class NewReview(Shape):
     answer = serializers.IntegerField(min_value=1, max_value=LARGEST)
     verdict = serializers.ChoiceField(choices=Review.Verdict.choices)
     comment = serializers.CharField(default="", allow_blank=True, max_length=2000)
@@ -228,11 +229,11 @@ class NewReview(serializers.Serializer):
     content = serializers.DictField(default=None, allow_null=True, help_text="For 'fixed': the answer as it should be.")
 
 
-class NewReply(serializers.Serializer):
+class NewReply(Shape):
     text = serializers.CharField(max_length=2000)
 
 
-class ReviewShape(serializers.ModelSerializer):
+class ReviewShape(ModelShape):
     class Meta:
         model = Review
         fields = ["id", "answer", "verdict", "reason", "comment", "reply", "made_at"]

@@ -6,11 +6,12 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.shapes import ModelShape
 from annotation.actions.start_translation import start_translation
 from annotation.models import TranslationRun
 
 
-class TranslationRunSerializer(serializers.ModelSerializer):
+class TranslationRunSerializer(ModelShape):
     state = serializers.CharField(source="job.state", read_only=True)
 
     class Meta:

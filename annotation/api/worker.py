@@ -7,6 +7,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.shapes import Shape, without_body
 from annotation.actions.start_agreement import start_agreement
 from annotation.api.campaigns import checked
 from annotation.api.progress import WorkerShape
@@ -15,20 +16,20 @@ from annotation.views.campaigns import campaign_of
 from annotation.views.worker import ACTS, act_on, overview, worker_of
 
 
-class EvidenceShape(serializers.Serializer):
+class EvidenceShape(Shape):
     item = serializers.IntegerField(source="number")
     answer = serializers.IntegerField(source="key")
     text = serializers.CharField()
 
 
-class FindingShape(serializers.Serializer):
+class FindingShape(Shape):
     check_name = serializers.CharField(source="finding.check")
     sentence = serializers.CharField(source="finding.sentence")
     count = serializers.IntegerField(source="finding.count", help_text="Of which at most 20 are given as evidence.")
     evidence = EvidenceShape(source="finding.evidence", many=True)
 
 
-class SeatShape(serializers.Serializer):
+class SeatShape(Shape):
     state = serializers.CharField()
     reason = serializers.CharField(allow_blank=True)
     accepted = serializers.IntegerField()
@@ -36,7 +37,7 @@ class SeatShape(serializers.Serializer):
     rejected_in_row = serializers.IntegerField()
 
 
-class PersonInCampaign(serializers.Serializer):
+class PersonInCampaign(Shape):
     person = serializers.UUIDField()
     seat = SeatShape()
     counts = WorkerShape(allow_null=True)
@@ -44,24 +45,24 @@ class PersonInCampaign(serializers.Serializer):
     findings = FindingShape(many=True)
 
 
-class Act(serializers.Serializer):
+class Act(Shape):
     act = serializers.ChoiceField(
         choices=ACTS, help_text="'keep' and 'reject' say what becomes of a paused one's work."
     )
     reason = serializers.CharField(default="", allow_blank=True, max_length=2000)
 
 
-class Acted(serializers.Serializer):
+class Acted(Shape):
     rejected = serializers.IntegerField()
 
 
-class AgreementShape(serializers.Serializer):
+class AgreementShape(Shape):
     """Null while nothing is measured; people are named by their pseudonyms."""
 
     agreement = serializers.DictField(allow_null=True)
 
 
-class Started(serializers.Serializer):
+class Started(Shape):
     job = serializers.IntegerField()
 
 
@@ -73,7 +74,7 @@ class CampaignAgreement(APIView):
         made, _run = agreement_of(found)
         return Response({"agreement": made and named(made, found)})
 
-    @extend_schema(request=None, responses={201: Started})
+    @without_body(responses={201: Started})
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Have it measured by a worker, with BERTScore where there is a language model."""
         run = start_agreement(campaign=campaign_of(request, campaign), by=request.user)

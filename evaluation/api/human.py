@@ -9,6 +9,7 @@ from rest_framework import generics, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.shapes import ModelShape, Shape, without_body
 from annotation.api.campaigns import checked
 from corpora.models import Sentence
 from evaluation.actions.amend_human_study import amend_human_study
@@ -27,7 +28,7 @@ LARGEST = 2**31 - 1
 OBJECT = extend_schema_field(OpenApiTypes.OBJECT)
 
 
-class HumanStudyShape(serializers.ModelSerializer):
+class HumanStudyShape(ModelShape):
     """A human study and its plan; of control texts only their number leaves the server."""
 
     direction = serializers.CharField(source="direction.name", default=None, read_only=True, allow_null=True)
@@ -92,7 +93,7 @@ class HumanStudyInFull(HumanStudyShape):
         return summary_of(one) if one.frozen else None
 
 
-class Amendments(serializers.Serializer):
+class Amendments(Shape):
     exclusions = serializers.DictField(required=False, help_text="{'least_seconds': 2, 'control_p': 0.05, ...}")
     comparison = serializers.DictField(
         required=False,
@@ -162,7 +163,7 @@ class OneHumanStudy(APIView):
         made = plan_human_study(study=request.study, human_study=found, by=request.user, **given)
         return Response(HumanStudyInFull(made).data)
 
-    @extend_schema(responses={204: None})
+    @without_body(responses={204: None})
     def delete(self, request: Any, study: str, human: str) -> Response:
         """Take a draft away."""
         delete_human_study(human_study=human_study_of(request, human), by=request.user)
@@ -170,7 +171,7 @@ class OneHumanStudy(APIView):
 
 
 class Open(APIView):
-    @extend_schema(request=None, responses=HumanStudyInFull)
+    @without_body(responses=HumanStudyInFull)
     def post(self, request: Any, study: str, human: str) -> Response:
         """Draw the sample, make the campaigns, and freeze the plan."""
         found = human_study_of(request, human)
@@ -178,7 +179,7 @@ class Open(APIView):
 
 
 class Close(APIView):
-    @extend_schema(request=None, responses=HumanStudyInFull)
+    @without_body(responses=HumanStudyInFull)
     def post(self, request: Any, study: str, human: str) -> Response:
         """Close it and its campaigns."""
         found = human_study_of(request, human)

@@ -10,13 +10,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.permissions import Can, require
+from accounts.shapes import ModelShape, Shape, without_body
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.api.base import Detail
 from evaluation.models import MetricRun
 
 
-class MetricsSerializer(serializers.Serializer):
+class MetricsSerializer(Shape):
     metrics = serializers.DictField(
         child=serializers.DictField(child=serializers.JSONField()),
         help_text='The metrics by name, each with its settings: {"bleu": {"lowercase": true}}',
@@ -45,7 +46,7 @@ def _choices(study: Any) -> dict[str, Any]:
     return {"metrics": dict(study.metric_choices.values_list("metric", "settings"))}
 
 
-class MetricRunSerializer(serializers.ModelSerializer):
+class MetricRunSerializer(ModelShape):
     state = serializers.CharField(source="job.state")
     done = serializers.IntegerField(source="job.done")
     total = serializers.IntegerField(source="job.total")
@@ -66,7 +67,7 @@ class MetricRuns(ListAPIView):
             return MetricRun.objects.none()
         return self.request.study.metric_runs.select_related("job").order_by("-pk")
 
-    @extend_schema(request=None, responses={201: MetricRunSerializer, 400: Detail})
+    @without_body(responses={201: MetricRunSerializer, 400: Detail})
     def post(self, request: Request, study: str) -> Response:
         """Queue a job; what depends on nothing that has changed is not worked out again."""
         require(request.user, Can.RUN_METRICS, request.study)

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.shapes import ModelShape, Shape, without_body
 from corpora.formats import JudgementFormat, RatingColumns, TextFile, names_of
 from evaluation.actions.remove_ratings import remove_ratings
 from evaluation.actions.upload_ratings import upload_ratings
@@ -21,7 +22,7 @@ from evaluation.api.base import Detail
 from evaluation.models import RatingsImport
 
 
-class RatingsSerializer(serializers.ModelSerializer):
+class RatingsSerializer(ModelShape):
     judgements = serializers.IntegerField(source="size", read_only=True)
 
     class Meta:
@@ -29,7 +30,7 @@ class RatingsSerializer(serializers.ModelSerializer):
         fields = ["number", "format", "file_name", "made_at", "judgements"]
 
 
-class RatingsUpload(serializers.Serializer):
+class RatingsUpload(Shape):
     file = serializers.FileField(max_length=300)
     format = serializers.ChoiceField(choices=names_of(JudgementFormat), default="mturk")
     worker = serializers.CharField(max_length=200, help_text="the column of the worker")
@@ -99,7 +100,7 @@ class OneRatings(APIView):
     def get(self, request: Request, study: str, number: int) -> Response:
         return Response(RatingsSerializer(get_object_or_404(_with_size(request.study), number=number)).data)
 
-    @extend_schema(responses={204: None})
+    @without_body(responses={204: None})
     def delete(self, request: Request, study: str, number: int) -> Response:
         """Take the file's judgements away again."""
         remove_ratings(ratings=get_object_or_404(request.study.ratings_imports, number=number))

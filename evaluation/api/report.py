@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.shapes import Shape, asks
 from evaluation.actions.choose_report import CORRECTIONS, choose_report
 from evaluation.api.base import FILES, Detail, report_of
 from evaluation.models import ReportChoice
@@ -21,10 +22,8 @@ from foundation.errors import UserError
 class ReportView(APIView):
     """The report of a study as it was last worked out."""
 
-    @extend_schema(
-        parameters=[
-            OpenApiParameter("format", str, enum=list(forms_of("report")), default="json", description="its form")
-        ],
+    @asks(
+        OpenApiParameter("format", str, enum=list(forms_of("report")), default="json", description="its form"),
         responses={**FILES, 400: Detail, 404: Detail},
     )
     def get(self, request: Request, study: str):
@@ -38,7 +37,7 @@ class ReportView(APIView):
         return answer
 
 
-class ReportChoiceSerializer(serializers.Serializer):
+class ReportChoiceSerializer(Shape):
     baseline = serializers.CharField(
         max_length=100, allow_null=True, required=False, help_text="a system's name; null: the first that is no person"
     )

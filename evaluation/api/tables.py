@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.shapes import Shape, asks
 from evaluation.api.base import FILES, Detail, report_of
 from evaluation.rendering import RENDERERS, in_order
 from evaluation.rows import rows_behind
@@ -33,14 +34,14 @@ ASKS = {
 }
 
 
-class CitedSerializer(serializers.Serializer):
+class CitedSerializer(Shape):
     authors = serializers.CharField()
     year = serializers.IntegerField()
     title = serializers.CharField()
     url = serializers.URLField()
 
 
-class ExhibitSerializer(serializers.Serializer):
+class ExhibitSerializer(Shape):
     name = serializers.CharField()
     title = serializers.CharField()
     kind = serializers.ChoiceField(["study", "trust", "paper"], help_text="what it is about")
@@ -64,8 +65,8 @@ class Exhibits(APIView):
 class OneExhibit(APIView):
     """One table or figure, as it was made with the report."""
 
-    @extend_schema(
-        parameters=[OpenApiParameter("format", str, enum=RENDERERS.names(), default="json", description="its form")],
+    @asks(
+        OpenApiParameter("format", str, enum=RENDERERS.names(), default="json", description="its form"),
         responses={
             **FILES,
             (200, "image/svg+xml"): OpenApiTypes.STR,
@@ -87,7 +88,7 @@ class OneExhibit(APIView):
         return file_of(request.study.slug, report, name, form)
 
 
-class RowSerializer(serializers.Serializer):
+class RowSerializer(Shape):
     source = serializers.CharField()
     output = serializers.CharField()
     references = serializers.ListField(child=serializers.CharField())
@@ -97,7 +98,7 @@ class RowSerializer(serializers.Serializer):
     )
 
 
-class BehindSerializer(serializers.Serializer):
+class BehindSerializer(Shape):
     value = serializers.FloatField(allow_null=True, help_text="the number")
     mean = serializers.FloatField(allow_null=True, help_text="the mean of the judgements, or of the outputs' scores")
     many = serializers.IntegerField(help_text="of how many of them")
@@ -121,12 +122,10 @@ class Rows(GenericAPIView):
 
     serializer_class = RowSerializer
 
-    @extend_schema(
-        parameters=[
-            *[OpenApiParameter(name, str, description=about) for name, about in ASKS.items()],
-            OpenApiParameter("page", int),
-            OpenApiParameter("page_size", int),
-        ],
+    @asks(
+        *[OpenApiParameter(name, str, description=about) for name, about in ASKS.items()],
+        OpenApiParameter("page", int),
+        OpenApiParameter("page_size", int),
         responses={200: RowsPage, 400: Detail, 404: Detail},
     )
     def get(self, request: Request, study: str) -> Response:

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api import checked
+from accounts.shapes import Shape
 from corpora.api.base import StudyAPI, direction_named
 from modelserving import serving
 from modelserving.serving import Question
@@ -18,7 +19,7 @@ from modelserving.serving import Question
 STATES = [serving.WAITING, serving.WORKING, serving.DONE, serving.FAILED]
 
 
-class TriedAnswerSerializer(serializers.Serializer):
+class TriedAnswerSerializer(Shape):
     """What a model made of the text. `loading`: the seconds it took to be loaded before, 0 where it was there."""
 
     model = serializers.CharField(help_text="A model that needs no training, or 'checkpoint-' and a checkpoint's id.")
@@ -30,7 +31,7 @@ class TriedAnswerSerializer(serializers.Serializer):
     loading = serializers.FloatField()
 
 
-class TriedTextSerializer(serializers.Serializer):
+class TriedTextSerializer(Shape):
     """A text with its answers so far. `over`: nothing more will come. `missed`: no worker gives a sign."""
 
     id = serializers.CharField()
@@ -42,7 +43,7 @@ class TriedTextSerializer(serializers.Serializer):
     answers = TriedAnswerSerializer(many=True)
 
 
-class TextToTry(serializers.Serializer):
+class TextToTry(Shape):
     text = serializers.CharField(help_text=f"At most {serving.MOST_TEXT:,} characters.")
     direction = serializers.CharField(max_length=121, help_text="source-target")
     models = serializers.ListField(

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.shapes import ModelShape, Shape, without_body
 from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
 from modelserving.actions.import_checkpoint import import_checkpoint
 from modelserving.actions.remove_checkpoint import remove_checkpoint
@@ -17,7 +18,7 @@ from modelserving.delivering import delivered
 from modelserving.models import Checkpoint
 
 
-class CheckpointSerializer(serializers.ModelSerializer):
+class CheckpointSerializer(ModelShape):
     """A trained model. `manifest` is the file's own: options, directions, training, library versions, members."""
 
     directions = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
@@ -28,7 +29,7 @@ class CheckpointSerializer(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class NewCheckpointSerializer(serializers.Serializer):
+class NewCheckpointSerializer(Shape):
     file = serializers.FileField()
     name = serializers.CharField(
         max_length=100, default="", allow_blank=True, help_text="The file's own where it is left out."
@@ -59,7 +60,7 @@ class CheckpointDetail(StudyAPI):
         """A checkpoint and what its manifest says."""
         return Response(CheckpointSerializer(_of(self.study, pk)).data)
 
-    @extend_schema(responses={204: None})
+    @without_body(responses={204: None})
     def delete(self, request: Request, study: str, pk: int) -> Response:
         """Remove a checkpoint and its file; what it wrote stays."""
         remove_checkpoint(checkpoint=_of(self.study, pk))

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
 from accounts.api import checked
+from accounts.shapes import ModelShape, Shape, without_body
 from corpora.api.base import StudyAPI, direction_named
 from modelserving.actions.remove_training import remove_training
 from modelserving.actions.start_training import MOST_SEED, start_training
@@ -18,7 +19,7 @@ from modelserving.models import TrainingCurve, TrainingRun
 from modelserving.transfer import TRANSFERS
 
 
-class TrainingRow(serializers.ModelSerializer):
+class TrainingRow(ModelShape):
     """A training in a list. `done` of `total` are steps, of the model's own kind."""
 
     direction = serializers.CharField(source="direction.name", default=None, allow_null=True)
@@ -38,7 +39,7 @@ class TrainingRow(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class CurveSerializer(serializers.ModelSerializer):
+class CurveSerializer(ModelShape):
     class Meta:
         model = TrainingCurve
         fields = ["name", "steps", "values"]
@@ -54,7 +55,7 @@ class TrainingSerializer(TrainingRow):
         read_only_fields = fields
 
 
-class TrainingBase(serializers.Serializer):
+class TrainingBase(Shape):
     name = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="By the model where left out.")
     direction = serializers.CharField(
         max_length=121, required=False, allow_null=True, help_text="source-target; the only one where it is left out."
@@ -102,7 +103,7 @@ class TrainingDetail(StudyAPI):
         """A training, its curves and its samples."""
         return Response(TrainingSerializer(get_object_or_404(trainings_of(self.study), pk=pk)).data)
 
-    @extend_schema(responses={204: None})
+    @without_body(responses={204: None})
     def delete(self, request: Request, study: str, pk: int) -> Response:
         """Remove a training that is over, with its checkpoints."""
         remove_training(run=get_object_or_404(self.study.trainings, pk=pk))

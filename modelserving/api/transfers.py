@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api import checked
+from accounts.shapes import ModelShape, Shape
 from corpora.api.base import FILE_PARSERS, StudyAPI, direction_named, uploaded
 from corpora.models import Sentence
 from foundation.errors import UserError
@@ -22,7 +23,7 @@ from modelserving.models import Checkpoint, TransferRun
 from modelserving.transfer import TRANSFERS
 
 
-class TransferRunSerializer(serializers.ModelSerializer):
+class TransferRunSerializer(ModelShape):
     """`system` gets the outputs of a run over the study's sources; a run over a `file` has a result to fetch."""
 
     system = serializers.CharField(source="system.name", default=None, allow_null=True)
@@ -37,7 +38,7 @@ class TransferRunSerializer(serializers.ModelSerializer):
         ]  # fmt: skip
 
 
-class TransferRequest(serializers.Serializer):
+class TransferRequest(Shape):
     """Either a `checkpoint` or a `model` that needs no training."""
 
     model = serializers.ChoiceField(choices=TRANSFERS.names(), required=False)
@@ -48,7 +49,7 @@ class TransferRequest(serializers.Serializer):
     settings = serializers.DictField(required=False)
 
 
-class FileTransferRequest(serializers.Serializer):
+class FileTransferRequest(Shape):
     model = serializers.ChoiceField(choices=TRANSFERS.names(), required=False)
     checkpoint = serializers.IntegerField(required=False, min_value=1)
     direction = serializers.CharField(max_length=121)

@@ -5,7 +5,7 @@ from typing import Any
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, serializers, status
-from rest_framework.mixins import DestroyModelMixin, ListModelMixin
+from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
@@ -27,12 +27,13 @@ from accounts.actions.withdraw_invitation import withdraw_invitation
 from accounts.mail import hand_out
 from accounts.models import AccessLink, ApiToken, Credential, Person, TrailEntry
 from accounts.permissions import Role
+from accounts.shapes import ModelShape, Shape, without_body
 from accounts.views.people import open_invitations
 
 ROLE_CHOICES = [(role.value, role.value) for role in Role]
 
 
-class PersonSerializer(serializers.ModelSerializer):
+class PersonSerializer(ModelShape):
     role = serializers.ChoiceField(choices=ROLE_CHOICES, read_only=True)
 
     class Meta:
@@ -41,16 +42,16 @@ class PersonSerializer(serializers.ModelSerializer):
         read_only_fields = ["id", "email", "role", "is_active", "joined_at"]
 
 
-class InviteSerializer(serializers.Serializer):
+class InviteSerializer(Shape):
     email = serializers.EmailField(max_length=254)
     role = serializers.ChoiceField(choices=ROLE_CHOICES)
 
 
-class RoleSerializer(serializers.Serializer):
+class RoleSerializer(Shape):
     role = serializers.ChoiceField(choices=ROLE_CHOICES)
 
 
-class HandedSerializer(serializers.Serializer):
+class HandedSerializer(Shape):
     """A link as it is shown once."""
 
     url = serializers.URLField()
@@ -59,7 +60,7 @@ class HandedSerializer(serializers.Serializer):
     mailed = serializers.BooleanField()
 
 
-class CredentialSerializer(serializers.ModelSerializer):
+class CredentialSerializer(ModelShape):
     name = serializers.SlugField(max_length=60)
 
     class Meta:
@@ -68,7 +69,7 @@ class CredentialSerializer(serializers.ModelSerializer):
         read_only_fields = ["verified_at"]
 
 
-class TrailSerializer(serializers.ModelSerializer):
+class TrailSerializer(ModelShape):
     """A row of the audit trail; `person` is the key of who acted."""
 
     class Meta:
@@ -77,7 +78,7 @@ class TrailSerializer(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class InvitationSerializer(serializers.ModelSerializer):
+class InvitationSerializer(ModelShape):
     made_by = serializers.EmailField(source="made_by.email", read_only=True)
 
     class Meta:
@@ -86,18 +87,18 @@ class InvitationSerializer(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class AcceptSerializer(serializers.Serializer):
+class AcceptSerializer(Shape):
     secret = serializers.CharField(max_length=100)
 
 
-class TokenSerializer(serializers.ModelSerializer):
+class TokenSerializer(ModelShape):
     class Meta:
         model = ApiToken
         fields = ["id", "name", "prefix", "scopes", "made_at", "expires_at", "last_used_at"]
         read_only_fields = fields
 
 
-class NewTokenSerializer(serializers.Serializer):
+class NewTokenSerializer(Shape):
     name = serializers.CharField(max_length=100)
     scopes = serializers.MultipleChoiceField(choices=ApiToken.Scope.choices, allow_empty=False)
     days = serializers.IntegerField(min_value=1, max_value=LONGEST_DAYS, default=30)
@@ -155,22 +156,22 @@ class PersonViewSet(ListModelMixin, GenericViewSet):
         """Give a person another role on the site."""
         return self._answer(pk, change_role, **checked(RoleSerializer, request))
 
-    @extend_schema(request=None, responses=PersonSerializer)
+    @without_body(responses=PersonSerializer)
     def deactivate(self, request: Request, pk: int) -> Response:
         """Shut a person out; all that they made stays."""
         return self._answer(pk, deactivate_person)
 
-    @extend_schema(request=None, responses=PersonSerializer)
+    @without_body(responses=PersonSerializer)
     def reactivate(self, request: Request, pk: int) -> Response:
         """Let a deactivated person in again."""
         return self._answer(pk, reactivate_person)
 
-    @extend_schema(request=None, responses=PersonSerializer)
+    @without_body(responses=PersonSerializer)
     def second_step(self, request: Request, pk: int) -> Response:
         """Remove a lost second step, so that the password alone signs the person in."""
         return self._answer(pk, remove_second_step)
 
-    @extend_schema(request=None, responses=PersonSerializer)
+    @without_body(responses=PersonSerializer)
     def erase(self, request: Request, pk: int) -> Response:
         """Take a person's identity away for good; what they made stays under a pseudonym."""
         return self._answer(pk, erase_person, by=request.user)
@@ -183,13 +184,13 @@ class PersonViewSet(ListModelMixin, GenericViewSet):
             set_credential(person=person, by=request.user, **checked(CredentialSerializer, request))
         return Response(CredentialSerializer(person.credentials.all(), many=True).data)
 
-    @extend_schema(responses={204: None})
+    @without_body(responses={204: None})
     def drop_credential(self, request: Request, pk: int, name: str) -> Response:
         """Take a credential away."""
         remove_credential(credential=get_object_or_404(Credential, person=pk, name=name))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-    @extend_schema(request=None, responses={201: HandedSerializer})
+    @without_body(responses={201: HandedSerializer})
     def reset_link(self, request: Request, pk: int) -> Response:
         """Make a link with which the person chooses a new password. It is shown once."""
         link, secret = make_reset_link(person=get_object_or_404(Person, pk=pk), by=request.user)
@@ -217,13 +218,14 @@ class InvitationViewSet(ListModelMixin, GenericViewSet):
         link, secret = invite_person(**checked(InviteSerializer, request), by=request.user)
         return Response(HandedSerializer(hand_out(request, link, secret)).data, status=status.HTTP_201_CREATED)
 
+    @without_body(responses={204: None})
     def destroy(self, request: Request, pk: int) -> Response:
         """Withdraw an open invitation."""
         withdraw_invitation(link=get_object_or_404(self.get_queryset(), pk=pk))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class TokenViewSet(ListModelMixin, DestroyModelMixin, GenericViewSet):
+class TokenViewSet(ListModelMixin, GenericViewSet):
     """The person's own tokens."""
 
     queryset = ApiToken.objects.none()
@@ -239,8 +241,11 @@ class TokenViewSet(ListModelMixin, DestroyModelMixin, GenericViewSet):
         token, secret = make_token(person=request.user, within=within, **checked(NewTokenSerializer, request))
         return Response({**TokenSerializer(token).data, "secret": secret}, status=status.HTTP_201_CREATED)
 
-    def perform_destroy(self, token: ApiToken) -> None:
-        revoke_token(token=token)
+    @without_body(responses={204: None})
+    def destroy(self, request: Request, pk: int) -> Response:
+        """Revoke a token."""
+        revoke_token(token=get_object_or_404(self.get_queryset(), pk=pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class Trail(generics.ListAPIView):

@@ -6,6 +6,7 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.shapes import ModelShape, Shape
 from annotation.actions.begin_study import begin_study
 from annotation.models import Criterion
 from annotation.study_templates import TEMPLATES
@@ -13,7 +14,7 @@ from config.uploaded_study import apply_uploads
 from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
 
 
-class StudyFileSerializer(serializers.Serializer):
+class StudyFileSerializer(Shape):
     study = serializers.FileField(help_text="The study file (TOML).")
     files = serializers.ListField(
         child=serializers.FileField(allow_empty_file=True), default=list,
@@ -21,7 +22,7 @@ class StudyFileSerializer(serializers.Serializer):
     )  # fmt: skip
 
 
-class AppliedSerializer(serializers.Serializer):
+class AppliedSerializer(Shape):
     """What an application added: the names of the parts, none where there was nothing to change."""
 
     study = serializers.CharField()
@@ -39,7 +40,7 @@ class StudyApply(GenericAPIView):
         return Response({"study": study.slug, "added": added})
 
 
-class StageSerializer(serializers.Serializer):
+class StageSerializer(Shape):
     slug = serializers.CharField()
     title = serializers.CharField()
     task = serializers.CharField()
@@ -48,7 +49,7 @@ class StageSerializer(serializers.Serializer):
     optional = serializers.BooleanField()
 
 
-class TemplateSerializer(serializers.Serializer):
+class TemplateSerializer(Shape):
     """A template of studies, with the stages that it plans."""
 
     name = serializers.CharField()
@@ -59,7 +60,7 @@ class TemplateSerializer(serializers.Serializer):
     stages = StageSerializer(many=True)
 
 
-class BegunSerializer(serializers.Serializer):
+class BegunSerializer(Shape):
     template = serializers.CharField(max_length=60)
     slug = serializers.CharField(max_length=80)
     title = serializers.CharField(max_length=300)
@@ -85,7 +86,7 @@ class TemplateList(GenericAPIView):
         return Response(BegunSerializer(made).data, status=201)
 
 
-class CriterionSerializer(serializers.ModelSerializer):
+class CriterionSerializer(ModelShape):
     class Meta:
         model = Criterion
         fields = ["name", "scale", "aspect", "beside"]

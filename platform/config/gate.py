@@ -17,6 +17,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from accounts import scopes
 from accounts.permissions import SITE, Can, Open, may, require
 from accounts.routes import ROUTES, WITHOUT_TEXTS, ByMethod
+from accounts.shapes import hold_query
 from accounts.trail import act_as
 from corpora.models import Study
 
@@ -60,6 +61,7 @@ class ByRow(BasePermission):
             return False
         scopes.check(request, view)
         check(request, row, view.kwargs)
+        hold_query(request, view)
         return True
 
 

@@ -184,6 +184,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_PERMISSIONS": ["config.gate.ByRow"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.api.close_requests",
         "config.api.document_errors",
     ],
     "COMPONENT_SPLIT_REQUEST": True,

@@ -3,20 +3,20 @@
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
+from accounts.shapes import ModelShape, without_body
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
 from jobs.models import Job
 from jobs.views import jobs_of
 
 
-class JobRow(serializers.ModelSerializer):
+class JobRow(ModelShape):
     """A job in a list."""
 
     class Meta:
@@ -50,12 +50,12 @@ class JobViewSet(ListModelMixin, GenericViewSet):
         """A job, how far it is, and its log."""
         return self._answer(pk)
 
-    @extend_schema(request=None, responses=JobSerializer)
+    @without_body(responses=JobSerializer)
     def cancel(self, request: Request, study: str, pk: int) -> Response:
         """Stop the job at its next step."""
         return self._answer(pk, cancel_job)
 
-    @extend_schema(request=None, responses=JobSerializer)
+    @without_body(responses=JobSerializer)
     def retry(self, request: Request, study: str, pk: int) -> Response:
         """Run a failed or cancelled job again; what it had finished is kept."""
         return self._answer(pk, retry_job)

@@ -246,8 +246,19 @@ def test_a_thing_of_another_study_is_not_found_here(key, world):
         if row.objects.get(name, name) in WITHIN:
             url = address(world, key, names, row, "admin", foreign=name)
             for method in row.allowed:
-                status = ask(world, "admin", method, url, body, kind).status_code
+                status = (ask_fitting if api else ask)(world, "admin", method, url, body, kind).status_code
                 assert status == NOT_THERE.get(key, 404), f"{method} {url}"
+
+
+def ask_fitting(world, who, method, url, body, kind):
+    """The answer to as much of the body as the endpoint takes: it names what it does not."""
+    left = json.loads(body)
+    while True:
+        answer = ask(world, who, method, url, json.dumps(left).encode(), kind)
+        strange = set(answer.json().get("fields", ())) & set(left) if answer.status_code == 400 else set()
+        if not strange:
+            return answer
+        left = {name: value for name, value in left.items() if name not in strange}
 
 
 def test_a_row_without_people_is_for_closed_routes_alone():

@@ -8,6 +8,7 @@ from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.request import Request
 
 from accounts.api import checked
+from accounts.shapes import Shape
 from corpora.models import Direction, Study
 from corpora.uploads import Layout, refusal
 from foundation.errors import UserError, first_five
@@ -25,7 +26,7 @@ class StudyAPI(GenericAPIView):
         return self.request.study
 
 
-class LayoutSerializer(serializers.Serializer):
+class LayoutSerializer(Shape):
     """How texts stand in a file: line by line, or a table joined on the source where the two columns are given."""
 
     source = serializers.CharField(

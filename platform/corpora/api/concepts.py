@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api import checked
+from accounts.shapes import Shape
 from corpora.actions.link_concepts import link_concepts
 from corpora.api.base import StudyAPI
 from corpora.concepts import linked_of
@@ -15,7 +16,7 @@ from corpora.knowledge.concepts import about
 from jobs.api import JobSerializer
 
 
-class FrequentSerializer(serializers.Serializer):
+class FrequentSerializer(Shape):
     """A concept and how often it is mentioned."""
 
     cui = serializers.CharField()
@@ -23,7 +24,7 @@ class FrequentSerializer(serializers.Serializer):
     mentions = serializers.IntegerField()
 
 
-class ConceptsSerializer(serializers.Serializer):
+class ConceptsSerializer(Shape):
     """The linker at hand, and what is linked: sentences, mentions, different concepts, and the most frequent ones."""
 
     linker = serializers.CharField()
@@ -35,7 +36,7 @@ class ConceptsSerializer(serializers.Serializer):
     frequent = FrequentSerializer(many=True)
 
 
-class ConceptLinkRequest(serializers.Serializer):
+class ConceptLinkRequest(Shape):
     again = serializers.BooleanField(default=False, help_text="Link all sentences anew, not only those that are not.")
 
 

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
 from accounts.permissions import Can
+from accounts.shapes import ModelShape, Shape, asks
 from corpora.actions.start_import import start_import
 from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
 from corpora.documents import documents_of, with_counts
@@ -26,7 +27,7 @@ FILTERS = [
 ]  # fmt: skip
 
 
-class DocumentRow(serializers.ModelSerializer):
+class DocumentRow(ModelShape):
     """A document in a list."""
 
     question = serializers.CharField(source="question.code", default=None, allow_null=True)
@@ -41,7 +42,7 @@ class DocumentRow(serializers.ModelSerializer):
         ]  # fmt: skip
 
 
-class DocumentSentenceSerializer(serializers.ModelSerializer):
+class DocumentSentenceSerializer(ModelShape):
     """A sentence; the text of one that is held back or dropped is null for those who do not decide on it."""
 
     text = serializers.SerializerMethodField()
@@ -71,7 +72,7 @@ class DocumentSerializer(DocumentRow):
         fields = DocumentRow.Meta.fields
 
 
-class NewDocumentsSerializer(serializers.Serializer):
+class NewDocumentsSerializer(Shape):
     file = serializers.FileField(allow_empty_file=True)
     format = serializers.ChoiceField(choices=names_of(DocumentFormat))
     style = serializers.CharField(default="", max_length=60, help_text="Where the file does not say it.")
@@ -86,7 +87,7 @@ class NewDocumentsSerializer(serializers.Serializer):
     hold_flagged = serializers.BooleanField(default=True)
 
 
-class UploadSerializer(serializers.ModelSerializer):
+class UploadSerializer(ModelShape):
     """A file on its way in: follow its job."""
 
     state = serializers.CharField(source="job.state")
@@ -102,7 +103,7 @@ class DocumentList(StudyAPI):
     queryset = Document.objects.none()
     parser_classes = FILE_PARSERS
 
-    @extend_schema(parameters=FILTERS, responses=DocumentRow(many=True))
+    @asks(*FILTERS, responses=DocumentRow(many=True))
     def get(self, request: Request, study: str) -> Response:
         """The documents in order."""
         page = self.paginate_queryset(documents_of(self.study, request.query_params))
@@ -131,7 +132,7 @@ class DocumentDetail(StudyAPI):
         return Response(DocumentSerializer(one, context=context).data)
 
 
-class QuestionSerializer(serializers.ModelSerializer):
+class QuestionSerializer(ModelShape):
     documents = serializers.IntegerField(source="document_count")
 
     class Meta:

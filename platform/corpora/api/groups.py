@@ -7,6 +7,7 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
 from accounts.api import checked
+from accounts.shapes import ModelShape, Shape, without_body
 from corpora.actions.link_documents import link_documents
 from corpora.actions.make_groups import make_groups
 from corpora.actions.map_sections import map_sections
@@ -18,7 +19,7 @@ from corpora.models import DocumentLink, Group
 ALL = 100_000
 
 
-class SectionSerializer(serializers.Serializer):
+class SectionSerializer(Shape):
     """A section title and the element that it stands for; an empty element is none."""
 
     style = serializers.CharField(max_length=60)
@@ -27,7 +28,7 @@ class SectionSerializer(serializers.Serializer):
     documents = serializers.IntegerField(read_only=True)
 
 
-class MappingSerializer(serializers.Serializer):
+class MappingSerializer(Shape):
     sections = SectionSerializer(many=True)
 
 
@@ -50,18 +51,18 @@ class SectionList(StudyAPI):
         return Response(self.get_object())
 
 
-class LinkSerializer(serializers.ModelSerializer):
+class LinkSerializer(ModelShape):
     class Meta:
         model = DocumentLink
         fields = ["id", "source", "target"]
 
 
-class DocumentLinkRequest(serializers.Serializer):
+class DocumentLinkRequest(Shape):
     source_style = serializers.CharField(max_length=60)
     target_style = serializers.CharField(max_length=60)
 
 
-class LinkedSerializer(serializers.Serializer):
+class LinkedSerializer(Shape):
     """How many links were made, and how many documents fit no other or several."""
 
     linked = serializers.IntegerField()
@@ -87,7 +88,7 @@ class LinkList(StudyAPI):
         return Response(LinkedSerializer(found).data, status=201)
 
 
-class GroupSerializer(serializers.ModelSerializer):
+class GroupSerializer(ModelShape):
     source = serializers.IntegerField(source="link.source_id", help_text="The document of the one style.")
     target = serializers.IntegerField(source="link.target_id", help_text="The document of the other style.")
 
@@ -96,7 +97,7 @@ class GroupSerializer(serializers.ModelSerializer):
         fields = ["id", "number", "element", "source", "target", "source_sections", "target_sections", "sampled"]
 
 
-class GroupedSerializer(serializers.Serializer):
+class GroupedSerializer(Shape):
     """How many groups were made, how many stay as they were, and how many links have none."""
 
     made = serializers.IntegerField()
@@ -115,19 +116,19 @@ class GroupList(StudyAPI):
         rows = self.study.groups.select_related("link").order_by("number")
         return self.get_paginated_response(GroupSerializer(self.paginate_queryset(rows), many=True).data)
 
-    @extend_schema(request=None, responses={201: GroupedSerializer})
+    @without_body(responses={201: GroupedSerializer})
     def post(self, request: Request, study: str) -> Response:
         """Make the groups of all links, by the elements of their sections."""
         return Response(GroupedSerializer(make_groups(study=self.study, by=request.user)).data, status=201)
 
 
-class SampleRequest(serializers.Serializer):
+class SampleRequest(Shape):
     count = serializers.IntegerField(min_value=1, max_value=10_000_000)
     seed = serializers.IntegerField(default=1, min_value=0, max_value=2**31 - 1)
     replace = serializers.BooleanField(default=False, help_text="Draw in place of those drawn before.")
 
 
-class SampledSerializer(serializers.Serializer):
+class SampledSerializer(Shape):
     sampled = serializers.IntegerField()
 
 

@@ -13,6 +13,7 @@ from rest_framework.viewsets import GenericViewSet
 from accounts.actions.withdraw_invitation import withdraw_invitation
 from accounts.api import HandedSerializer, checked
 from accounts.mail import hand_out
+from accounts.shapes import ModelShape, Shape, without_body
 from corpora.actions.invite_member import invite_member
 from corpora.actions.remove_member import remove_member
 from corpora.actions.set_member_role import set_member_role
@@ -21,7 +22,7 @@ from corpora.models.membership import STUDY_ROLES
 from corpora.views.members import open_invitations
 
 
-class MemberSerializer(serializers.ModelSerializer):
+class MemberSerializer(ModelShape):
     email = serializers.EmailField(source="person.email", read_only=True)
     name = serializers.CharField(source="person.name", read_only=True)
 
@@ -31,23 +32,23 @@ class MemberSerializer(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class InviteMemberSerializer(serializers.Serializer):
+class InviteMemberSerializer(Shape):
     email = serializers.EmailField(max_length=254)
     role = serializers.ChoiceField(choices=STUDY_ROLES)
 
 
-class MemberRoleSerializer(serializers.Serializer):
+class MemberRoleSerializer(Shape):
     role = serializers.ChoiceField(choices=STUDY_ROLES)
 
 
-class InvitedSerializer(serializers.Serializer):
+class InvitedSerializer(Shape):
     """Either the member, or the link for somebody new, which is shown once."""
 
     member = MemberSerializer(allow_null=True)
     link = HandedSerializer(allow_null=True)
 
 
-class StudyInvitationSerializer(serializers.ModelSerializer):
+class StudyInvitationSerializer(ModelShape):
     email = serializers.EmailField(source="link.email", read_only=True)
     made_at = serializers.DateTimeField(source="link.made_at", read_only=True)
     expires_at = serializers.DateTimeField(source="link.expires_at", read_only=True)
@@ -82,6 +83,7 @@ class MemberViewSet(ListModelMixin, GenericViewSet):
         set_member_role(membership=membership, **checked(MemberRoleSerializer, request), by=request.user)
         return Response(MemberSerializer(membership).data)
 
+    @without_body(responses={204: None})
     def destroy(self, request: Request, study: str, pk: int) -> Response:
         """Take a member out of the study; what they made in it stays."""
         remove_member(membership=get_object_or_404(self.get_queryset(), pk=pk), by=request.user)
@@ -99,6 +101,7 @@ class StudyInvitationViewSet(ListModelMixin, GenericViewSet):
             return self.queryset
         return open_invitations(self.request.study)
 
+    @without_body(responses={204: None})
     def destroy(self, request: Request, study: str, pk: int) -> Response:
         """Withdraw an open invitation."""
         withdraw_invitation(link=get_object_or_404(self.get_queryset(), pk=pk).link)

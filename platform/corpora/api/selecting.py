@@ -7,6 +7,7 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
 from accounts.api import checked
+from accounts.shapes import ModelShape, Shape
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.decide_flags import DECISIONS, decide_flags
 from corpora.actions.select_sources import select_sources
@@ -22,13 +23,13 @@ from foundation.errors import UserError
 from jobs.api import JobSerializer
 
 
-class FlaggedSerializer(serializers.ModelSerializer):
+class FlaggedSerializer(ModelShape):
     class Meta:
         model = DocumentSentence
         fields = ["id", "document", "number", "section", "text", "flags"]
 
 
-class DecisionRequest(serializers.Serializer):
+class DecisionRequest(Shape):
     """Either `sentences`, or `kind`: all held sentences whose flags are of that kind alone."""
 
     decision = serializers.ChoiceField(choices=DECISIONS)
@@ -36,7 +37,7 @@ class DecisionRequest(serializers.Serializer):
     kind = serializers.ChoiceField(choices=KINDS, required=False)
 
 
-class DecidedSerializer(serializers.Serializer):
+class DecidedSerializer(Shape):
     decided = serializers.IntegerField()
 
 
@@ -64,7 +65,7 @@ class FlagList(StudyAPI):
         return Response({"decided": count})
 
 
-class SelectionRequest(serializers.Serializer):
+class SelectionRequest(Shape):
     """Which sentences of documents become sources; with `preview`, they are only counted."""
 
     direction = serializers.CharField(max_length=121)
@@ -80,7 +81,7 @@ class SelectionRequest(serializers.Serializer):
     preview = serializers.BooleanField(default=False)
 
 
-class SelectedSerializer(serializers.Serializer):
+class SelectedSerializer(Shape):
     """How many were selected (or would be), and how many not, by reason."""
 
     selected = serializers.IntegerField()
@@ -112,7 +113,7 @@ def _counts(choice: Choice) -> dict:
     return {"selected": len(choice.taken), "left_out": dict(choice.left)}
 
 
-class SplitRequest(serializers.Serializer):
+class SplitRequest(Shape):
     rule = serializers.ChoiceField(choices=RULES)
     train = serializers.FloatField(default=70)
     tune = serializers.FloatField(default=15)
@@ -120,7 +121,7 @@ class SplitRequest(serializers.Serializer):
     seed = serializers.IntegerField(default=1, min_value=0, max_value=2**31 - 1)
 
 
-class SplitCounts(serializers.Serializer):
+class SplitCounts(Shape):
     """How many documents and source sentences are in train, tune and test (`none`: in no split)."""
 
     documents = serializers.DictField(child=serializers.IntegerField())

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api import checked
+from accounts.shapes import ModelShape, Shape
 from corpora.actions.add_direction import add_direction
 from corpora.actions.create_study import create_study
 from corpora.actions.edit_study import edit_study
@@ -16,7 +17,7 @@ from corpora.models import Direction, Study
 from corpora.reading import directions_of
 
 
-class StudySerializer(serializers.ModelSerializer):
+class StudySerializer(ModelShape):
     role = serializers.CharField(source="own_role", read_only=True, allow_null=True, help_text="Your role in it.")
     styles = serializers.ListField(child=serializers.CharField())
 
@@ -29,7 +30,7 @@ class StudySerializer(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class NewStudySerializer(serializers.Serializer):
+class NewStudySerializer(Shape):
     slug = serializers.CharField(max_length=80, help_text="Lower-case letters, digits and single hyphens.")
     title = serializers.CharField(max_length=300)
     styles = serializers.ListField(child=serializers.CharField(max_length=60), min_length=2, max_length=100)
@@ -37,7 +38,7 @@ class NewStudySerializer(serializers.Serializer):
     description = serializers.CharField(max_length=20_000, default="", allow_blank=True)
 
 
-class EditStudySerializer(serializers.Serializer):
+class EditStudySerializer(Shape):
     title = serializers.CharField(max_length=300, required=False)
     styles = serializers.ListField(
         child=serializers.CharField(max_length=60), max_length=100, required=False, help_text="Those there, and more."
@@ -89,7 +90,7 @@ def _shown(study: Study, request: Request) -> dict[str, Any]:
     return StudySerializer(study).data
 
 
-class DirectionSerializer(serializers.ModelSerializer):
+class DirectionSerializer(ModelShape):
     name = serializers.CharField(read_only=True)
     sentences = serializers.IntegerField(source="sentence_count", read_only=True)
     reference_sets = serializers.IntegerField(source="reference_set_count", read_only=True)
@@ -100,7 +101,7 @@ class DirectionSerializer(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-class NewDirectionSerializer(serializers.Serializer):
+class NewDirectionSerializer(Shape):
     source_style = serializers.CharField(max_length=60)
     target_style = serializers.CharField(max_length=60)
 

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
+from accounts.shapes import ModelShape, without_body
 from corpora.actions.add_system import add_system
 from corpora.actions.remove_system import remove_system
 from corpora.api.base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, uploaded
@@ -18,7 +19,7 @@ from corpora.uploads import text_file, texts_for
 from foundation.errors import UserError
 
 
-class SystemSerializer(serializers.ModelSerializer):
+class SystemSerializer(ModelShape):
     human = serializers.BooleanField(source="is_human")
     outputs = serializers.IntegerField(source="output_count", help_text="How many outputs it has.")
     missing = serializers.IntegerField(source="missing_count", help_text="How many of the study's sources have none.")
@@ -99,14 +100,14 @@ class SystemDetail(StudyAPI):
         """A system."""
         return Response(SystemSerializer(get_object_or_404(systems_of(self.study), pk=pk)).data)
 
-    @extend_schema(responses={204: None})
+    @without_body(responses={204: None})
     def delete(self, request: Request, study: str, pk: int) -> Response:
         """Take a system out of the study, where nothing depends on it."""
         remove_system(system=get_object_or_404(System, pk=pk, study=self.study))
         return Response(status=204)
 
 
-class OutputSerializer(serializers.ModelSerializer):
+class OutputSerializer(ModelShape):
     direction = serializers.CharField(source="sentence.direction.name")
     number = serializers.IntegerField(source="sentence.number")
     source = serializers.CharField(source="sentence.text")

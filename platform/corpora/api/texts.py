@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
+from accounts.shapes import ModelShape, Shape, asks, without_body
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.remove_references import remove_references
@@ -20,7 +21,7 @@ from corpora.uploads import sources_in, text_file, texts_for
 OF_DIRECTION = OpenApiParameter("direction", str, description="source-target; all directions where it is left out")
 
 
-class SentenceSerializer(serializers.ModelSerializer):
+class SentenceSerializer(ModelShape):
     direction = serializers.CharField(source="direction.name")
     references = serializers.SerializerMethodField()
     outputs = serializers.SerializerMethodField()
@@ -36,7 +37,7 @@ class SentenceSerializer(serializers.ModelSerializer):
         return dict(sentence.shown_outputs)
 
 
-class NewSourcesSerializer(serializers.Serializer):
+class NewSourcesSerializer(Shape):
     direction = serializers.CharField(max_length=121)
     file = serializers.FileField(allow_empty_file=True, help_text="One text a line.")
     split = serializers.ChoiceField(choices=Sentence.Split.choices, default=Sentence.Split.TEST)
@@ -44,7 +45,7 @@ class NewSourcesSerializer(serializers.Serializer):
     encoding = serializers.CharField(default="", max_length=40)
 
 
-class AddedSerializer(serializers.Serializer):
+class AddedSerializer(Shape):
     """How many rows were added."""
 
     added = serializers.IntegerField()
@@ -56,7 +57,7 @@ class SentenceList(StudyAPI):
     queryset = Sentence.objects.none()
     parser_classes = FILE_PARSERS
 
-    @extend_schema(parameters=[OF_DIRECTION], responses=SentenceSerializer(many=True))
+    @asks(OF_DIRECTION, responses=SentenceSerializer(many=True))
     def get(self, request: Request, study: str) -> Response:
         """The sentences in order, with their references and outputs."""
         rows = Sentence.objects.filter(direction__study=self.study).select_related("direction")
@@ -75,7 +76,7 @@ class SentenceList(StudyAPI):
         return Response({"added": added}, status=201)
 
 
-class ReferenceSetSerializer(serializers.ModelSerializer):
+class ReferenceSetSerializer(ModelShape):
     direction = serializers.CharField(source="direction.name")
     references = serializers.IntegerField(source="reference_count")
 
@@ -115,7 +116,7 @@ class ReferenceList(StudyAPI):
 
 
 class ReferenceDetail(StudyAPI):
-    @extend_schema(responses={204: None})
+    @without_body(responses={204: None})
     def delete(self, request: Request, study: str, pk: int) -> Response:
         """Take a set of references out of the study, where nothing depends on it."""
         remove_references(references=get_object_or_404(ReferenceSet, pk=pk, direction__study=self.study))

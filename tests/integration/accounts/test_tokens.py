@@ -24,7 +24,10 @@ def call():
 
     def request(method, path, secret, data=None):
         return getattr(Client(), method)(
-            f"/api/{path}", data, content_type="application/json", headers={"Authorization": f"Token {secret}"}
+            f"/api/{path}",
+            *([] if data is None else [data]),
+            content_type="application/json",
+            headers={"Authorization": f"Token {secret}"},
         )
 
     return request

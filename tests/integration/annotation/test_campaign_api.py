@@ -155,8 +155,8 @@ def test_unknown_systems_directions_and_campaigns_are_named(study, researcher):
     assert wrong.json() == {"detail": "direction: The study has no direction 'a-b'."}
     for path in ("nothing/", "nothing/reviews/"):
         assert researcher.get(path).status_code == 404
-    for path in ("nothing/next/", "nothing/state/"):
-        assert researcher.post(path, {"state": "open"}).status_code == 404
+    for path, body in (("nothing/next/", None), ("nothing/state/", {"state": "open"})):
+        assert researcher.post(path, body).status_code == 404
 
 
 def test_annotators_make_no_campaigns_and_a_token_needs_its_scope(study, client, annotator):

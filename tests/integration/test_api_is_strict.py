@@ -1,0 +1,181 @@
+"""Nothing that is sent to the API is dropped in silence: every endpoint and every shape is walked."""
+
+import importlib
+import json
+import pkgutil
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from rest_framework import serializers
+
+pytestmark = pytest.mark.django_db
+ROOMS = ["accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation", "config"]
+STRANGE = "no_such_field"
+
+
+def all_shapes():
+    """Every class of serializer that the rooms define."""
+    for room in ROOMS:
+        module = importlib.import_module(room)
+        for found in pkgutil.walk_packages(module.__path__, f"{room}."):
+            if "api" in found.name.split(".")[1:2] or found.name.split(".")[-1].startswith("api"):
+                importlib.import_module(found.name)
+    found, left = set(), [serializers.BaseSerializer]
+    while left:
+        kind = left.pop()
+        left += kind.__subclasses__()
+        if kind.__module__.split(".")[0] in ROOMS:
+            found.add(kind)
+    return found
+
+
+def test_every_shape_is_strict():
+    from accounts.shapes import Strict
+
+    loose = sorted(f"{one.__module__}.{one.__name__}" for one in all_shapes() if not issubclass(one, Strict))
+    assert not loose, (
+        f"Make these of accounts.shapes.Shape or ModelShape, so that they refuse what they do not know: {loose}"
+    )
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup, django_db_blocker):
+    from factories.whole_study import WholeStudy, person
+
+    from accounts.actions.set_credential import set_credential
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        admin = person("admin")
+        whole = WholeStudy(workers=[admin])
+        target = person("reviewer")
+        set_credential(person=target, name="md", by=admin)
+        yield admin, whole, target
+        transaction.set_rollback(True)
+
+
+def endpoints():
+    """(address, method) of every endpoint, from the description that the site gives of itself."""
+    from drf_spectacular.generators import SchemaGenerator
+
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    return [(path, method) for path, methods in schema["paths"].items() for method in methods if method != "parameters"]
+
+
+def address(path, world):
+    """The path with real things in it, so that a request comes further than 404."""
+    admin, whole, target = world
+    parts = path.strip("/").split("/")
+    before = {name: parts[at - 1] for at, name in enumerate(parts)}
+    keys = {
+        "people": target.pk, "systems": whole.system.pk, "references": whole.references.pk, "jobs": whole.job.pk,
+        "members": whole.member.pk, "documents": whole.document.pk, "trainings": whole.training.pk,
+        "checkpoints": whole.checkpoint.pk, "transfers": whole.transfer.pk,
+        "invitations": whole.invitation.pk if "{study}" in path else 1,
+    }  # fmt: skip
+    numbers = {"releases": whole.release.number, "expected": 1, "ratings": whole.ratings.number}
+    answer = whole.answer_of(admin)
+    there = {
+        "study": whole.study.slug, "campaign": whole.campaign.slug, "human": whole.human.slug, "answer": answer.pk,
+        "worker": answer.person_id, "review": whole.review_of(admin).pk, "entrance": whole.entrance.pk,
+        "entrant": whole.entrant.pk, "id": keys.get(before.get("{id}"), 1), "key": "a" * 8,
+        "number": numbers.get(before.get("{number}"), 1),
+        "name": {"credentials": "md", "tables": "systems"}.get(before.get("{name}"), "gold.jsonl"),
+    }  # fmt: skip
+    for name, value in there.items():
+        path = path.replace(f"{{{name}}}", str(value))
+    return path
+
+
+def sent(client, method, url, body=None, form=False):
+    """The answer, with whatever it changed undone."""
+    point = transaction.savepoint()
+    try:
+        if form:
+            return client.post(url, body)
+        data = {} if body is None else {"data": json.dumps(body), "content_type": "application/json"}
+        return client.generic(method.upper(), url, **data)
+    finally:
+        transaction.savepoint_rollback(point)
+
+
+def takes_forms_alone(answer):
+    return answer.status_code == 415
+
+
+def test_no_endpoint_drops_a_field(world):
+    """A field that there is not is named in the refusal, also where nothing else is wrong."""
+    client, wrong = Client(), []
+    client.force_login(world[0])
+    for path, method in endpoints():
+        if method == "get":
+            continue
+        url = address(path, world)
+        answer = sent(client, method, url, {STRANGE: 1})
+        if takes_forms_alone(answer):
+            answer = sent(client, method, url, {STRANGE: "1"}, form=True)
+        if answer.status_code != 400 or STRANGE not in answer.content.decode():
+            wrong.append(f"{method.upper()} {path}: {answer.status_code} {answer.content[:150]}")
+    assert not wrong, "These take what they do not know (`accounts.shapes`: Shape, without_body):\n" + "\n".join(wrong)
+
+
+def test_no_endpoint_drops_a_query_parameter(world):
+    client, wrong = Client(), []
+    client.force_login(world[0])
+    assert len(endpoints()) > 100
+    for path, method in endpoints():
+        answer = sent(client, method, f"{address(path, world)}?{STRANGE}=1")
+        if answer.status_code != 400 or STRANGE not in answer.content.decode():
+            wrong.append(f"{method.upper()} {path}: {answer.status_code} {answer.content[:150]}")
+    assert not wrong, "These drop query parameters that they do not know (`accounts.shapes.asks`):\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "said"),
+    [
+        ("post", "/api/studies/", {"slug": "a", "title": "A", "styles": ["x", "y"], "sloog": 1}, "mean 'slug'?"),
+        ("patch", "/api/me/", {"email": "other@example.org"}, "email: This is read-only; leave it out."),
+        ("patch", "/api/me/", {"nam": "Ada"}, "nam: There is no such field; did you mean 'name'?"),
+        ("patch", "/api/studies/{study}/", {"title": "B", "slug": "b"}, "slug: There is no such field"),
+        (
+            "put", "/api/studies/{study}/sections/",
+            {"sections": [{"style": "informal", "section": "a", "element": "", "documents": 3}]},
+            "documents: This is read-only; leave it out.",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_refused_is_named(world, method, path, body, said):
+    client = Client()
+    client.force_login(world[0])
+    answer = sent(client, method, path.replace("{study}", world[1].study.slug), body)
+    assert answer.status_code == 400
+    assert said in answer.json()["detail"]
+
+
+def test_a_form_is_held_too(world):
+    client = Client()
+    client.force_login(world[0])
+    url = f"/api/studies/{world[1].study.slug}/references/"
+    answer = sent(client, "post", url, {"direction": "a-b", "fill": "x"}, form=True)
+    assert answer.status_code == 400
+    assert "fill: There is no such field; did you mean 'file'?" in answer.json()["detail"]
+
+
+def test_a_filter_that_selects_nothing_known_is_refused(world):
+    client = Client()
+    client.force_login(world[0])
+    url = f"/api/studies/{world[1].study.slug}/campaigns/{world[1].campaign.slug}/reviews/"
+    assert client.get(url, {"show": "answers"}).status_code == 200
+    answer = client.get(url, {"show": "anwers"})
+    assert answer.status_code == 400
+    assert "show: Nothing is shown by the show 'anwers'." in answer.json()["detail"]
+
+
+def test_the_description_closes_its_requests():
+    from drf_spectacular.generators import SchemaGenerator
+
+    shapes = SchemaGenerator().get_schema(request=None, public=True)["components"]["schemas"]
+    requests = {name: one for name, one in shapes.items() if name.endswith("Request") and one.get("properties")}
+    assert len(requests) > 30
+    opened = [name for name, one in requests.items() if one.get("additionalProperties", True) is not False]
+    assert not opened
