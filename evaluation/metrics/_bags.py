@@ -3,7 +3,7 @@
 The same n-gram has the same number in all texts that are counted together, and another one another: nothing is hashed.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -62,7 +62,7 @@ class Bags(NamedTuple):
         return np.bincount(self.owners, weights=values, minlength=self.texts).astype(np.float64)
 
 
-def bags(texts: Sequence[Sequence[Hashable]], orders: int) -> Iterator[Bags]:
+def bags(texts: Sequence[Sequence[str]], orders: int) -> Iterator[Bags]:
     """The n-grams of the texts, for n from 1 to `orders`: of words, or of characters where a text is a string."""
     codes, lengths, alphabet = _numbered(texts)
     ends = np.repeat(np.cumsum(lengths), lengths)
@@ -107,9 +107,13 @@ def beside(counts: Ints) -> Ints:
     return np.repeat(np.arange(len(counts)), counts)
 
 
-def _numbered(texts: Sequence[Sequence[Hashable]]) -> tuple[Ints, Ints, int]:
-    """All words one after the other as numbers, how many each text has, and above which number there is none."""
-    known = {word: at for at, word in enumerate(dict.fromkeys(chain.from_iterable(texts)))}
+def _numbered(texts: Sequence[Sequence[str]]) -> tuple[Ints, Ints, int]:
+    """All words one after the other as numbers, how many each text has, and above which number there is none.
+
+    Numbers are in the words' own order, so that a text's n-grams come in one order, and are summed in one, whatever
+    texts are counted beside it: equal texts have equal scores, to the last digit.
+    """
+    known = {word: at for at, word in enumerate(sorted(set(chain.from_iterable(texts))))}
     codes = np.fromiter(map(known.__getitem__, chain.from_iterable(texts)), np.int64)
     return codes, lengths_of(texts), max(len(known), 1)
 

@@ -20,7 +20,7 @@ from foundation.papers import Paper
 Setting = bool | str | int | float
 Floats = NDArray[np.float64]
 
-CONTRACT = 3
+CONTRACT = 4
 """Of what `Scores` hold: raise it where that changes, so that stored scores are worked out again."""
 
 MATERIAL = frozenset({"texts", "rated", "style_words"})
@@ -119,7 +119,7 @@ class Metric(ABC):
         self._require(batch)
         result = self._score(batch, chosen)
         rows = mean_statistics(result.sentences) if result.statistics is None else result.statistics
-        corpus = float(self.corpus_of(rows.sum(axis=0)))
+        corpus = float(self.corpus_of(exact_sums(rows)))
         why = result.undefined or ("" if math.isfinite(corpus) else NO_SENTENCE)
         signature = self._sign(chosen, batch)
         return Scores(None if why else corpus, result.sentences, dict(result.details), signature, rows, why)
@@ -151,6 +151,8 @@ class Metric(ABC):
     def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
         """The scores of a batch that holds at least one output and all that the metric needs.
 
+        A sentence's are the same to the last digit whatever outputs stand beside it and wherever it stands: two systems
+        that wrote the same are tied.
         A metric whose corpus score is not the mean of its sentences gives `statistics` too, and has its `corpus_of`.
         """
 
@@ -193,6 +195,11 @@ def ratio_of(top: Floats, bottom: Floats) -> Floats:
     """top / bottom; NaN where bottom is 0."""
     found: Floats = np.divide(top, bottom, out=np.full(np.shape(top), np.nan), where=np.asarray(bottom != 0))
     return found
+
+
+def exact_sums(rows: Floats) -> Floats:
+    """The sum of each column of (n, k), the same in whatever order the rows stand."""
+    return np.array([math.fsum(column) for column in rows.T], dtype=np.float64)
 
 
 def mean_statistics(sentences: Floats) -> Floats:

@@ -29,7 +29,6 @@ BEST = {  # of bert-score's table, by the name of the folder
     "deberta-v3-base": 9, "deberta-v3-large": 12,
 }  # fmt: skip
 OF_A_MODEL = frozenset({".safetensors", ".json", ".txt", ".model"})  # what is read of its folder
-BATCH = 32
 WITH_PREFIX = {"roberta", "gpt2"}  # whose first word is encoded as one inside a sentence
 LONGEST = 512  # tokens, where the tokenizer names no bound that a model could have
 
@@ -61,14 +60,12 @@ class Encoder:
         self.longest = longest(self.tokenizer, config)
 
     def embed(self, texts: Sequence[str]) -> dict[str, Embedded]:
-        """The tokens of each text and their vectors; the same text once."""
-        encoded = {text: self._tokens(text) for text in texts}
-        order = sorted(encoded, key=lambda text: len(encoded[text]))  # little padding
-        found: dict[str, Embedded] = {}
-        for start in range(0, len(order), BATCH):
-            part = order[start : start + BATCH]
-            found.update(zip(part, self._embed([encoded[text] for text in part]), strict=True))
-        return found
+        """The tokens of each text and their vectors; the same text once.
+
+        Each goes through the model by itself: beside others its last digits would hang on how long those are, and two
+        systems that wrote the same would not be tied.
+        """
+        return {text: self._embed(self._tokens(text)) for text in dict.fromkeys(texts)}
 
     def _tokens(self, text: str) -> list[int]:
         tokens: list[int] = self.tokenizer.encode(text.strip(), truncation=True, max_length=self.longest)
@@ -76,35 +73,24 @@ class Encoder:
 
     def pooled(self, texts: Sequence[str], how: str) -> NDArray[np.float32]:
         """A vector for each text, (n, width): the mean of its tokens' states, or the first one's for "cls"."""
-        encoded = [self._tokens(text) for text in texts]
-        order = sorted(range(len(texts)), key=lambda i: len(encoded[i]))
-        parts = []
-        for start in range(0, len(order), BATCH):
-            rows = [encoded[i] for i in order[start : start + BATCH]]
-            for tokens, states in zip(rows, self._states(rows).float().numpy(), strict=True):
-                parts.append(states[0] if how == "cls" else states[: len(tokens)].mean(axis=0))
-        return np.stack([parts[place] for place in np.argsort(order)])
+        states = (self._states(self._tokens(text)).float().numpy() for text in texts)
+        return np.stack([one[0] if how == "cls" else one.mean(axis=0) for one in states])
 
-    def _embed(self, encoded: Sequence[list[int]]) -> list[Embedded]:
+    def _embed(self, tokens: list[int]) -> Embedded:
         import torch
 
-        unit = torch.nn.functional.normalize(self._states(encoded), dim=-1).float().numpy()
+        unit = torch.nn.functional.normalize(self._states(tokens), dim=-1).float().numpy()
         special = {self.tokenizer.cls_token_id, self.tokenizer.sep_token_id}
-        return [
-            Embedded(tokens, row[: len(tokens)], np.array([token in special for token in tokens], dtype=bool))
-            for tokens, row in zip(encoded, unit, strict=True)
-        ]
+        return Embedded(tokens, unit, np.array([token in special for token in tokens], dtype=bool))
 
-    def _states(self, encoded: Sequence[list[int]]) -> Any:
-        """The layer's states, (n, longest, width)."""
+    def _states(self, tokens: list[int]) -> Any:
+        """The layer's states of one text, (tokens, width)."""
         import torch
 
-        width = max(map(len, encoded))
-        pad = self.tokenizer.pad_token_id or 0
-        ids = torch.tensor([tokens + [pad] * (width - len(tokens)) for tokens in encoded])
-        mask = torch.tensor([[1] * len(tokens) + [0] * (width - len(tokens)) for tokens in encoded])
+        ids = torch.tensor([tokens or [self.tokenizer.pad_token_id or 0]])  # of nothing there are no states
         with torch.inference_mode():
-            return self.model(ids, attention_mask=mask, output_hidden_states=True).hidden_states[self.layer]
+            found = self.model(ids, attention_mask=torch.ones_like(ids), output_hidden_states=True)
+        return found.hidden_states[self.layer][0]
 
 
 def longest(tokenizer: Any, config: Any) -> int:

@@ -16,6 +16,7 @@ LONGEST = 80
 BATCH = 32
 AT_ONCE = 512
 DROPOUT = 0.2
+CLOSE = 1e-3  # of logits between which a style is chosen: far above rounding
 PAD, UNKNOWN = 0, 1
 
 
@@ -54,6 +55,8 @@ class Lstm:
             for start in range(0, len(order), AT_ONCE):
                 part = order[start : start + AT_ONCE]
                 scores = self._scores([encoded[i] for i in part]).numpy()
+                for at in np.flatnonzero(_margins(scores) < CLOSE):  # rounding hangs on what stands beside a text
+                    scores[at] = self._scores([encoded[part[at]]]).numpy()[0]
                 found[part] = scores[:, 0] > 0 if scores.shape[1] == 1 else scores.argmax(axis=1)
         return found
 
@@ -111,6 +114,14 @@ def _one_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+def _margins(scores: Any) -> Any:
+    """How far each text is from another style, (n,)."""
+    if scores.shape[1] == 1:
+        return np.abs(scores[:, 0])
+    best = np.sort(scores, axis=1)
+    return best[:, -1] - best[:, -2]
 
 
 def words(text: str) -> list[str]:

@@ -105,7 +105,8 @@ def _train(texts: Sequence[str], labels: Sequence[float], signs_of: Regressor) -
     square = scaled.T @ scaled + PENALTY * np.eye(scaled.shape[1])
     weights = np.linalg.solve(square, scaled.T @ (wanted - wanted.mean()))
     low, high, mean = wanted.min(), wanted.max(), wanted.mean()
-    return lambda given: np.clip((signs_of(given) - centre) / spread @ weights + mean, low, high)
+    # row by row: a product of a matrix may round a row by where it stands
+    return lambda given: np.clip(((signs_of(given) - centre) / spread * weights).sum(axis=1) + mean, low, high)
 
 
 def _signs(texts: Sequence[str], trained_on: Sequence[str], material: Material, seed: int) -> Floats:

@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sacrebleu
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from support.styled_texts import material, rated
 from support.tiny_language_model import make
 
@@ -222,6 +224,30 @@ class TestEveryMetric:
         scores = score(whole(["", " "], ["", " "], [[""], ["", ""]]))
         sound(scores, 2)
         assert scores.corpus == SAID_OF_NOTHING.get(name, 0) or scores.corpus is None
+
+    @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(data=st.data())
+    def test_equal_text_equal_score(self, name, score, whole, texts, data):
+        """To the last digit, whatever else a system wrote, and wherever the sentence stands."""
+        words = sorted({word for text in (*texts.sources, *texts.outputs) for word in text.split()})
+        line = st.lists(st.sampled_from(words), min_size=1, max_size=14).map(" ".join)
+        rows = data.draw(
+            st.lists(st.tuples(line, line, st.lists(line, min_size=1, max_size=3)), min_size=2, max_size=9)
+        )
+        size = len(rows)
+        first = score(whole(*map(list, zip(*rows, strict=True))))
+        order = data.draw(st.permutations(range(size)))
+        kept = data.draw(st.lists(st.booleans(), min_size=size, max_size=size).filter(any))
+        beside = [(row[0], row[1] if keep else data.draw(line), row[2]) for row, keep in zip(rows, kept, strict=True)]
+        if name not in WITH_ITS_SET:
+            order = [place for place in order if kept[place] or data.draw(st.booleans())]
+        other = score(whole(*map(list, zip(*(beside[place] for place in order), strict=True))))
+        for at, place in enumerate(order):
+            if kept[place]:
+                assert np.array_equal(other.sentences[at], first.sentences[place], equal_nan=True)
+                assert np.array_equal(other.statistics[at], first.statistics[place])
+        turned = score(whole(*map(list, zip(*rows[::-1], strict=True))))
+        assert turned.corpus == first.corpus
 
     def test_nothing_is_nearer_than_the_same_text(self, name, score, full, texts):
         same = score(replace(full, sources=texts.outputs, references=[[output] for output in texts.outputs]))
