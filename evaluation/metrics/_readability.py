@@ -12,18 +12,20 @@ import numpy as np
 
 from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
 from evaluation.metrics._sentences import sentences
-from evaluation.metrics._syllables import SPELLED, syllables
+from evaluation.metrics._syllables import ONE, SPELLED, SPOKEN, syllables
 
 PARTS = ("sentences", "words", "syllables", "long_words", "letters")
 LONG = 3  # syllables
 EDGES = "\"'“”‘’()[]{}«»,;:!?."
+FIGURES = (ONE, SPOKEN)
+WORDLESS = "None of the outputs has a word."
 
 
 class AnyReadability(Metric):
     """A school grade from an output's counts; the corpus score is that of the summed counts.
 
-    An output without words scores 0, as in EASSE, and adds nothing to the corpus. Lower reads more easily; whether
-    that is better depends on the target style, so neither end is marked so.
+    An output without words has no score, and adds nothing to the corpus: 0 would be the easiest text of all. Lower
+    reads more easily; whether that is better depends on the target style, so neither end is marked so.
     """
 
     aspect = "simplicity"
@@ -31,30 +33,41 @@ class AnyReadability(Metric):
 
     @abstractmethod
     def _grade(self, found: Floats) -> Floats:
-        """(..., 5) counts, as PARTS names them, to (...) grades; finite where there are no words."""
+        """(..., 5) counts, as PARTS names them, to (...) grades; of no words any finite number."""
 
     def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
-        found = np.array([counts(output) for output in batch.outputs], dtype=np.float64)
+        figures = str(chosen.get("figures", ONE))
+        found = np.array([counts(output, figures) for output in batch.outputs], dtype=np.float64)
         sums = dict(zip(PARTS, map(float, found.sum(axis=0)), strict=True))
-        return Result(self.corpus_of(found), {name: sums[name] for name in self.shown}, found)
+        details = {name: sums[name] for name in self.shown}
+        return Result(self.corpus_of(found), details, found, "" if sums["words"] else WORDLESS)
 
     def corpus_of(self, sums: Floats) -> Floats:
         """Of sentences, words, syllables, long words and letters."""
-        return np.where(sums[..., 1] > 0, self._grade(sums), 0.0)
+        return np.where(sums[..., 1] > 0, self._grade(sums), np.nan)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         rules = {"lang": "en", "sentences": "restyle-rules", "words": "white-space"}
-        return rules | ({"syllables": "restyle-rules"} if "syllables" in self.shown else {})
+        if "syllables" in self.shown:
+            rules["syllables"] = "restyle-rules"
+        return rules | ({"figures": str(chosen["figures"])} if "figures" in chosen else {})
 
 
-def counts(text: str) -> tuple[int, int, int, int, int]:
+class BySyllables(AnyReadability):
+    """A grade by the number of syllables, in which `figures` count as one or as they are read out (`_syllables`)."""
+
+    defaults = {"figures": ONE}
+    choices = {"figures": FIGURES}
+
+
+def counts(text: str, figures: str = ONE) -> tuple[int, int, int, int, int]:
     """Sentences, words, syllables, long words (`is_long`), and letters and digits of one output."""
     found = sentences(text)
     words = spoken = long = letters = 0
     for each in found:
         shouted = not any(char.islower() for token in each for char in token)
         for place, token in enumerate(each):
-            count = syllables(token)
+            count = syllables(token, figures)
             if not count:
                 continue
             words, spoken = words + 1, spoken + count

@@ -1,8 +1,10 @@
 """Counts syllables of English words by rule, for FKGL.
 
 Groups of vowels are counted, silent endings taken off, and groups that are spoken apart ('di-a-betes') added.
-Letters with dots between them, and capitals without a vowel, are spelled out ('b.i.d.' and 'HPV' have 3). A number
-has a syllable a digit and one for its decimal point ('2.5' has 3), which is near how it is read.
+Figures are numbers, and what is spelled letter by letter: letters with dots between them, capitals without a vowel, and
+units ('2.5', 'b.i.d.', 'HPV', 'mg'). Each counts as one syllable by Flesch's rule (How to Write Plain English, 1979:
+abbreviations, figures and symbols are words of one syllable), and for textstat. `SPOKEN` counts them near how they are
+read out instead: a syllable a digit and one for a decimal point, and the names of the letters.
 """
 
 import re
@@ -15,10 +17,12 @@ def _table(text: str) -> dict[str, int]:
     return dict(zip(fields[::2], map(int, fields[1::2]), strict=True))
 
 
-# Abbreviations as they are read out, and words that go against the rules.
+ONE, SPOKEN = "one", "spoken"  # how figures are counted
+UNITS = _table("mg 3 ml 4 kg 3 cm 4 mm 4 km 4")
+# Abbreviations that are read out as words, and words that go against the rules.
 KNOWN = _table(
     """
-    dr 2 mr 2 mrs 2 ms 1 st 1 jr 2 sr 2 vs 2 etc 4 prof 3 approx 5 mg 3 ml 4 kg 3 cm 4 mm 4 km 4
+    dr 2 mr 2 mrs 2 ms 1 st 1 jr 2 sr 2 vs 2 etc 4 prof 3 approx 5
     something 2 sometimes 2 someone 2 somewhere 2 somewhat 2 somehow 2 everyone 3 everything 3 everywhere 3
     every 2 everybody 4 evening 2 different 3 difference 3 business 2 people 2 idea 3 ideas 3 area 3 areas 3 ideal 3
     recipe 3 maybe 2 therefore 2 clothes 1 eye 1 eyes 1 safety 2 lifestyle 2 lifetime 2 baseline 2 homemade 2
@@ -66,17 +70,25 @@ SILENT = tuple(
 
 
 @lru_cache(maxsize=65536)
-def syllables(token: str) -> int:
+def syllables(token: str, figures: str = ONE) -> int:
     """The syllables of one token: at least 1 a word or number in it, 0 where it holds neither."""
     bare = token.strip("\"'“”‘’()[]{}«»,;:!?")
+    spoken = figures == SPOKEN
     if SPELLED.fullmatch(bare) and bare.lower().strip(".") not in KNOWN:
-        return sum(3 if letter in "Ww" else 1 for letter in bare if letter not in ".s")
+        return sum(3 if letter in "Ww" else 1 for letter in bare if letter not in ".s") if spoken else 1
     pieces = PIECES.findall(bare.lower().replace("’", "'"))
-    return sum(_digits(piece) if piece[0].isdigit() else _word(piece) for piece in pieces)
+    if not spoken and pieces and all(piece[0].isdigit() for piece in pieces):
+        return 1  # '120/80' too
+    return sum(_figure(piece, spoken) or _word(piece) for piece in pieces)
 
 
-def _digits(number: str) -> int:
-    return sum(char.isdigit() for char in number) + number.count(".")
+def _figure(piece: str, spoken: bool) -> int:
+    """0 where it is none."""
+    if piece in UNITS:
+        return UNITS[piece] if spoken else 1
+    if not piece[0].isdigit():
+        return 0
+    return sum(char.isdigit() for char in piece) + piece.count(".") if spoken else 1
 
 
 @lru_cache(maxsize=65536)

@@ -20,6 +20,7 @@ class ColemanLiau(AnyReadability):
         "https://doi.org/10.1037/h0076540",
     )
     unit = "school grade, -40 and up"
+    version = 2
     shown = ("sentences", "words", "letters")
 
     def _grade(self, found: Floats) -> Floats:

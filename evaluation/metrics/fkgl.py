@@ -1,16 +1,17 @@
 """FKGL, the Flesch-Kincaid grade level (Kincaid et al. 1975): 0.39 words a sentence + 11.8 syllables a word - 15.59."""
 
 from evaluation.metrics._base import Floats
-from evaluation.metrics._readability import PARTS, AnyReadability, flesch_kincaid
+from evaluation.metrics._readability import PARTS, BySyllables, flesch_kincaid
 from foundation.papers import Paper
 
 
-class Fkgl(AnyReadability):
+class Fkgl(BySyllables):
     """The school grade (US) for which an output is written; the corpus score is that of the summed counts.
 
     Sentences, words and syllables are counted by the rules of `_readability`, so scores differ from those of EASSE,
     which splits with a trained model, counts punctuation as words and cuts off below 0, and of textstat, which splits
-    at decimals ('2.5 mg' ends a sentence).
+    at decimals ('2.5 mg' ends a sentence). Of a number both take one syllable, as Flesch did: so here, unless
+    `figures` is "spoken".
     """
 
     name = "fkgl"
@@ -23,7 +24,7 @@ class Fkgl(AnyReadability):
     )
     unit = "school grade, -3.4 and up"
 
-    version = 2
+    version = 3
     shown = PARTS[:3]
 
     def _grade(self, found: Floats) -> Floats:

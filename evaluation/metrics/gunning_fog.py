@@ -19,6 +19,7 @@ class GunningFog(AnyReadability):
     label = "Gunning fog"
     paper = PAPER
     unit = "years of schooling, 0 and up"
+    version = 2
     shown = PARTS[:4]
 
     def _grade(self, found: Floats) -> Floats:

@@ -4,17 +4,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from evaluation.metrics._base import Batch, Floats, Result, Setting
-from evaluation.metrics._readability import AnyReadability, coleman, flesch_kincaid, fog
+from evaluation.metrics._readability import BySyllables, coleman, flesch_kincaid, fog
 from foundation.papers import MSD
 
 
-class Readability(AnyReadability):
+class Readability(BySyllables):
     """The mean of the three school grades; the details hold each of them."""
 
     name = "readability"
     label = "Readability"
     paper = MSD
     unit = "school grade, -14 and up"
+    version = 2
 
     def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
         result = super()._score(batch, chosen)

@@ -42,6 +42,8 @@ def corpus_of(texts: Sequence[str], seed: int) -> Corpus:
         drawn = [different[place] for place in np.sort(places).tolist()]
     split = sum(len(sentences(text)) if BREAK.search(text) or "\n" in text else 1 for text in different)
     found = np.array([counts(text) for text in drawn], dtype=np.float64).sum(axis=0)
+    if not found[1]:
+        return Corpus(split, len(words), None)
     three = [float(grade(found)) for grade in (flesch_kincaid, fog, coleman)]
     grades = (*three, sum(three) / 3)
     return Corpus(split, len(words), grades, len(drawn) if drawn is not different else 0)  # type: ignore[arg-type]

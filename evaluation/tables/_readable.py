@@ -10,15 +10,22 @@ FKGL = "fkgl"
 
 def fkgl_of_sources(record: Record) -> Scores:
     """Of each source, (n,), and of all."""
-    return _fkgl(tuple(record.units.sources))
+    return _fkgl(tuple(record.units.sources), _figures(record))
 
 
 def fkgl_of_references(record: Record) -> Scores | None:
     """Of each reference, and of all; None without any."""
     texts = tuple(text for given in record.units.references for text in given)
-    return _fkgl(texts) if texts else None
+    return _fkgl(texts, _figures(record)) if texts else None
+
+
+def _figures(record: Record) -> str:
+    """How the systems' own scores count figures: what stands beside them is counted alike."""
+    signed = (one.signature for one in record.scores.get(FKGL, ()) if one is not None and one.signature)
+    parts = dict(part.split(":", 1) for part in next(signed, "").split("|") if ":" in part)
+    return parts.get("figures", str(METRICS[FKGL].defaults["figures"]))
 
 
 @lru_cache(maxsize=2)  # two tables of one report ask for the same
-def _fkgl(texts: tuple[str, ...]) -> Scores:
-    return METRICS[FKGL].score(Batch([], list(texts), []))
+def _fkgl(texts: tuple[str, ...], figures: str) -> Scores:
+    return METRICS[FKGL].score(Batch([], list(texts), []), figures=figures)
