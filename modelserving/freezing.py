@@ -4,39 +4,55 @@ Rows are streamed from one snapshot of the database, so a million pairs need no 
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import groupby
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import NamedTuple, TextIO
 
-from django.db import connection, models, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db import connection, transaction
 
+from corpora.heldout import HeldOut
 from corpora.knowledge import abbreviations
-from corpora.knowledge.brackets import bracketed
+from corpora.material import plain
 from corpora.models import Direction, Reference, ReferenceSet, Sentence, Study
 from modelserving.training.data import FILE, Data, read, write_lines
 
 CHUNK = 5000  # rows that are in memory at once
-Row = TypeVar("Row", bound=models.Model)
 TRAIN, TUNE = Sentence.Split.TRAIN, Sentence.Split.TUNE
 
 
-def freeze(study: Study, styles: tuple[str, str], direction: Direction | None, folder: Path) -> Data:
+class Pair(NamedTuple):
+    """A source with one of its references, by the keys of the sentence and of the set."""
+
+    sentence: int
+    source: str
+    set: int
+    target: str
+
+
+def freeze(
+    study: Study,
+    styles: tuple[str, str],
+    direction: Direction | None,
+    folder: Path,
+    left: Counter[str] | None = None,
+) -> Data:
     """Write the data into the folder, and read it from there.
 
     Pairs are those of the direction; texts are what is written in the two styles, in any direction of the study. What
-    stands word for word in the test split too is left out.
+    is held out (`corpora.heldout`) is left out; `left` counts it by where it stands.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with transaction.atomic():
         _one_snapshot()
-        _write_pairs(direction, folder)
-        sets = _write_tune(direction, folder)
+        taken = _Taken(study, Counter() if left is None else left)
+        _write_pairs(direction, folder, taken)
+        sets = _write_tune(direction, folder, taken)
         for number, style in enumerate(styles):
-            write_lines(folder / f"text.{number}", texts_in(study, style, TRAIN))
-            write_lines(folder / f"tune-text.{number}", texts_in(study, style, TUNE))
+            write_lines(folder / f"text.{number}", texts_in(study, style, TRAIN, taken))
+            write_lines(folder / f"tune-text.{number}", texts_in(study, style, TUNE, taken))
     forms = abbreviations.load().forms
     write_lines(folder / "dictionary.tsv", (f"{short}\t{' | '.join(full)}" for short, full in forms.items()))
     about = {"source_style": styles[0], "target_style": styles[1], "styles": list(styles), "references": sets}
@@ -44,35 +60,36 @@ def freeze(study: Study, styles: tuple[str, str], direction: Direction | None, f
     return read(folder)
 
 
-def pairs_in(direction: Direction, split: str) -> QuerySet[Reference]:
-    """The rewrites of a split's sources that there are, in the order of the sources."""
-    rows = Reference.objects.filter(set__direction=direction, sentence__split=split).exclude(text="")
-    kept = _untested(direction.study, _untested(direction.study, rows, "text"), "sentence__text")
-    return kept.order_by("sentence__number", "set__number")
+class _Taken:
+    """The rows of a study that are not held out."""
+
+    def __init__(self, study: Study, left: Counter[str]) -> None:
+        self.held_out, self.left = HeldOut(study), left
+
+    def pairs(self, direction: Direction, split: str) -> Iterator[Pair]:
+        """The rewrites of a split's sources that there are, in the order of the sources."""
+        rows = Reference.objects.filter(set__direction=direction, sentence__split=split).exclude(text="")
+        fields = "sentence_id", "sentence__text", "set_id", "text", "set__marks"
+        ordered = rows.order_by("sentence__number", "set__number").values_list(*fields)
+        made = (Pair(*row[:3], plain(*row[3:])) for row in ordered.iterator(chunk_size=CHUNK))
+        return self.held_out.free(split, made, lambda pair: [pair.source, pair.target])
+
+    def texts(self, split: str, rows: Iterable[str]) -> Iterator[str]:
+        """The texts that are not held out; here they are counted, since each stands in one of these files."""
+        return self.held_out.free(split, rows, lambda text: [text], self.left)
 
 
-def texts_in(study: Study, style: str, split: str) -> Iterator[str]:
+def texts_in(study: Study, style: str, split: str, taken: _Taken) -> Iterator[str]:
     """What is written in a style: the sources of directions from it, then the rewrites of directions to it."""
     sources = Sentence.objects.filter(direction__study=study, direction__source_style=style, split=split)
-    ordered = _untested(study, sources, "text").order_by("direction__number", "number")
-    yield from ordered.values_list("text", flat=True).iterator(chunk_size=CHUNK)
+    ordered = sources.order_by("direction__number", "number").values_list("text", flat=True)
+    yield from taken.texts(split, ordered.iterator(chunk_size=CHUNK))
     written = Reference.objects.filter(
         set__direction__study=study, set__direction__target_style=style, sentence__split=split
     ).exclude(text="")
-    rows = _untested(study, written, "text").order_by("set__direction__number", "sentence__number", "set__number")
-    for text, marks in rows.values_list("text", "set__marks").iterator(chunk_size=CHUNK):
-        yield _plain(text, marks)
-
-
-def _untested(study: Study, rows: QuerySet[Row], field: str) -> QuerySet[Row]:
-    """The rows whose text does not stand in the test split as well, as a source or a rewrite of any direction.
-
-    Two directions over the same texts are split apart from each other, and one sentence may stand twice.
-    """
-    same = {"text": OuterRef(field)}
-    sources = Sentence.objects.filter(direction__study=study, split=Sentence.Split.TEST, **same)
-    written = Reference.objects.filter(set__direction__study=study, sentence__split=Sentence.Split.TEST, **same)
-    return rows.filter(~Exists(sources), ~Exists(written))
+    rows = written.order_by("set__direction__number", "sentence__number", "set__number")
+    listed = rows.values_list("text", "set__marks").iterator(chunk_size=CHUNK)
+    yield from taken.texts(split, (plain(text, marks) for text, marks in listed))
 
 
 def _one_snapshot() -> None:
@@ -82,37 +99,33 @@ def _one_snapshot() -> None:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 
 
-def _write_pairs(direction: Direction | None, folder: Path) -> None:
+def _write_pairs(direction: Direction | None, folder: Path, taken: _Taken) -> None:
     with _files(folder, ["train.source", "train.target"]) as (sources, targets):
-        if direction:
-            rows = pairs_in(direction, TRAIN).values_list("sentence__text", "text", "set__marks")
-            for source, target, marks in rows.iterator(chunk_size=CHUNK):
-                _write(sources, source)
-                _write(targets, _plain(target, marks))
+        for pair in taken.pairs(direction, TRAIN) if direction else ():
+            _write(sources, pair.source)
+            _write(targets, pair.target)
 
 
-def _write_tune(direction: Direction | None, folder: Path) -> int:
+def _write_tune(direction: Direction | None, folder: Path, taken: _Taken) -> int:
     """Write the tune sources that have a reference, and a file of references a set; the number of sets."""
     found = ReferenceSet.objects.filter(direction=direction, references__sentence__split=TUNE)
     places = {pk: place for place, pk in enumerate(found.order_by("number").values_list("pk", flat=True).distinct())}
     names = ["tune.source", *(f"tune.reference.{place}" for place in range(len(places)))]
     with _files(folder, names) as (sources, *references):
-        for source, texts in _tune_rows(direction):
+        for source, texts in _tune_rows(direction, taken):
             _write(sources, source)
             for pk, place in places.items():
                 _write(references[place], texts.get(pk, ""))
     return len(places)
 
 
-def _tune_rows(direction: Direction | None) -> Iterator[tuple[str, dict[int, str]]]:
+def _tune_rows(direction: Direction | None, taken: _Taken) -> Iterator[tuple[str, dict[int, str]]]:
     """Each tune source that has a reference, with its references by set."""
     if direction is None:
         return
-    fields = "sentence_id", "sentence__text", "set_id", "text", "set__marks"
-    values = pairs_in(direction, TUNE).values_list(*fields)
-    for _, group in groupby(values.iterator(chunk_size=CHUNK), key=lambda row: row[0]):
+    for _, group in groupby(taken.pairs(direction, TUNE), key=lambda pair: pair.sentence):
         of_one = list(group)
-        yield of_one[0][1], {row[2]: _plain(row[3], row[4]) for row in of_one}
+        yield of_one[0].source, {pair.set: pair.target for pair in of_one}
 
 
 @contextmanager
@@ -124,8 +137,3 @@ def _files(folder: Path, names: Iterable[str]) -> Iterator[list[TextIO]]:
 
 def _write(file: TextIO, text: str) -> None:
     file.write(" ".join(text.splitlines()) + "\n")
-
-
-def _plain(text: str, marks: str) -> str:
-    """As metrics and people read it: full forms in brackets take the place of their abbreviations."""
-    return bracketed(text)[0] if marks == ReferenceSet.Marks.BRACKETS else text

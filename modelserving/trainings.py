@@ -5,9 +5,11 @@ chance comes from the seed, and so the end is the same.
 """
 
 import shutil
+from collections import Counter
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from corpora.heldout import told
 from foundation.errors import UserError
 from foundation.options import checked
 from jobs.models import Job
@@ -75,7 +77,7 @@ def frozen(run: TrainingRun, progress: Progress) -> Data:
     folder = folder_of(run) / "data"
     if not run.data_digest:
         progress.at(0, 0, "Freezing the data.")
-        return _freeze(run, folder)
+        return _freeze(run, folder, progress)
     try:
         data = read(folder)
     except UserError:
@@ -85,9 +87,12 @@ def frozen(run: TrainingRun, progress: Progress) -> Data:
     return data
 
 
-def _freeze(run: TrainingRun, folder: Path) -> Data:
+def _freeze(run: TrainingRun, folder: Path, progress: Progress) -> Data:
     shutil.rmtree(folder, ignore_errors=True)
-    data = freeze(run.study, (run.styles[0], run.styles[1]), run.direction, folder)
+    left = Counter[str]()
+    data = freeze(run.study, (run.styles[0], run.styles[1]), run.direction, folder, left)
+    if left:
+        progress.at(0, 0, told(left))
     with filing.scratch() as draft:
         with ZipFile(draft / "data.zip", "w", ZIP_DEFLATED, compresslevel=1) as zipped:
             for path in sorted(folder.iterdir()):

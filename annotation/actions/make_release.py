@@ -16,6 +16,7 @@ from annotation.gold.spool import DIGESTS, Spool, compared
 from annotation.gold.writing import Written, chunks_of, planned, written
 from annotation.models import Guideline, Release, ReleaseFile, ReleaseRun
 from corpora.actions.lock_study import lock_study
+from corpora.heldout import keep_released
 from corpora.models import Study
 from foundation.errors import UserError
 
@@ -114,6 +115,7 @@ def _kept(
         said.append(_text_file("GUIDELINES.md", _guidelines_text(guidelines), stack))
     for file in [*files, *said]:
         _keep(release, file)
+    keep_released(study, number, {(split, key): None for split, keys in spool.held.items() for key in keys})
     if run is not None:
         ReleaseRun.objects.filter(pk=run.pk).update(release=release)
     return release

@@ -10,17 +10,21 @@ from typing import IO, Any
 import numpy as np
 import orjson
 
+from annotation.gold.holding import held_texts
 from annotation.gold.pieces import Piece
 from corpora.formats import GoldRow
 from corpora.formats.gold import entry_of, row_again
+from foundation.text import text_digest
 
 BATCH = 500
+HELD = ("tune", "test")
 DIGESTS = np.dtype([("identity", "<u8"), ("content", "<u8")])
 
 
 class Spool:
     """Rows sorted by their sources. Of each row about 60 bytes stay in memory, whatever it holds.
 
+    `held` are the digests of the texts that its rows hold out from training, by split.
     `digests` tell rows and their contents apart (8 bytes of BLAKE2 each): what the next release is compared by.
     """
 
@@ -31,6 +35,7 @@ class Spool:
         self.counts: Counter[tuple[str, str, str]] = Counter()  # by kind, split and campaign
         self.people: set[int] = set()
         self.guidelines: set[tuple[int, int]] = set()
+        self.held = {name: array("q") for name in HELD}
         self.place = 0
         self._sequence: Any = None
 
@@ -44,6 +49,8 @@ class Spool:
         self.place += len(line)
         self.hashes += _digest(piece.identity.encode())
         self.hashes += _digest(orjson.dumps([row.split, row.domain, row.product]))
+        if row.split in self.held:
+            self.held[row.split].extend(map(text_digest, held_texts(row)))
         self.counts[row.kind, row.split, row.campaign] += 1
         if piece.campaign is not None:
             self.guidelines.add((piece.campaign, piece.version))

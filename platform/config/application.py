@@ -157,11 +157,24 @@ class Application:
                     study=self.study, rule=one.rule, proportions=one.proportions, seed=one.seed, by=self.by
                 )  # fmt: skip
 
+    def _of_those_in(self, direction: str, texts: list[str | None]) -> list[str | None]:
+        """Of the texts beside the file's sources, those whose source is in: what is held out was left out."""
+        there = list(self.directions[direction].sentences.order_by("number").values_list("text", flat=True))
+        if len(there) >= len(texts):
+            return texts
+        waiting = iter(there)
+        wanted, kept = next(waiting, None), []
+        for source, text in zip(self.texts.sources[direction], texts, strict=True):
+            if source == wanted:
+                kept.append(text)
+                wanted = next(waiting, None)
+        return kept
+
     def _references(self) -> None:
         for number, one in enumerate(self.spec.references, 1):
             with self._part(f"references {number}") as new:
                 if new:
-                    texts = self.texts.references[number - 1]
+                    texts = self._of_those_in(one.direction, self.texts.references[number - 1])
                     direction = self.directions[one.direction]
                     add_references(direction=direction, texts=texts, origin=_last(one.file), marks=one.marks)
 
@@ -169,7 +182,10 @@ class Application:
         for one in self.spec.systems:
             with self._part(f"system {one.name}") as new:
                 if new:
-                    outputs = {self.directions[name]: texts for name, texts in self.texts.outputs[one.name].items()}
+                    outputs = {
+                        self.directions[name]: self._of_those_in(name, texts)
+                        for name, texts in self.texts.outputs[one.name].items()
+                    }
                     add_system(
                         study=self.study, name=one.name, outputs=outputs,
                         origin=one.origin or ", ".join(_last(output.file) for output in one.outputs),

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from corpora.heldout import HELD_FROM, HeldOut
 from corpora.knowledge.formality import scorer
 from corpora.models import Direction, DocumentSentence, Sentence
 from corpora.selections import REASONS, SELECTIONS
@@ -22,6 +23,7 @@ LABELS = {
     "held": "It is held back for its flags",
     "dropped": "It was dropped",
     "taken": "It is a source already",
+    "held_out": "It stands in a tune or test split",
     "not_drawn": "It was not drawn",
 }
 
@@ -52,13 +54,19 @@ class Choice:
         return len(self.taken) + self.left.total()
 
 
-def choose(direction: Direction, wish: Wish, step: Callable[[int], object] = lambda done: None) -> Choice:
+def choose(
+    direction: Direction,
+    wish: Wish,
+    step: Callable[[int], object] = lambda done: None,
+    split: str = Sentence.Split.TEST,
+) -> Choice:
     """Go through the documents of the direction's source style; a UserError where there are fewer than the sample.
 
-    `step` hears how many sentences are gone through.
+    `step` hears how many sentences are gone through; `split` is where those come whose document has none. What is held
+    out of the split that a sentence would come into is left out.
     """
     left: Counter[str] = Counter()
-    kept = list(_kept(direction, wish, left, step))
+    kept = list(_kept(direction, wish, left, step, split))
     if wish.sample is None:
         return Choice(kept, +left)
     if not 1 <= wish.sample <= len(kept):
@@ -69,7 +77,7 @@ def choose(direction: Direction, wish: Wish, step: Callable[[int], object] = lam
 
 
 def _kept(
-    direction: Direction, wish: Wish, left: Counter[str], step: Callable[[int], object]
+    direction: Direction, wish: Wish, left: Counter[str], step: Callable[[int], object], split: str
 ) -> Iterator[int]:  # fmt: skip
     selection = SELECTIONS[wish.rule]
     judge = selection.judge(selection.check_settings(wish.settings))
@@ -77,22 +85,40 @@ def _kept(
     rows = sentences_of(direction, wish).annotate(
         taken=Exists(Sentence.objects.filter(direction=direction, origin=OuterRef("pk")))
     )
-    listed = rows.order_by("document__number", "number").values_list("pk", "text", "held", "dropped", "taken")
+    fields = "pk", "text", "held", "dropped", "taken", "document__split"
+    listed = rows.order_by("document__number", "number").values_list(*fields)
+    held_out: HeldOut | None = None
     every = listed.iterator(chunk_size=BATCH)
     done = 0
     while batch := list(islice(every, BATCH)):
         done += len(batch)
         step(done)
-        free = [(pk, text) for pk, text, *reasons in batch if not any(reasons)]
+        free = [(pk, text, own or split) for pk, text, *reasons, own in batch if not any(reasons)]
         for reason, place in (("held", 2), ("dropped", 3), ("taken", 4)):
             left[reason] += sum(row[place] and not any(row[2:place]) for row in batch)
-        scores = scored.scores([text for _, text in free]) if scored else [None] * len(free)
-        for (pk, text), score in zip(free, scores, strict=True):
+        scores = scored.scores([text for _, text, _ in free]) if scored else [None] * len(free)
+        kept: dict[str, list[tuple[int, str]]] = {}
+        order: list[int] = []
+        for (pk, text, into), score in zip(free, scores, strict=True):
             verdict = judge(text, score)
             if verdict.kept:
-                yield pk
+                order.append(pk)
+                kept.setdefault(into, []).append((pk, text))
             else:
                 left[verdict.why] += 1
+        if held_out is None and not HELD_FROM.keys().isdisjoint(kept):
+            held_out = HeldOut(direction.study)
+        barred = _barred(held_out, kept)
+        left["held_out"] += len(barred)
+        yield from (pk for pk in order if pk not in barred)
+
+
+def _barred(held_out: HeldOut | None, kept: Mapping[str, list[tuple[int, str]]]) -> set[int]:
+    """The keys of the sentences, by the split they would come into, that are held out of it."""
+    if held_out is None:
+        return set()
+    found = ((rows, held_out.places(into, [text for _, text in rows])) for into, rows in kept.items())
+    return {pk for rows, places in found for (pk, _), place in zip(rows, places, strict=True) if place}
 
 
 def sentences_of(direction: Direction, wish: Wish) -> QuerySet[DocumentSentence]:

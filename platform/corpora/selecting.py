@@ -24,7 +24,7 @@ def select_for(job: Job, progress: Progress) -> None:
     wish = Wish(**run.wish)
     total = sentences_of(run.direction, wish).count()
     progress.at(0, total + 1, "Going through the sentences.")
-    choice = choose(run.direction, wish, lambda done: progress.at(min(done, total), total + 1))
+    choice = choose(run.direction, wish, lambda done: progress.at(min(done, total), total + 1), run.split)
     _end(run, wish, choice, job.made_by)
     for line in told(choice, run.preview):
         progress.at(total + 1, total + 1, line)

@@ -1,6 +1,45 @@
-"""Text as it is compared: case and outer space aside."""
+"""Text as it is compared."""
+
+import re
+import sys
+import unicodedata
+from functools import cache
+from hashlib import blake2b
+
+PASSED_OVER = ("P", "Z", "C", "Sk")
+"""Categories of Unicode that a loose key leaves out: punctuation, spaces, control characters, lone accents."""
+ASCII = {n: None for n in range(128) if unicodedata.category(chr(n)).startswith(PASSED_OVER)}
 
 
 def text_key(text: str) -> str:
     """The key under which two texts count as the same: outer space and case put aside."""
     return text.strip().casefold()
+
+
+def loose_key(text: str) -> str:
+    """The key of texts that are the same but for case, spaces, punctuation and the form of their Unicode (NFKC).
+
+    "It 's FINE !" and "it\u2019s fine" have one key. What is nothing but punctuation keeps it.
+    """
+    if text.isascii():
+        return text.translate(ASCII).lower() or text.strip()
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return _passed_over().sub("", folded) or folded.strip()
+
+
+def text_digest(text: str) -> int:
+    """The loose key as a whole number of 64 bits, as PostgreSQL keeps it."""
+    return int.from_bytes(blake2b(loose_key(text).encode(errors="surrogatepass"), digest_size=8).digest(), signed=True)
+
+
+@cache
+def _passed_over() -> re.Pattern[str]:
+    """One or more characters of those categories; built of ranges, once."""
+    places = [n for n in range(sys.maxunicode + 1) if unicodedata.category(chr(n)).startswith(PASSED_OVER)]
+    ranges: list[list[int]] = []
+    for place in places:
+        if ranges and ranges[-1][1] == place - 1:
+            ranges[-1][1] = place
+        else:
+            ranges.append([place, place])
+    return re.compile("[" + "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in ranges) + "]+")

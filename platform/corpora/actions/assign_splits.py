@@ -1,18 +1,21 @@
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import connection, transaction
 
 from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
-from corpora.models import Document, Sentence, Study
+from corpora.heldout import BATCH, HELD_FROM, TEST, TUNE, HeldOut
+from corpora.material import plain
+from corpora.models import Document, Reference, Sentence, Study
 from corpora.signals import splitting
 from corpora.splitting import RULES, checked_proportions, joined, shared_out
 from foundation.errors import UserError
+from foundation.text import text_digest
 
 Counts = dict[str, Counter[str]]
-"""{"documents": {"train": 525, ...}, "sentences": {...}}"""
+"""{"documents": {"train": 525, ...}, "sentences": {...}, "held_out": {"the test split of this study": 3}}"""
 
 
 @recorded
@@ -25,6 +28,10 @@ def assign_splits(
     By `document`, versions of one text stay together, and sentences follow the document that they come from. By
     `question`, so do all documents of a question (PLABA: 70, 15, 15). At `random`, each sentence is drawn by itself,
     and documents only where none of their sentences is a source. Refused once a release was made of the study.
+
+    Drawn by themselves, equal texts stay together, as sources or references of any direction, and what stands in the
+    test split of another study's release is for testing. `held_out` counts the sources to train or tune on that stand
+    in a further split for all that, since they follow their documents: trainings leave them out.
     """
     lock_study(study)
     splitting.send(sender=Study, study=study)
@@ -40,7 +47,7 @@ def assign_splits(
     study.documents.update(split="")
     _write(Document, own)
     _write(Sentence, sentences)
-    return {"documents": Counter(own.values()), "sentences": Counter(sentences.values())}
+    return {"documents": Counter(own.values()), "sentences": Counter(sentences.values()), "held_out": _held_out(study)}
 
 
 def _units(study: Study, rule: str) -> dict[int, int]:
@@ -63,7 +70,49 @@ def _sentences(
     listed = list(rows.values_list("pk", "origin__document_id"))
     own = {pk: documents[origin] for pk, origin in listed if rule != "random" and origin in documents}
     rest = [pk for pk, _ in listed if pk not in own]
-    return own | shared_out(rest, proportions, rule, "sentences", seed=seed)
+    together = _equal(study, rest)
+    drawn = shared_out(sorted(set(together.values())), proportions, rule, "sentences", seed=seed)
+    tested = _tested(study, together)
+    return own | {pk: TEST if unit in tested else drawn[unit] for pk, unit in together.items()}
+
+
+def _equal(study: Study, sentences: Sequence[int]) -> dict[int, int]:
+    """For each of the sentences the least of those that share a text with it, written or read."""
+    first: dict[int, int] = {}
+    ties = [(first.setdefault(key, pk), pk) for pk, key in _keys(study, sentences) if first.setdefault(key, pk) != pk]
+    return joined(sentences, ties)
+
+
+def _keys(study: Study, sentences: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """(sentence, digest) of the texts of these sources and of their references."""
+    wanted = set(sentences)
+    rows = Sentence.objects.filter(direction__study=study).order_by("direction__number", "number")
+    for pk, text in rows.values_list("pk", "text").iterator(chunk_size=BATCH):
+        if pk in wanted:
+            yield pk, text_digest(text)
+    written = Reference.objects.filter(set__direction__study=study).exclude(text="").order_by("pk")
+    for pk, text, marks in written.values_list("sentence_id", "text", "set__marks").iterator(chunk_size=BATCH):
+        if pk in wanted:
+            yield pk, text_digest(plain(text, marks))
+
+
+def _tested(study: Study, together: Mapping[int, int]) -> set[int]:
+    """The units with a source in the test split of a release."""
+    places = HeldOut(study, released=True)
+    rows = Sentence.objects.filter(direction__study=study).values_list("pk", "text").iterator(chunk_size=BATCH)
+    left = ((pk, text) for pk, text in rows if pk in together)
+    free = {pk for pk, _ in places.free(TUNE, left, lambda row: [row[1]])}
+    return {unit for pk, unit in together.items() if pk not in free}
+
+
+def _held_out(study: Study) -> Counter[str]:
+    """The sources to train or tune on that are held out from there, counted by where they stand."""
+    places, left = HeldOut(study), Counter[str]()
+    for split in HELD_FROM:
+        texts = Sentence.objects.filter(direction__study=study, split=split).values_list("text", flat=True)
+        for _ in places.free(split, texts.iterator(chunk_size=BATCH), lambda text: [text], left):
+            pass
+    return left
 
 
 def _write(model: Any, splits: Mapping[int, str]) -> None:

@@ -1,3 +1,4 @@
+from collections import defaultdict
 from typing import Any
 
 from django.db import connection, transaction
@@ -6,7 +7,8 @@ from django.db.models import Max
 from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
 from corpora.choosing import Choice, Wish, choose
-from corpora.models import Direction, Sentence
+from corpora.heldout import held_places
+from corpora.models import Direction, DocumentSentence, Sentence
 from foundation.errors import UserError
 
 
@@ -17,14 +19,15 @@ def select_sources(
 ) -> Choice:  # fmt: skip
     """Make the chosen sentences of documents sources of the direction, behind those that it has.
 
-    Held and dropped sentences are left out, and nothing becomes a source of a direction twice. The split of a document
-    goes before `split`. The answer counts by reason why others were left out; `corpora.choosing.choose` is the
-    preview, and what it answered may be given as `choice`: refused where the documents have changed meanwhile.
+    Held and dropped sentences are left out, and so is what is held out of the split; nothing becomes a source of a
+    direction twice. The split of a document goes before `split`. The answer counts by reason why others were left
+    out; `corpora.choosing.choose` is the preview, and what it answered may be given as `choice`: refused where the
+    documents have changed meanwhile.
     """
     lock_study(direction.study)
     if split not in Sentence.Split.values:
         raise UserError(f"'{split}' is no split; it is train, tune or test.", where="split")
-    choice = choice or choose(direction, wish)
+    choice = _still_free(direction, split, choice) if choice else choose(direction, wish, split=split)
     if not choice.taken:
         raise UserError("No sentence is left to select.", where="rule")
     last = direction.sentences.aggregate(last=Max("number"))["last"] or 0
@@ -32,6 +35,17 @@ def select_sources(
         cursor.execute(INSERT, [direction.pk, last, split, choice.taken, direction.pk])
         if cursor.rowcount != len(choice.taken):
             raise UserError("The documents were changed meanwhile; select again.", where="rule")
+    return choice
+
+
+def _still_free(direction: Direction, split: str, choice: Choice) -> Choice:
+    """The choice; a UserError where a text of it has come to be held out since it was made."""
+    rows = DocumentSentence.objects.filter(pk__in=choice.taken).values_list("text", "document__split")
+    into: dict[str, list[str]] = defaultdict(list)
+    for text, own in rows.iterator(chunk_size=5000):
+        into[own or split].append(text)
+    if any(place for one, texts in into.items() for place in held_places(direction.study, one, texts)):
+        raise UserError("The splits were changed meanwhile; select again.", where="rule")
     return choice
 
 

@@ -104,7 +104,7 @@ class SelectionList(StudyAPI):
             run = start_selection(direction=direction, wish=wish, split=split, preview=preview, by=request.user)
             return Response(JobSerializer(run.job).data, status=202)
         if preview:
-            return Response(_counts(choose(direction, wish)))
+            return Response(_counts(choose(direction, wish, split=split)))
         choice = select_sources(direction=direction, wish=wish, split=split, by=request.user)
         return Response(_counts(choice), status=201)
 
@@ -126,6 +126,10 @@ class SplitCounts(Shape):
 
     documents = serializers.DictField(child=serializers.IntegerField())
     sentences = serializers.DictField(child=serializers.IntegerField())
+    held_out = serializers.DictField(
+        child=serializers.IntegerField(), required=False,
+        help_text="Sources to train or tune on that trainings leave out, by where they stand besides; after a PUT.",
+    )  # fmt: skip
 
 
 class SplitList(StudyAPI):
@@ -140,10 +144,10 @@ class SplitList(StudyAPI):
         """Share documents and sources out anew, in per cent."""
         given = checked(SplitRequest, request)
         proportions = {name: given[name] for name in SPLITS}
-        assign_splits(
+        counts = assign_splits(
             study=self.study, rule=given["rule"], proportions=proportions, seed=given["seed"], by=request.user
         )
-        return Response(self.get_object())
+        return Response({**self.get_object(), "held_out": dict(counts["held_out"])})
 
     def get_object(self) -> dict:
         return {name: {bar.label: bar.count for bar in rows} for name, rows in split_counts(self.study).items()}

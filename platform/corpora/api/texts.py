@@ -46,9 +46,11 @@ class NewSourcesSerializer(Shape):
 
 
 class AddedSerializer(Shape):
-    """How many rows were added."""
+    """How many rows were added, and how many were left out, since they are held out to test with."""
 
     added = serializers.IntegerField()
+    left_out = serializers.IntegerField()
+    said = serializers.CharField(help_text="Where those that were left out stand, in a sentence; empty for none.")
 
 
 class SentenceList(StudyAPI):
@@ -73,7 +75,7 @@ class SentenceList(StudyAPI):
         direction = direction_named(self.study, given["direction"])
         texts = sources_in(text_file(given["file"], encoding=given["encoding"]))
         added = add_sources(direction=direction, texts=texts, split=given["split"], domain=given["domain"])
-        return Response({"added": added}, status=201)
+        return Response({"added": added.count, "left_out": len(added.left_out), "said": added.said}, status=201)
 
 
 class ReferenceSetSerializer(ModelShape):

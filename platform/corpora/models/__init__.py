@@ -1,6 +1,7 @@
 from corpora.models.direction import Direction
 from corpora.models.document import Document, DocumentSentence
 from corpora.models.group import DocumentLink, Group, SectionElement
+from corpora.models.heldout import HeldOutText
 from corpora.models.invitation import StudyInvitation
 from corpora.models.membership import Membership
 from corpora.models.question import Question
@@ -13,7 +14,7 @@ from corpora.models.terms import TermsAcceptance
 from corpora.models.upload import Upload, UploadPiece
 
 __all__ = [
-    "Direction", "Document", "DocumentLink", "DocumentSentence", "Group", "Membership", "Output", "Question",
-    "Reference", "ReferenceSet", "SectionElement", "SelectionRun", "Sentence", "Study", "StudyInvitation",
+    "Direction", "Document", "DocumentLink", "DocumentSentence", "Group", "HeldOutText", "Membership", "Output",
+    "Question", "Reference", "ReferenceSet", "SectionElement", "SelectionRun", "Sentence", "Study", "StudyInvitation",
     "System", "TermsAcceptance", "Upload", "UploadPiece",
 ]  # fmt: skip

@@ -14,6 +14,7 @@ from corpora.actions.start_selection import start_selection
 from corpora.choosing import LABELS, Choice, choose
 from corpora.document_forms import SelectForm, SplitForm
 from corpora.documents import bars, split_counts
+from corpora.heldout import told
 from corpora.knowledge.formality import scorer
 from corpora.selecting import needs_job
 from corpora.selections import SELECTIONS
@@ -36,7 +37,7 @@ def sources_select(request: Any, study: str) -> HttpResponse:
                 return _queued(request, form)
             if "write" in request.POST:
                 return _written(request, form)
-            choice = choose(form.chosen_direction(), form.wish())
+            choice = choose(form.chosen_direction(), form.wish(), split=form.cleaned_data["split"])
         except UserError as error:
             form.tell(error)
     context = {
@@ -79,7 +80,7 @@ def study_splits(request: Any, study: str) -> HttpResponse:
     if form.is_bound and form.is_valid():
         given = form.cleaned_data
         try:
-            assign_splits(
+            counts = assign_splits(
                 study=request.study, rule=given["rule"], seed=given["seed"], by=request.user,
                 proportions={name: given[name] for name in ("train", "tune", "test")},
             )  # fmt: skip
@@ -87,6 +88,8 @@ def study_splits(request: Any, study: str) -> HttpResponse:
             form.tell(error, "train" if error.where == "proportions" else None)
         else:
             messages.success(request, _("The splits are shared out."))
+            if counts["held_out"]:
+                messages.warning(request, _("Trainings leave some out: %(said)s") % {"said": told(counts["held_out"])})
             return redirect("study_splits", study=study)
     context = {"form": form, "charts": split_counts(request.study)}
     return shown(request, "corpora/splits.html", context, status=422 if form.errors else 200)

@@ -64,11 +64,13 @@ def sources_new(request: Any, study: str, direction: int) -> HttpResponse:
         given = form.cleaned_data
         try:
             file = text_file(given["file"], form.pasted_text(), encoding=given["encoding"])
-            count = add_sources(direction=to, texts=sources_in(file), split=given["split"], domain=given["domain"])
+            added = add_sources(direction=to, texts=sources_in(file), split=given["split"], domain=given["domain"])
         except UserError as error:
             form.tell(error, "file" if given["file"] else "pasted")
         else:
-            messages.success(request, _("%(count)s sources are in.") % {"count": f"{count:,}"})
+            messages.success(request, _("%(count)s sources are in.") % {"count": f"{added.count:,}"})
+            if added.said:
+                messages.warning(request, added.said)
             return _to_texts(to)
     context = {"form": form, "direction": to}
     return render(request, "corpora/sources_new.html", context, status=422 if form.errors else 200)

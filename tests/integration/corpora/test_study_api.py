@@ -126,7 +126,7 @@ def test_an_annotator_reads_the_study_but_not_its_texts(signed_in: Any, study: S
 def test_ten_thousand_rows_are_added_and_read(api: Client, study: Study) -> None:
     lines = "".join(f"sentence {number}\n" for number in range(10_000)).encode()
     sources = {"direction": "informal-formal", "file": upload(lines), "split": "train"}
-    assert api.post(url("sentence-list", "tone"), sources).json() == {"added": 10_000}
+    assert api.post(url("sentence-list", "tone"), sources).json() == {"added": 10_000, "left_out": 0, "said": ""}
     form = {"name": "Echo", "direction": "informal-formal", "file": upload(b"a\nb\nc\n" + lines)}
     assert api.post(url("system-list", "tone"), form).json()["outputs"] == 10_003
     page = api.get(url("sentence-list", "tone"), {"page": 200}).json()
