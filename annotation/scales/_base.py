@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from foundation.errors import UserError
 from foundation.papers import Paper
+from foundation.poles import Poles
 
 Measurement = Literal["nominal", "ordinal", "interval"]
 Value = int | float
@@ -30,7 +31,8 @@ class Scale:
 
     Of a `kind` "range" the two levels are its labelled ends, and every whole number from one to the other is a value.
     `beside` is what stands beside a text that is rated on it, where the criterion says nothing else; "" leaves that to
-    the criterion's aspect.
+    the criterion's aspect. `poles` are the styles that the low and the high end mean, where the scale measures one
+    style against another; without them more is better in every direction.
     """
 
     label: str
@@ -39,6 +41,7 @@ class Scale:
     paper: Paper | None = None
     kind: Literal["levels", "range"] = "levels"
     beside: Literal["", "nothing", "source", "source_and_reference"] = ""
+    poles: Poles | None = None
 
     def check(self, value: object) -> Value:
         """The stored value that equals `value`; a UserError where it is none (a truth value is no number)."""

@@ -19,4 +19,5 @@ SCALE = Scale(
     measurement="ordinal",
     levels=tuple(Level(place - 3, label, str(place + 1)) for place, label in enumerate(LABELS)),
     paper=GYAFC,
+    poles=("informal", "formal"),
 )

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from evaluation.metrics._material import Link, Material
 from foundation.errors import UserError, first_five
 from foundation.papers import Paper
+from foundation.poles import Poles
 
 Setting = bool | str | int | float
 Floats = NDArray[np.float64]
@@ -94,6 +95,8 @@ class Metric(ABC):
     """A metric with its source and its settings. Stateless: one instance serves all.
 
     `unit` says what the numbers are and their range. `higher_is_better` is None where neither end is the better one.
+    `poles` are the styles that its low and its high end mean, where it measures one style against another: then the
+    better end follows from a direction (`foundation.poles`), and from nothing else.
     A setting is of the kind of its default: yes or no, a number (within `bounds`, both ends included), one of its
     `choices`, or, where it has none, any text: the name of a file or folder below RESTYLE_MODELS (`foundation.local`).
     `version` counts changes of our own arithmetic. `aspect` is the one of a person's criteria that it stands for.
@@ -108,6 +111,7 @@ class Metric(ABC):
     version = 1
     needs: frozenset[str] = frozenset()
     higher_is_better: bool | None = None
+    poles: Poles | None = None
     defaults: Mapping[str, Setting] = {}
     choices: Mapping[str, Sequence[str]] = {}
     bounds: Mapping[str, tuple[float, float]] = {}

@@ -25,10 +25,11 @@ class AnyReadability(Metric):
     """A school grade from an output's counts; the corpus score is that of the summed counts.
 
     An output without words has no score, and adds nothing to the corpus: 0 would be the easiest text of all. Lower
-    reads more easily; whether that is better depends on the target style, so neither end is marked so.
+    reads more easily; whether that is better depends on the target style, so its poles are simple and complex.
     """
 
     aspect = "simplicity"
+    poles = ("simple", "complex")
     shown: Sequence[str] = PARTS
 
     @abstractmethod

@@ -42,6 +42,7 @@ class Formality(TrainedMetric):
     unit = "-3 (very informal) to 3 (very formal)"
     needs = frozenset({"rated"})
     aspect = "style"
+    poles = ("informal", "formal")
     defaults = {"least": 500}
     bounds = {"least": (50, 1_000_000)}
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from corpora.models import Study
+from evaluation.comparing.measures import by_direction
 from evaluation.models import Report, ReportChoice
 from evaluation.recording.around import around_of
 from evaluation.recording.beside import beside_of
@@ -85,8 +86,9 @@ def gather(study: Study, read: Read | None = None, report: Mapping[str, Any] | N
         variant=choice.variant,  # type: ignore[arg-type]
         report=_report(study) if report is None else report,
         around=around_of(study, texts),
+        meant=study.poles,
     )
-    return Gathered(texts, counted.given, counted.kinds, record)
+    return Gathered(texts, counted.given, counted.kinds, by_direction(record))
 
 
 def count_judgements(study: Study, read: Read) -> Counted:

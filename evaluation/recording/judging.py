@@ -12,6 +12,7 @@ from corpora.models import Study
 from evaluation.recording.given import Given
 from evaluation.recording.texts import StudyTexts
 from evaluation.tables import RANK, Judged
+from foundation.poles import Poles
 
 Places = NDArray[np.intp]
 
@@ -26,7 +27,8 @@ class Kind:
     aspect: str
     lowest: float
     highest: float
-    better: bool = True
+    better: bool | None = True
+    poles: Poles | None = None
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ def kinds_of(study: Study, given: Given) -> list[Kind]:
 
 def _on_scale(row: Criterion) -> Kind:
     scale = SCALES[row.scale]
-    return Kind(row.name, row.scale, scale.measurement, row.aspect, float(scale.lowest), float(scale.highest))
+    ends = float(scale.lowest), float(scale.highest)
+    return Kind(row.name, row.scale, scale.measurement, row.aspect, *ends, poles=scale.poles)
 
 
 def _by_values(name: str, given: Given) -> Kind:
@@ -97,6 +100,7 @@ def judged_of(kind: Kind, given: Given, shown: Shown, home: Places) -> Judged:
         rater=given.rater[row],
         value=given.value[row],
         text=given.text[row],
+        poles=kind.poles,
     )
     return _placed_once(judged, home) if kind.name == RANK else judged
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.comparing.measures import measured
 from evaluation.statistics import Coefficient, Correlation, Draws, correlate_all, correlate_summed, of_kind
 from evaluation.tables import Judged, Record
 from evaluation.tables._sums import rated, scored
@@ -56,16 +57,52 @@ def _by_sentence(record: Record, draws: Draws) -> list[Json]:
     human = {name: human_at(record, one, points) for name, one in record.judgements[record.variant].items()}
     metrics = {name: metric_at(record, name, points) for name in record.scores}
     groups = record.units.home[points[1]]
-    return _entries("sentence", correlate_all(metrics, human, groups, of_kind(Coefficient), draws))
+    found = correlate_all(metrics, human, groups, of_kind(Coefficient), draws)
+    return _entries("sentence", {key: one for key, one in found.items() if _meet(record, *key[:2])})
 
 
 def _by_system(record: Record, draws: Draws) -> list[Json]:
-    """A point a system: its score over all its outputs against its human mean."""
+    """A point a system: its score over all its outputs against its human mean.
+
+    Where one of the two is about one direction, so is the other.
+    """
     if not record.systems:
         return []
-    metrics = {name: scored(record, name) for name in record.scores}
-    human = {name: rated(record, one) for name, one in record.judgements[record.variant].items()}
-    return _entries("system", correlate_summed(metrics, human, of_kind(Coefficient), draws))
+    found: dict[tuple[str, str, str], Correlation] = {}
+    for place in _directions(record):
+        where = None if place is None else record.units.direction == place
+        metrics = {name: scored(record, name, where) for name in record.scores if _of(record, name) in (None, place)}
+        judged = record.judgements[record.variant].items()
+        human = {name: rated(record, one, where) for name, one in judged if one.direction in (None, place)}
+        made = correlate_summed(metrics, human, of_kind(Coefficient), draws)
+        found |= {key: one for key, one in made.items() if _pair(record, *key[:2]) == place}
+    order = [(name, one) for name in record.scores for one in record.judgements[record.variant]]
+    return _entries("system", dict(sorted(found.items(), key=lambda item: order.index(item[0][:2]))))
+
+
+def _of(record: Record, metric: str) -> int | None:
+    return measured(record, metric).direction
+
+
+def _directions(record: Record) -> list[int | None]:
+    """None for what is about all units, and the places of the directions that something is about by itself."""
+    named = {_of(record, name) for name in record.scores}
+    named |= {one.direction for one in record.judgements[record.variant].values()}
+    return [None, *sorted(one for one in named if one is not None)]
+
+
+def _meet(record: Record, metric: str, criterion: str) -> bool:
+    """Whether a metric and a criterion are about the same direction, or one of them about all."""
+    of = {_of(record, metric), record.judgements[record.variant][criterion].direction}
+    return len(of - {None}) < 2
+
+
+def _pair(record: Record, metric: str, criterion: str) -> int | None:
+    """The direction that the two are about; -1 where they do not meet."""
+    if not _meet(record, metric, criterion):
+        return -1
+    judged = record.judgements[record.variant][criterion].direction
+    return judged if judged is not None else _of(record, metric)
 
 
 def _entries(level: str, found: Mapping[tuple[str, str, str], Correlation]) -> list[Json]:

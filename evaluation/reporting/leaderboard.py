@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.metrics import METRICS
+from evaluation.comparing.measures import measured
 from evaluation.reporting.sums import over_draws
 from evaluation.statistics import STATISTICS, Draws, Summed, Test
 from evaluation.tables import Record
@@ -43,7 +43,7 @@ def leaderboard(record: Record, draws: Draws, rows: Sequence[Json]) -> Json:
             for name, one in judged.items()
         },
         "metrics": {
-            name: _board(record, column, METRICS[name].higher_is_better, _of(record, name, intervals[name], rows))
+            name: _board(record, column, measured(record, name).better, _of(record, name, intervals[name], rows))
             for name, column in metrics.items()
         },
         "combined": {

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.metrics import METRICS
+from evaluation.comparing.measures import metric_named
 from evaluation.recording import Gathered
 from evaluation.statistics import STATISTICS, Mean
 from evaluation.tables import RANK, Judged, Record
@@ -72,7 +72,7 @@ def _metric(gathered: Gathered, place: int, name: str) -> Json:
 def _why_no_score(gathered: Gathered, place: int, name: str) -> str:
     if not any(gathered.record.systems[place].outputs):
         return "It has no outputs yet."
-    if REFERENCES in METRICS[name].needs:
+    if REFERENCES in metric_named(name).needs:
         if gathered.texts.are_references(place):
             return "Its outputs are the references themselves."
         return "No source that it has an output for has a reference."

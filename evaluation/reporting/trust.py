@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.comparing.measures import fit_together, measured
 from evaluation.foils import FOILS
-from evaluation.metrics import METRICS
 from evaluation.reporting.correlations import human_at, metric_at, points_of
 from evaluation.statistics import how_many
 from evaluation.statistics._perm_pairs import Level, Pairs
@@ -43,8 +43,9 @@ def _table(record: Record, values: Floats, points: tuple[NDArray[np.intp], NDArr
 def _of_criterion(
     record: Record, judged: Judged, human: Floats, tables: Mapping[str, Floats], correlations: Sequence[Json]
 ) -> Json:
-    sign = 1 if judged.better else -1
-    turned = {name: _turn(name, table) for name, table in tables.items()}
+    sign = -1 if judged.better is False else 1
+    fitting = {name: table for name, table in tables.items() if fit_together(record, name, judged)}
+    turned = {name: -table if measured(record, name).better is False else table for name, table in fitting.items()}
     pairs = Pairs(turned, sign * human, record.draws, record.seed)
     known = {
         (one["level"], one["metric"]): one
@@ -68,17 +69,17 @@ def _basis(record: Record, judged: Judged) -> Json:
     }
 
 
-def _turn(metric: str, table: Floats) -> Floats:
-    return -table if METRICS[metric].higher_is_better is False else table
-
-
 def _ranked(record: Record, level: str, sign: int, known: Mapping[tuple[str, str], Json], pairs: Pairs) -> list[Json]:
     """Metrics by agreement: the coefficient, turned round where low is good of the metric or of the criterion.
 
     A metric of which neither end is good is taken as it is. `group` 1 are those that do not differ from the best;
     `p` is against the best of the metric's group, corrected over the comparisons with it.
     """
-    rows = [_row(known[level, name], sign, name) for name in record.scores if (level, name) in known]
+    rows = [
+        _row(known[level, name], sign, name, measured(record, name).better)
+        for name in pairs.metrics
+        if (level, name) in known
+    ]
     rows.sort(key=lambda row: -np.inf if row["value"] is None else row["value"], reverse=True)
     there = [row for row in rows if row["value"] is not None]
     number = 0
@@ -96,13 +97,13 @@ def _ranked(record: Record, level: str, sign: int, known: Mapping[tuple[str, str
     return rows
 
 
-def _row(found: Json, sign: int, metric: str) -> Json:
-    low_is_good = METRICS[metric].higher_is_better is False
-    turn = -sign if low_is_good else sign
+def _row(found: Json, sign: int, metric: str, better: bool | None) -> Json:
+    turn = -sign if better is False else sign
     ends = [None if found[key] is None else turn * found[key] for key in ("low", "high")]
     low, high = ends if turn > 0 else ends[::-1]
     return {
         "metric": metric,
+        "better": better,
         "value": None if found["value"] is None else turn * found["value"],
         "low": low,
         "high": high,
@@ -132,7 +133,7 @@ def foils(record: Record) -> list[Json]:
 
 def _standing(record: Record, metric: str, score: float | None) -> Json:
     """Its place among the systems, `of` how many, itself counted; None where neither end of the metric is good."""
-    better = METRICS[metric].higher_is_better
+    better = measured(record, metric).better
     pairs = zip(record.systems, record.scores[metric], strict=True)
     others = [
         one.corpus

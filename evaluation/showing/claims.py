@@ -9,8 +9,8 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from evaluation.metrics import METRICS
-from evaluation.showing.ranking import signed
+from evaluation.comparing.measures import label_of_metric
+from evaluation.showing.ranking import better_of, signed
 from evaluation.tables._fooled import is_fooled
 
 Json = Mapping[str, Any]
@@ -45,8 +45,8 @@ def caveats(found: Json, level: str) -> list[str]:
         said.append(_("Most outputs were judged once: what one judge gets wrong lowers every number."))
     if there and there[0]["low"] is None and there[0]["undefined"]:
         said.append(there[0]["undefined"])
-    if unsigned := [row["metric"] for row in there if row["group"] == 1 and _unsigned(row["metric"])]:
-        names = _listed([METRICS[name].label for name in unsigned])
+    if unsigned := [row["metric"] for row in there if row["group"] == 1 and better_of(row) is None]:
+        names = _listed([label_of_metric(name) for name in unsigned])
         said.append(_("Neither end of %(names)s is the better one: the number stands as it is.") % {"names": names})
     if there and all(row["group"] == 1 for row in there) and len(there) > 1:
         said.append(_("No metric is shown to agree less than the first: the order alone says little."))
@@ -58,6 +58,11 @@ def leading(criterion: str, board: Json) -> str:
     rows = [row for row in board["rows"] if row["cluster"] is not None]
     if not rows:
         return ""
+    if board["better"] is None:
+        return _(
+            "%(criterion)s: no system leads, since neither end is the better one. Where it measures the study's "
+            "styles, say on the page Edit the study which of them its ends mean."
+        ) % {"criterion": criterion}
     first = [row for row in rows if row["cluster"] == 1]
     names = _listed([f"{row['system']} ({signed(row['value'])})" for row in first])
     given = {"criterion": criterion, "names": names}
@@ -72,7 +77,7 @@ def leading(criterion: str, board: Json) -> str:
 
 def fooled(foil: Json) -> tuple[list[tuple[str, str, int]], list[str]]:
     """The metrics that a foil fools, by the place they give it among how many; and those that it does not."""
-    placed = [(METRICS[name].label, one) for name, one in foil["metrics"].items() if one["place"] is not None]
+    placed = [(label_of_metric(name), one) for name, one in foil["metrics"].items() if one["place"] is not None]
     placed.sort(key=lambda pair: pair[1]["place"])
     liked = [(label, str(ordinal(one["place"])), one["of"]) for label, one in placed if is_fooled(one)]
     return liked, [label for label, one in placed if not is_fooled(one)]
@@ -86,7 +91,7 @@ def _claim(there: Sequence[Json]) -> str:
             first
         )
     if 1 < len(best) <= NAMED and all(row["low"] is None or row["low"] > 0 for row in best):
-        names = _listed([METRICS[row["metric"]].label for row in best])
+        names = _listed([label_of_metric(row["metric"]) for row in best])
         given = {"names": names, "values": _listed([signed(row["value"]) for row in best])}
         return _("%(names)s agree best with people (r = %(values)s; they do not differ significantly)") % given
     claim = _("%(metric)s agrees best with people (r = %(value)s)") % _with_interval(first)
@@ -101,10 +106,6 @@ def _claim(there: Sequence[Json]) -> str:
     return more % {"claim": claim, "n": others}
 
 
-def _unsigned(metric: str) -> bool:
-    return METRICS[metric].higher_is_better is None
-
-
 def _no_value(rows: Sequence[Json]) -> str:
     if not rows:
         return _("there is no metric to rank")
@@ -116,7 +117,7 @@ def _with_interval(row: Json) -> dict[str, str]:
     if row["low"] is not None and row["high"] is not None:
         ends = {"value": value, "low": signed(row["low"]), "high": signed(row["high"])}
         value = _("%(value)s, 95%% interval %(low)s to %(high)s") % ends
-    return {"metric": METRICS[row["metric"]].label, "value": value}
+    return {"metric": label_of_metric(row["metric"]), "value": value}
 
 
 def _basis(found: Json, there: Sequence[Json], level: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.metrics import METRICS
+from evaluation.comparing.measures import label_of_metric
 from evaluation.tables import interval_text, joined, p_text
 
 LEVELS = ("sentence", "system")
@@ -32,7 +32,14 @@ def matrix(report: dict[str, Any], level: str, coefficient: str) -> tuple[list[s
     by_metric: dict[str, dict[str, Field]] = {}
     for one in chosen:
         by_metric.setdefault(one["metric"], {})[one["criterion"]] = _field(one)
-    return criteria, [(METRICS[name].label, [found[one] for one in criteria]) for name, found in by_metric.items()]
+    return criteria, [
+        (label_of_metric(name), [found.get(one) or _none(one) for one in criteria]) for name, found in by_metric.items()
+    ]
+
+
+def _none(criterion: str) -> Field:
+    """Of a metric and a criterion that are about two directions there is no correlation."""
+    return Field(criterion, "–", "", "", None, None, None)
 
 
 def reasons(rows: list[tuple[str, list[Field]]]) -> Iterator[tuple[str, str]]:

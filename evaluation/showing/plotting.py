@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.metrics import METRICS
+from evaluation.comparing.measures import label_of_metric
 
 WIDTH, HEIGHT = 720, 440
 LEFT, RIGHT, TOP, BOTTOM = 64, 28, 44, 62
@@ -90,7 +90,7 @@ def plot_of(report: dict[str, Any], metric: str, criterion: str, humans: Sequenc
         for system, score, mean in zip(here, scores, means, strict=True)
     ]  # fmt: skip
     return Plot(
-        metric, criterion, METRICS[metric].label, _labelled(marks), x.ticks(), y.ticks(), _fit(marks), left_out,
+        metric, criterion, label_of_metric(metric), _labelled(marks), x.ticks(), y.ticks(), _fit(marks), left_out,
         [one for one in report["correlations"]
          if (one["metric"], one["criterion"], one["level"]) == (metric, criterion, "system")],
     )  # fmt: skip

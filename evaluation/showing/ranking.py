@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.metrics import METRICS
+from evaluation.comparing.measures import label_of_metric, metric_named
 from evaluation.tables import interval_text, p_text
 from evaluation.tables._base import DASH
 from evaluation.tables._fooled import is_fooled
@@ -88,15 +88,21 @@ def signed(value: float, digits: int = 2) -> str:
     return f"{value:z.{digits}f}".replace("-", "−")
 
 
+def better_of(row: Json) -> bool | None:
+    """The better end of a ranked metric; reports that were made before it was kept have that of the metric."""
+    better: bool | None = row.get("better", metric_named(row["metric"]).higher_is_better)
+    return better
+
+
 def _row(row: Json, axis: Axis, leads: bool, fooled: list[str]) -> Row:
-    metric, value = METRICS[row["metric"]], row["value"]
+    value = row["value"]
     places = [None if row[key] is None else axis.at(row[key]) for key in ("value", "low", "high")]
     if places[1] is None or places[2] is None:
         places[1] = places[2] = None
     return Row(
-        row["metric"], metric.label, "" if value is None else signed(value),
+        row["metric"], label_of_metric(row["metric"]), "" if value is None else signed(value),
         interval_text(row["low"], row["high"], 2).replace("-", "−"), row["group"], leads, _p(row["p"]), row["n"],
-        row["undefined"], metric.higher_is_better is not None, fooled, *places,
+        row["undefined"], better_of(row) is not None, fooled, *places,
     )  # fmt: skip
 
 

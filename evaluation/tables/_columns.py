@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.metrics import METRICS
+from evaluation.comparing.measures import better_in, measured
 from evaluation.statistics import STATISTICS
 from evaluation.statistics._base import Mean
 from evaluation.statistics._summed import Summed
 from evaluation.tables._base import DASH, RANK, Cell, Table, interval_text, joined, mark_best, number, traced
 from evaluation.tables._combined import by_metrics, by_people
 from evaluation.tables._parts import Part, metric_label, places_of
-from evaluation.tables._record import Judged, Record
+from evaluation.tables._record import Judged, Measured, Record
 from evaluation.tables._stars import corrected, corrected_note, star
 from evaluation.tables._sums import Mask, method, numbers, rated, scored
 
@@ -34,17 +34,18 @@ class Column:
 def human(record: Record, judged: Judged, part: Part | None = None, head: str = "") -> Column:
     """The human means of a criterion, with interval, n and stars against the baseline."""
     here = part or Part("")
-    asks = {"criterion": judged.name, "variant": record.variant, **here.asks}
+    asks = {**asks_of(judged), "variant": record.variant, **here.asks}
     found = _reported(record, "criteria", judged.name) if here.where is None else _means(record, judged, here.where)
-    return Column(head or judged.label, judged.better, _cells(record, found, asks))
+    return Column(head or judged.label, better_in(record, judged, here.direction), _cells(record, found, asks))
 
 
 def metric(record: Record, name: str, part: Part | None = None, head: str = "") -> Column:
     """The corpus scores of a metric, with interval and stars against the baseline."""
     here = part or Part("")
-    asks = {"metric": name, **here.asks}
+    asks = {**asks_of(measured(record, name)), **here.asks}
     found = _reported(record, "metrics", name) if here.where is None else _scores(record, name, here.where)
-    return Column(head or metric_label(record, name), METRICS[name].higher_is_better, _cells(record, found, asks))
+    better = better_in(record, name, here.direction)
+    return Column(head or metric_label(record, name), better, _cells(record, found, asks))
 
 
 def combined(record: Record, of: str, head: str, part: Part | None = None) -> Column | None:
@@ -57,6 +58,12 @@ def combined(record: Record, of: str, head: str, part: Part | None = None) -> Co
     sums = (by_people if of == "human" else by_metrics)(record, where)
     rows = _wholes(sums, [0 if one is None else len(np.unique(one.groups)) for one in sums])
     return Column(head, True, _cells(record, _starred(record, rows, sums), None))
+
+
+def asks_of(measure: Judged | Measured) -> dict[str, str]:
+    """What the page of rows is asked for of a criterion or a metric, by direction or not."""
+    kind, name = ("metric", measure.name) if isinstance(measure, Measured) else ("criterion", measure.own_name)
+    return {kind: name} | ({} if measure.direction is None else {"direction": str(measure.direction)})
 
 
 def table_of(
@@ -80,9 +87,22 @@ def blocks(title: str, tables: Sequence[tuple[str, Table]], head: str = "Texts")
     if len(tables) == 1:
         return replace(first, title=title)
     rows = [[row[0], Cell(name), *row[1:]] for name, one in tables for row in one.rows]
-    notes = list(dict.fromkeys(note for _, one in tables for note in one.notes))
-    better = [*first.better[:1], None, *first.better[1:]]
-    return Table(title, [first.head[0], head, *first.head[1:]], rows, notes, better)
+    ends = [{name: one.better[at] for name, one in tables} for at in range(len(first.head))]
+    notes = [note for _, one in tables for note in one.notes] + _ends_note(first.head, ends)
+    same = [next(iter(of.values())) if len(set(of.values())) == 1 else None for of in ends]
+    return Table(
+        title, [first.head[0], head, *first.head[1:]], rows, list(dict.fromkeys(notes)), [same[0], None, *same[1:]]
+    )
+
+
+def _ends_note(heads: Sequence[str], ends: Sequence[Mapping[str, bool | None]]) -> list[str]:
+    """Of columns whose better end differs between blocks, which it is in each."""
+    words = {True: "high is good", False: "low is good", None: "neither end is the better one"}
+    return [
+        f"{head}: {'; '.join(f'{name}: {words[better]}' for name, better in of.items())}."
+        for head, of in zip(heads, ends, strict=True)
+        if len(set(of.values())) > 1
+    ]
 
 
 def star_note(record: Record) -> list[str]:

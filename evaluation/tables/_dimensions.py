@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from evaluation.metrics import METRICS
+from evaluation.comparing.measures import measured
 from evaluation.tables import _families as rows_of
 from evaluation.tables._base import Cell, Exhibit, Lacking, Table
 from evaluation.tables._parts import lacking
@@ -58,7 +58,7 @@ def _table(record: Record, title: str, models: Sequence[rows_of.Family]) -> Tabl
     ]  # fmt: skip
     head = [*(["Family"] if several else []), *differing, *HEADS.values()]
     notes = [*([f"In all of them {', '.join(constant)}."] if constant else []), SEEDS]
-    better = [*[None] * (len(head) - len(HEADS)), *(METRICS[name].higher_is_better for name in HEADS)]
+    better = [*[None] * (len(head) - len(HEADS)), *(measured(record, name).better for name in HEADS)]
     return Table(title, head, rows, notes, better)
 
 

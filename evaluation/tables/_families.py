@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from evaluation.comparing.measures import has_metric, measured, metric_named
 from evaluation.metrics import METRICS
 from evaluation.tables._base import Cell, joined, number, traced
+from evaluation.tables._columns import asks_of
 from evaluation.tables._parts import no_metric, places_of
 from evaluation.tables._record import Floats, Record
 
+BY_DIRECTION = "{names}: each direction has its own better end here; the leaderboard has them by direction."
 Options = tuple[tuple[str, Any], ...]
 
 
@@ -56,7 +59,7 @@ def family_at(families: Sequence[Family], place: int | None) -> Family | None:
 
 def digits_of(metric: str) -> int:
     """How many digits a metric is shown with: 4 where it ends at 1 or 10, as MedLane and PLABA print it."""
-    return 4 if re.search(r"(to|most) 10?$", METRICS[metric].unit) else 2
+    return 4 if re.search(r"(to|most) 10?$", metric_named(metric).unit) else 2
 
 
 def corpus_scores(record: Record, metric: str, family: Family) -> list[float]:
@@ -78,7 +81,7 @@ def score_cell(record: Record, metric: str, family: Family, stars: str = "") -> 
     if not values:
         return number(None, why=why_none(record, metric, family.places[0]))
     if len(family.places) == 1:
-        rows = traced(system=record.systems[family.places[0]].name, metric=metric)
+        rows = traced(system=record.systems[family.places[0]].name, **asks_of(measured(record, metric)))
         return number(values[0], digits, stars=stars, rows=rows)
     return seeds_cell(values, len(family.places), digits, stars)
 
@@ -113,6 +116,9 @@ def score_column(record: Record, metric: str, families: Sequence[Family], stars:
 
 def not_chosen(record: Record, *names: str) -> list[str]:
     """What to do where some of these metrics, all of which are needed, are not chosen: one sentence."""
-    labels = [METRICS[name].label for name in names if name not in record.scores]
+    labels = [METRICS[name].label for name in names if not has_metric(record, name)]
+    apart = [METRICS[name].label for name in names if has_metric(record, name) and name not in record.scores]
+    if apart:
+        return [BY_DIRECTION.format(names=", ".join(apart))]
     several = [", ".join(labels[:-1])] if labels[1:] else []
     return [f"Choose {' and '.join([*several, labels[-1]])} on the page Choose metrics."] if labels else []

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from evaluation.comparing.measures import measured
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Figure, Lacking
 from evaluation.tables._columns import means_in
@@ -46,6 +47,7 @@ class Measure:
     label: str
     judged: Judged | None = None
     metric: str = ""
+    direction: int | None = None
 
     def used(self, record: Record) -> Mask:
         """The units that it says something of."""
@@ -110,8 +112,11 @@ def measures_of(record: Record) -> list[Measure]:
     """Every criterion and every metric of a study."""
     judged = record.judgements[record.variant].values()
     return [
-        *[Measure(one.label, judged=one) for one in judged],
-        *[Measure(metric_label(record, name), metric=name) for name in record.scores],
+        *[Measure(one.label, judged=one, direction=one.direction) for one in judged],
+        *[
+            Measure(metric_label(record, name), metric=name, direction=measured(record, name).direction)
+            for name in record.scores
+        ],
     ]
 
 
@@ -162,7 +167,10 @@ def _rows(
         return
     places = places_of(record, *roles)
     for measure in measures:
-        panel = measure.label if part.where is None else f"{measure.label}, {part.label}"
+        if measure.direction not in (None, part.direction):
+            continue
+        named_already = part.where is None or measure.direction is not None
+        panel = measure.label if named_already else f"{measure.label}, {part.label}"
         for order, group in enumerate(groups):
             found = measure.over(record, group.where)
             named: Row = {"measure": measure.label, "direction": part.label, "panel": panel}

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from evaluation.comparing.measures import has_metric, label_of_metric, measured, metric_named, of_metric
 from evaluation.metrics import METRICS
 from evaluation.tables._base import RANK, Lacking
 from evaluation.tables._record import Judged, Record
@@ -30,12 +31,27 @@ class Part:
     where: Mask | None = None
     asks: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def direction(self) -> int | None:
+        """The place of the direction that it is of; None where it is not one of several."""
+        return int(self.asks["direction"]) if "direction" in self.asks else None
 
-def criterion_of(record: Record, aspect: str, *scales: str) -> Judged | None:
-    """The criterion that stands for an aspect: the first on one of these scales, else the first of all; no ranks."""
+
+def criterion_of(record: Record, aspect: str, *scales: str, direction: int | None = None) -> Judged | None:
+    """The criterion that stands for an aspect: the first on one of these scales, else the first of all; no ranks.
+
+    What stands for each direction by itself is found with its `direction`.
+    """
+    here = [one for one in criteria_of(record, aspect, *scales) if one.direction in (None, direction)]
+    return next(iter(here), None)
+
+
+def criteria_of(record: Record, aspect: str, *scales: str) -> list[Judged]:
+    """The criterion of an aspect, once for each direction where it stands for each by itself."""
     here = [one for one in record.judgements[record.variant].values() if one.aspect == aspect and one.name != RANK]
     fitting = [one for scale in scales for one in here if one.scale == scale]
-    return next(iter([*fitting, *here]), None)
+    first = next(iter([*fitting, *here]), None)
+    return [] if first is None else [one for one in here if one.own_name == first.own_name]
 
 
 def ranks_of(record: Record) -> Judged | None:
@@ -43,20 +59,39 @@ def ranks_of(record: Record) -> Judged | None:
     return record.judgements[record.variant].get(RANK)
 
 
-def metric_of(record: Record, *names: str) -> str | None:
-    """The first of these metrics that was chosen."""
-    return next((name for name in names if name in record.scores), None)
+def metric_of(record: Record, *names: str, direction: int | None = None) -> str | None:
+    """The key of the first of these metrics that was chosen; of one that stands by direction, that of `direction`."""
+    found = (of_metric(record, name, direction) for name in names if has_metric(record, name))
+    return next((one for one in found if one), None)
 
 
-def metric_for(record: Record, aspect: str) -> str | None:
+def metric_for(record: Record, aspect: str, direction: int | None = None) -> str | None:
     """The chosen metric that stands for an aspect."""
-    others = [name for name in record.scores if METRICS[name].aspect == aspect]
-    return metric_of(record, *STANDS.get(aspect, ()), *others)
+    others = [measured(record, key).name for key in record.scores if metric_named(key).aspect == aspect]
+    return metric_of(record, *STANDS.get(aspect, ()), *others, direction=direction)
+
+
+def has_metric_for(record: Record, aspect: str) -> bool:
+    """Whether some chosen metric stands for an aspect, in whatever direction."""
+    stands = STANDS.get(aspect, ())
+    return any(measured(record, key).name in stands or metric_named(key).aspect == aspect for key in record.scores)
+
+
+def plain_label(judged: Judged) -> str:
+    """A criterion's label without the direction, which stands beside it."""
+    return judged.label if judged.direction is None else judged.label.partition(" (")[0]
+
+
+def plain_metric_label(record: Record, key: str) -> str:
+    """A metric's label without the direction, which stands beside it."""
+    label = METRICS[measured(record, key).name].label
+    judged = {plain_label(one).lower() for one in record.judgements[record.variant].values()}
+    return f"{label}, metric" if label.lower() in judged else label
 
 
 def metric_label(record: Record, name: str) -> str:
     """A metric's label beside criteria: it says that it is a metric's where one of them has the same (Formality)."""
-    label = METRICS[name].label
+    label = label_of_metric(name)
     judged = {one.label.lower() for one in record.judgements[record.variant].values()}
     return f"{label}, metric" if label.lower() in judged else label
 

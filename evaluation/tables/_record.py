@@ -11,6 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from foundation.poles import Poles
+
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 Variant = Literal["raw", "z", "filtered"]
@@ -80,7 +82,11 @@ class Judged:
     """The judgements of one criterion in long form, each (m,): unit, system, rater, value.
 
     A judgement of a text that two systems gave stands once for each; `text` numbers the different judged texts, so that
-    (text, rater) is one judgement. `lowest` and `highest` end the scale; `better` is False where low is good (a rank).
+    (text, rater) is one judgement. `lowest` and `highest` end the scale; of `better` True says that high is good, False
+    that low is (a rank, informality), None that neither end is. `poles` are those of the scale.
+
+    Where a study has both directions, what measures one style against another stands once for each: then `direction` is
+    its place, `name` says it, and `criterion` is the study's own name; else `criterion` is "" or the name.
     """
 
     name: str
@@ -90,12 +96,32 @@ class Judged:
     aspect: str
     lowest: float
     highest: float
-    better: bool
+    better: bool | None
     unit: Places
     system: Places
     rater: Places
     value: Floats
     text: Places
+    poles: Poles | None = None
+    criterion: str = ""
+    direction: int | None = None
+
+    @property
+    def own_name(self) -> str:
+        """The study's name of it, whatever direction this is."""
+        return self.criterion or self.name
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A metric as a record holds it: the metric's `name`, and the place of its `direction` (None: all of them).
+
+    `better` is True where high is good there, False where low is, None where neither end is.
+    """
+
+    name: str
+    better: bool | None
+    direction: int | None = None
 
 
 @dataclass(frozen=True)
@@ -162,8 +188,14 @@ class Around:
 
 @dataclass(frozen=True)
 class Record:
-    """A whole study. `judgements[variant][criterion]`; `scores[metric][system]` by the system's place, None where it
-    has none; `foils[foil][metric]`. `baseline` is the place of the system that others are held against."""
+    """A whole study, or the `split` of it that a report is about ("" all of it).
+
+    `judgements[variant][criterion]`; `scores[metric][system]` by the system's place, None where it has none;
+    `foils[foil][metric]`. `baseline` is the place of the system that others are held against. `measured` says of each
+    key of `scores` which metric it is, of which direction (`evaluation.comparing`): a key is the metric's name, or that
+    and a direction, "formality (formal to informal)". `meant` are the styles that poles stand for in this study.
+    `corpus` are the units of all splits, where `units` are those of one.
+    """
 
     study: str
     title: str
@@ -184,3 +216,7 @@ class Record:
     draws: int = 1000
     seed: int = 1
     around: Around = field(default_factory=Around)
+    measured: Mapping[str, Measured] = field(default_factory=dict)
+    meant: Mapping[str, str] = field(default_factory=dict)
+    split: str = ""
+    corpus: Units | None = None

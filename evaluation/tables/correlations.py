@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evaluation.metrics import METRICS
+from evaluation.comparing.measures import label_of_metric
 from evaluation.statistics import STATISTICS
 from evaluation.tables._base import DASH, Cell, Exhibit, Table, interval_text, number, p_text
 from evaluation.tables._record import Record
@@ -27,7 +27,7 @@ def make(record: Record) -> Table:
 
 def _row(entry: dict[str, Any]) -> list[Cell]:
     return [
-        Cell(METRICS[entry["metric"]].label),
+        Cell(label_of_metric(entry["metric"])),
         Cell(entry["criterion"]),
         Cell(entry["level"]),
         Cell(STATISTICS[entry["coefficient"]].label),

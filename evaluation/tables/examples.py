@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.metrics import METRICS
+from evaluation.comparing.measures import label_of_metric
 from evaluation.tables._base import DASH, RANK, Cell, Exhibit, Lacking, Table
 from evaluation.tables._examples import chosen_of
 from evaluation.tables._parts import direction_name, lacking, places_of
@@ -60,7 +60,7 @@ def numbers_of(record: Record) -> Numbers | None:
     for name, found in record.scores.items():
         values = np.array([np.full(size[1], np.nan) if one is None else one.sentences for one in found])
         if np.isfinite(values).any():
-            return Numbers(METRICS[name].label, values)
+            return Numbers(label_of_metric(name), values)
     return None
 
 

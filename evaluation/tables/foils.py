@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaluation.metrics import METRICS
+from evaluation.comparing.measures import label_of_metric
 from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table, number
 from evaluation.tables._families import digits_of
 from evaluation.tables._fooled import is_fooled
@@ -39,7 +39,7 @@ def foils_of(record: Record) -> Sequence[Mapping[str, Any]]:
 def _row(name: str, foils: Sequence[Mapping[str, Any]]) -> list[Cell]:
     fooled = [foil["label"] for foil in foils if name in foil["metrics"] and is_fooled(foil["metrics"][name])]
     cells = [_cell(name, foil["metrics"].get(name)) for foil in foils]
-    return [Cell(METRICS[name].label), Cell("; ".join(fooled) or DASH), *cells]
+    return [Cell(label_of_metric(name)), Cell("; ".join(fooled) or DASH), *cells]
 
 
 def _cell(name: str, found: Mapping[str, Any] | None) -> Cell:

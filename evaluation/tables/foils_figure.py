@@ -1,6 +1,6 @@
 """Where foils would stand among the systems, by metric."""
 
-from evaluation.metrics import METRICS
+from evaluation.comparing.measures import label_of_metric
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Exhibit, Figure, Lacking
 from evaluation.tables._dots import Row, dots, panels_of
@@ -35,7 +35,7 @@ def _rows(record: Record) -> list[Row]:
             share = None if one is None else share_below(one)
             if one is not None and share is not None:
                 found.append(
-                    {"foil": foil["label"], "metric": METRICS[name].label, "order": order, "share": share,
+                    {"foil": foil["label"], "metric": label_of_metric(name), "order": order, "share": share,
                      "above": ABOVE if share >= 0.5 else BELOW, "score": one["score"], "place": one["place"],
                      "of": one["of"]}
                 )  # fmt: skip

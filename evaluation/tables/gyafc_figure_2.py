@@ -1,11 +1,14 @@
 """How formal sources and rewrites are: sentences by their score (Rao and Tetreault 2018, Figure 2)."""
 
+from itertools import product
+
 import numpy as np
 
+from evaluation.comparing.measures import measured
 from evaluation.metrics import METRICS
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._parts import BESIDE, criterion_of, directions, lacking, metric_of, places_of
+from evaluation.tables._parts import BESIDE, criteria_of, directions, lacking, places_of, plain_label
 from evaluation.tables._points import points
 from evaluation.tables._record import Floats, Places, Record
 from foundation.papers import GYAFC
@@ -54,31 +57,32 @@ def _by_direction(record: Record, place: int, units: Places, values: Floats) -> 
 
 
 def _judged(record: Record) -> tuple[str, float, float, dict[str, Floats]]:
-    judged = criterion_of(record, "style", "formality_7")
-    if judged is None:
+    criteria = criteria_of(record, "style", "formality_7")
+    if not criteria:
         return "", 0.0, 0.0, {}
-    systems, units, means = points(record, judged)
+    made = [points(record, judged) for judged in criteria]
+    systems, units, means = (np.concatenate(of) for of in zip(*made, strict=True))
     found: dict[str, Floats] = {}
     for place in _beside(record):
         found |= _by_direction(record, place, units[systems == place], means[systems == place])
-    low, high = judged.lowest, judged.highest
+    low, high = criteria[0].lowest, criteria[0].highest
     if record.variant == "z" and len(means):
         low, high = float(np.floor(means.min())), float(np.ceil(means.max()))
-    return judged.label, low, high, found
+    return plain_label(criteria[0]), low, high, found
 
 
 def _scored(record: Record) -> tuple[str, float, float, dict[str, Floats]]:
-    name = metric_of(record, STYLE)
-    if name is None:
+    keys = [key for key in record.scores if measured(record, key).name == STYLE]
+    if not keys:
         return "", 0.0, 0.0, {}
     found: dict[str, Floats] = {}
-    for place in _beside(record):
-        one = record.scores[name][place]
+    for place, key in product(_beside(record), keys):
+        one = record.scores[key][place]
         if one is not None:
             known = np.flatnonzero(np.isfinite(one.sentences))
             found |= _by_direction(record, place, known, one.sentences[known])
     every = np.concatenate([*found.values(), np.array([-3.0, 3.0])])
-    return METRICS[name].label, float(np.floor(every.min())), float(np.ceil(every.max())), found
+    return METRICS[STYLE].label, float(np.floor(every.min())), float(np.ceil(every.max())), found
 
 
 def _lacking(record: Record) -> list[str]:

@@ -2,7 +2,7 @@
 
 from evaluation.tables._base import Exhibit, Figure, Lacking
 from evaluation.tables._grouped import ALL, Measure, bins_of, grouped
-from evaluation.tables._parts import criterion_of, lacking, no_criterion
+from evaluation.tables._parts import criteria_of, lacking, no_criterion
 from evaluation.tables._record import Record
 from foundation.papers import GYAFC
 
@@ -13,10 +13,10 @@ ASPECTS = {"style": "formality_7", "meaning": "meaning_6"}
 
 def make(record: Record) -> Figure | Lacking:
     """A line for the source, the reference and each system, over groups of similar size."""
-    found = {aspect: criterion_of(record, aspect, scale) for aspect, scale in ASPECTS.items()}
-    if missing := [no_criterion(aspect, ASPECTS[aspect]) for aspect, one in found.items() if one is None]:
+    found = {aspect: criteria_of(record, aspect, scale) for aspect, scale in ASPECTS.items()}
+    if missing := [no_criterion(aspect, ASPECTS[aspect]) for aspect, of in found.items() if not of]:
         return lacking(TITLE, *missing)
-    measures = [Measure(one.label, judged=one) for one in found.values() if one is not None]
+    measures = [Measure(one.label, judged=one, direction=one.direction) for of in found.values() for one in of]
     return grouped(
         record, TITLE, "Words of the source", lambda used: bins_of(record.units.words, used, MANY), measures,
         roles=ALL, one_group="All judged sources have the same number of words, so that there is one group.",

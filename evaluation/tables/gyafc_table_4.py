@@ -9,7 +9,9 @@ from evaluation.tables._combined import METRICS_OF
 from evaluation.tables._parts import (
     BESIDE,
     Part,
+    criteria_of,
     criterion_of,
+    has_metric_for,
     lacking,
     metric_for,
     metric_of,
@@ -18,6 +20,8 @@ from evaluation.tables._parts import (
     no_metric_of,
     parts_of,
     places_of,
+    plain_label,
+    plain_metric_label,
 )
 from evaluation.tables._record import Judged, Record
 from foundation.papers import GYAFC
@@ -28,7 +32,7 @@ COMBINED_OF = {"human": "people", "metrics": "metrics"}
 OVERALL = (("bleu",), ("terp", "ter"), ("pinc",))
 COMBINED = (
     "Combined is formality/3 + fluency/2 + 2 x meaning/5 + 1.5, on the paper's scales (-3 to 3, 1 to 5, 1 to 6; of the "
-    "metrics -3 to 3, 0 to 4, 0 to 5)."
+    "metrics -3 to 3, 0 to 4, 0 to 5); from formal to informal formality counts turned round, with its sign changed."
 )
 NO_COMBINED = (
     "For people's Combined judge formality_7, fluency_5 and meaning_6, and let judgements lead that are not "
@@ -38,15 +42,14 @@ NO_COMBINED = (
 
 def make(record: Record) -> Table | Lacking:
     """The source and the reference first, where they were judged; for each direction and domain."""
-    criteria = {aspect: criterion_of(record, aspect, scale) for aspect, scale in ASPECTS.items()}
+    criteria = {aspect: criteria_of(record, aspect, scale) for aspect, scale in ASPECTS.items()}
     overall = [metric_of(record, *names) for names in OVERALL]
     missing = _missing(record, criteria, overall)
     if not any(criteria.values()) or not any(overall):
         return lacking(TITLE, *missing)
     places = places_of(record, "source", "reference", "system")
     tables = [
-        (part.label, table_of(record, TITLE, places, _columns(record, part, criteria, overall)))
-        for part in parts_of(record)
+        (part.label, table_of(record, TITLE, places, _columns(record, part, overall))) for part in parts_of(record)
     ]
     made = blocks(TITLE, tables)
     has_combined = any(record.report["leaderboard"]["combined"].values())
@@ -54,25 +57,24 @@ def make(record: Record) -> Table | Lacking:
     return Table(TITLE, made.head, made.rows, notes, made.better)
 
 
-def _columns(
-    record: Record, part: Part, criteria: dict[str, Judged | None], overall: Sequence[str | None]
-) -> list[Column]:
+def _columns(record: Record, part: Part, overall: Sequence[str | None]) -> list[Column]:
     found: list[Column | None] = []
-    for aspect, judged in criteria.items():
-        name = metric_for(record, aspect)
-        found.append(None if judged is None else human(record, judged, part, f"{judged.label}, people"))
-        found.append(None if name is None else metric(record, name, part))
+    for aspect, scale in ASPECTS.items():
+        judged = criterion_of(record, aspect, scale, direction=part.direction)
+        name = metric_for(record, aspect, part.direction)
+        found.append(None if judged is None else human(record, judged, part, f"{plain_label(judged)}, people"))
+        found.append(None if name is None else metric(record, name, part, plain_metric_label(record, name)))
     found += [combined(record, of, f"Combined, {name}", part) for of, name in COMBINED_OF.items()]
     found += [None if name is None else metric(record, name, part) for name in overall]
     return [column for column in found if column is not None]
 
 
-def _missing(record: Record, criteria: dict[str, Judged | None], overall: Sequence[str | None]) -> list[str]:
+def _missing(record: Record, criteria: dict[str, list[Judged]], overall: Sequence[str | None]) -> list[str]:
     """A sentence for each column of the paper that is not here."""
     board = record.report["leaderboard"]["combined"]
     found = [
-        *[no_criterion(aspect, ASPECTS[aspect]) for aspect, judged in criteria.items() if judged is None],
-        *[no_metric_of(aspect) for aspect in ASPECTS if metric_for(record, aspect) is None],
+        *[no_criterion(aspect, ASPECTS[aspect]) for aspect, judged in criteria.items() if not judged],
+        *[no_metric_of(aspect) for aspect in ASPECTS if not has_metric_for(record, aspect)],
         *[no_metric(*names) for names, found in zip(OVERALL, overall, strict=True) if found is None],
         "" if board["human"] else NO_COMBINED,
         "" if board["metrics"] else f"For the metrics' Combined choose {_three()} on the page Choose metrics.",

@@ -1,5 +1,6 @@
 """How far each metric agrees with the judgements that it stands for (Rao and Tetreault 2018, Table 6)."""
 
+from evaluation.comparing.measures import measured
 from evaluation.metrics import METRICS
 from evaluation.statistics._base import Correlation
 from evaluation.tables._base import Cell, Exhibit, Lacking, Table, interval_text, joined, number, p_text
@@ -12,6 +13,7 @@ from evaluation.tables._parts import (
     no_metric,
     no_metric_of,
     parts_of,
+    plain_label,
     ranks_of,
 )
 from evaluation.tables._points import correlations
@@ -30,13 +32,18 @@ NOTES = (
 
 def make(record: Record) -> Table | Lacking:
     """A row a metric, a column a domain of each direction."""
-    pairs, missing = _pairs(record)
+    parts = parts_of(record)
+    by_part = [_pairs(record, part.direction) for part in parts]
+    pairs, missing = by_part[0] if by_part else ([], [])
     if not pairs:
         return lacking(TITLE, *missing)
-    parts = parts_of(record)
-    columns = [correlations(record, pairs, "spearman", part.where) for part in parts]
+    columns = [correlations(record, of, "spearman", part.where) for part, (of, _) in zip(parts, by_part, strict=True)]
     rows = [
-        [Cell(METRICS[name].label), Cell(judged.label), *(_cell(record, column[place]) for column in columns)]
+        [
+            Cell(METRICS[measured(record, name).name].label),
+            Cell(plain_label(judged)),
+            *(_cell(record, column[place]) for column in columns),
+        ]
         for place, (name, judged) in enumerate(pairs)
     ]
     head = ["Metric", "People", *(part.label for part in parts)]
@@ -45,12 +52,13 @@ def make(record: Record) -> Table | Lacking:
     return Table(TITLE, head, rows, notes, [None] * len(head))
 
 
-def _pairs(record: Record) -> tuple[list[tuple[str, Judged]], list[str]]:
+def _pairs(record: Record, direction: int | None) -> tuple[list[tuple[str, Judged]], list[str]]:
     """Metrics with their criterion, and what is lacking for the rest."""
     found: list[tuple[str, Judged]] = []
     missing = []
     for aspect, scale in ASPECTS.items():
-        name, judged = metric_for(record, aspect), criterion_of(record, aspect, scale)
+        name = metric_for(record, aspect, direction)
+        judged = criterion_of(record, aspect, scale, direction=direction)
         missing += [] if name else [no_metric_of(aspect)]
         missing += [] if judged else [no_criterion(aspect, scale)]
         found += [(name, judged)] if name and judged else []

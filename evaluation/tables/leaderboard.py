@@ -20,7 +20,7 @@ def make(record: Record) -> Table | Lacking:
     if reasons := reasons_of(record):
         return lacking(TITLE, *reasons)
     boards = boards_of(record)
-    leading = boards[0]
+    leading = next((one for one in boards if one.found["better"] is not None), boards[0])
     rows = {row["system"]: row for row in leading.found["rows"]}
     order = {name: at for at, name in enumerate(rows)}
     places = sorted(range(len(record.systems)), key=lambda place: order[record.systems[place].name])

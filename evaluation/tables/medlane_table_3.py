@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from evaluation.comparing.measures import end_of
 from evaluation.metrics import METRICS
 from evaluation.tables import _families as rows_of
 from evaluation.tables._base import Cell, Exhibit, Lacking, Table, mark_best, number
@@ -28,7 +29,7 @@ def make(record: Record) -> Table | Lacking:
     models, columns = rows_of.families_of(record), columns_of(record)
     if reasons := reasons_of(record, models):
         return lacking(TITLE, *reasons)
-    return table_of(TITLE, columns, models, [score_column(record, name, models) for name in columns])
+    return table_of(record, TITLE, columns, models, [score_column(record, name, models) for name in columns])
 
 
 def columns_of(record: Record) -> list[str]:
@@ -43,15 +44,19 @@ def reasons_of(record: Record, models: Sequence[rows_of.Family], *more: str) -> 
 
 def score_column(record: Record, name: str, models: Sequence[rows_of.Family]) -> list[Cell]:
     """Scores with the best marked."""
-    return mark_best(rows_of.score_column(record, name, models), METRICS[name].higher_is_better)
+    return mark_best(rows_of.score_column(record, name, models), end_of(record, name))
 
 
 def table_of(
-    title: str, names: Sequence[str], models: Sequence[rows_of.Family], columns: Sequence[Sequence[Cell]]
+    record: Record,
+    title: str,
+    names: Sequence[str],
+    models: Sequence[rows_of.Family],
+    columns: Sequence[Sequence[Cell]],
 ) -> Table:
     """Models under the metrics' heads, and the row of gains."""
-    better = [METRICS[name].higher_is_better for name in names]
-    gains = [_gain_of(name) for name in names]
+    better = [end_of(record, name) for name in names]
+    gains = [True if name == "cwr" else end for name, end in zip(names, better, strict=True)]  # AScore grows with CWR
     rows = [list(row) for row in zip([Cell(one.name) for one in models], *columns, strict=True)]
     leading = columns[names.index(LEADING)]
     known = [-np.inf if one.value is None else one.value for one in leading]
@@ -62,11 +67,6 @@ def table_of(
         notes.append(f"↑ is what {models[first].name}, of the best AScore, has more than the best of the others.")
     heads = [HEADS.get(name, METRICS[name].label) for name in names]
     return Table(title, ["System", *heads], rows, notes, [None, *better])
-
-
-def _gain_of(metric: str) -> bool | None:
-    """Which end is the better one: AScore grows with CWR, of which neither end is good by itself."""
-    return True if metric == "cwr" else METRICS[metric].higher_is_better
 
 
 def _gain(column: Sequence[Cell], better: bool | None, first: int) -> Cell:

@@ -20,7 +20,7 @@ def make(record: Record) -> Table | Lacking:
         return lacking(TITLE, *reasons)
     assert truth is not None
     names = [*columns_of(record), FKGL]
-    made = table_of(TITLE, names, models, [score_column(record, name, models) for name in names])
+    made = table_of(record, TITLE, names, models, [score_column(record, name, models) for name in names])
     first = [Cell("Ground truth"), *(number(None, why=TRUTH) for _ in names[:-1]), number(truth.corpus, 2)]
     return Table(made.title, made.head, [first, *made.rows], made.notes, made.better)
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from evaluation.comparing.measures import end_of
 from evaluation.metrics import METRICS
 from evaluation.tables import _families as rows_of
 from evaluation.tables._base import Cell, Exhibit, Lacking, Table, mark_best
@@ -27,7 +28,7 @@ def make(record: Record) -> Table | Lacking:
     columns = [
         mark_best(
             rows_of.score_column(record, name, models, stars_of(record, name, models, base)),
-            METRICS[name].higher_is_better,
+            end_of(record, name),
         )
         for name in COLUMNS
     ]
@@ -36,7 +37,7 @@ def make(record: Record) -> Table | Lacking:
     left = [no_metric(name) for name in IF_THERE if name not in record.scores]
     notes = [SEEDS, *([star_note(record, base)] if base else []), *left]
     head = ["System", *(METRICS[name].label for name in COLUMNS)]
-    return Table(TITLE, head, rows, notes, [None, *(METRICS[name].higher_is_better for name in COLUMNS)])
+    return Table(TITLE, head, rows, notes, [None, *(end_of(record, name) for name in COLUMNS)])
 
 
 def stars_of(record: Record, metric: str, models: list[rows_of.Family], base: rows_of.Family | None) -> list[str]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from evaluation.metrics import METRICS
-from evaluation.tables._base import RANK, Cell, Exhibit, Lacking, Table, mark_best, number
+from evaluation.comparing.measures import measured
+from evaluation.tables._base import Cell, Exhibit, Lacking, Table, mark_best, number
 from evaluation.tables._families import Family, families_of, score_column, seeds_cell
 from evaluation.tables._parts import lacking, metric_label
 from evaluation.tables._record import Record
@@ -20,7 +20,7 @@ def make(record: Record) -> Table | Lacking:
     if not models:
         return lacking(TITLE, NO_SEEDS)
     judged = record.judgements[record.variant]
-    better = [*(name != RANK for name in judged), *(METRICS[name].higher_is_better for name in record.scores)]
+    better = [*(one.better for one in judged.values()), *(measured(record, name).better for name in record.scores)]
     columns = [
         *([_human(record, name, one) for one in models] for name in judged),
         *(score_column(record, name, models) for name in record.scores),

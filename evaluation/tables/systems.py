@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from evaluation.metrics import METRICS
-from evaluation.tables._base import RANK, Cell, Exhibit, Table, interval_text, joined, mark_best, number, traced
+from evaluation.comparing.measures import label_of_metric, measured
+from evaluation.tables._base import Cell, Exhibit, Table, interval_text, joined, mark_best, number, traced
+from evaluation.tables._columns import asks_of
 from evaluation.tables._parts import metric_label
-from evaluation.tables._record import Record
-
-LOWER_IS_BETTER = {RANK}
+from evaluation.tables._record import Judged, Measured, Record
 
 
 def make(record: Record) -> Table:
@@ -16,17 +15,19 @@ def make(record: Record) -> Table:
     criteria = list(systems[0]["human"]) if systems else []
     metrics = list(systems[0]["metrics"]) if systems else []
     variant = record.report.get("variant", "raw")
-    columns = [_human(systems, name, variant) for name in criteria] + [_metric(systems, name) for name in metrics]
+    judged = record.judgements[record.variant]
+    columns = [_human(systems, name, variant, judged.get(name)) for name in criteria]
+    columns += [_metric(systems, name, measured(record, name)) for name in metrics]
     names = [Cell(system["name"]) for system in systems]
     counts = [_count(system) for system in systems]
     rows = [list(row) for row in zip(names, counts, *columns, strict=True)]
-    better = [None, None, *[name not in LOWER_IS_BETTER for name in criteria]]
+    better = [None, None, *[_end(judged.get(name)) for name in criteria]]
     return Table(
         "Systems",
         ["System", "Outputs", *criteria, *[metric_label(record, name) for name in metrics]],
         rows,
         [*_signatures(systems, metrics), *_reasons(systems)],
-        [*better, *[METRICS[name].higher_is_better for name in metrics]],
+        [*better, *[measured(record, name).better for name in metrics]],
     )
 
 
@@ -35,10 +36,16 @@ def _count(system: dict[str, Any]) -> Cell:
     return Cell(str(system["outputs"]), system["outputs"], small=missing, parts={"missing": system["missing"]})
 
 
-def _human(systems: list[dict[str, Any]], name: str, variant: str) -> list[Cell]:
-    asks = [traced(system=system["name"], criterion=name, variant=variant) for system in systems]
+def _end(judged: Judged | None) -> bool | None:
+    """The better end of a criterion; of one whose judgements are gone, the high one."""
+    return True if judged is None else judged.better
+
+
+def _human(systems: list[dict[str, Any]], name: str, variant: str, judged: Judged | None) -> list[Cell]:
+    more = {"criterion": name} if judged is None else asks_of(judged)
+    asks = [traced(system=system["name"], variant=variant, **more) for system in systems]
     cells = [_mean(system["human"][name], rows) for system, rows in zip(systems, asks, strict=True)]
-    return _marked(systems, cells, name not in LOWER_IS_BETTER)
+    return _marked(systems, cells, _end(judged))
 
 
 def _mean(mean: dict[str, Any], rows: dict[str, str]) -> Cell:
@@ -47,10 +54,10 @@ def _mean(mean: dict[str, Any], rows: dict[str, str]) -> Cell:
     return number(mean["mean"], 2, mean["undefined"], small=small, parts=parts, rows=rows)
 
 
-def _metric(systems: list[dict[str, Any]], name: str) -> list[Cell]:
-    scores = [(system["metrics"][name], traced(system=system["name"], metric=name)) for system in systems]
+def _metric(systems: list[dict[str, Any]], name: str, one: Measured) -> list[Cell]:
+    scores = [(system["metrics"][name], traced(system=system["name"], **asks_of(one))) for system in systems]
     cells = [number(score["score"], 2, score["undefined"], rows=rows) for score, rows in scores]
-    return _marked(systems, cells, METRICS[name].higher_is_better)
+    return _marked(systems, cells, one.better)
 
 
 def _marked(systems: list[dict[str, Any]], cells: list[Cell], better: bool | None) -> list[Cell]:
@@ -68,7 +75,7 @@ def _signatures(systems: list[dict[str, Any]], metrics: list[str]) -> list[str]:
                 found.setdefault((name, signature), []).append(system["name"])
     times = [name for name, _ in found]
     return [
-        f"{METRICS[name].label}{f' ({chr(44).join(who)})' if times.count(name) > 1 else ''}: {signature}"
+        f"{label_of_metric(name)}{f' ({chr(44).join(who)})' if times.count(name) > 1 else ''}: {signature}"
         for (name, signature), who in found.items()
     ]
 
@@ -79,7 +86,7 @@ def _reasons(systems: list[dict[str, Any]]) -> list[str]:
     for system in systems:
         for name, score in system["metrics"].items():
             if score["undefined"]:
-                found.setdefault((system["name"], score["undefined"]), []).append(METRICS[name].label)
+                found.setdefault((system["name"], score["undefined"]), []).append(label_of_metric(name))
         for name, mean in system["human"].items():
             if mean["undefined"]:
                 found.setdefault((system["name"], mean["undefined"]), []).append(name)

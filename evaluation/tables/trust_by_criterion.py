@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.metrics import METRICS
+from evaluation.comparing.measures import label_of_metric
 from evaluation.statistics import STATISTICS
 from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table, interval_text, number
 from evaluation.tables._parts import lacking, places_of
@@ -64,7 +64,7 @@ def _row(record: Record, criterion: str, level: str, row: Mapping[str, Any], sys
     return [
         Cell(label_of(record, criterion)),
         Cell(level),
-        Cell(METRICS[row["metric"]].label),
+        Cell(label_of_metric(row["metric"])),
         number(row["value"], 3, row["undefined"], small=small, parts=parts, best=row["group"] == 1),
         number(row["group"], 0, row["undefined"]),
         _p(row),

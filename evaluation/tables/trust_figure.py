@@ -1,6 +1,6 @@
 """How far each metric agrees with people, with intervals, by criterion."""
 
-from evaluation.metrics import METRICS
+from evaluation.comparing.measures import label_of_metric
 from evaluation.statistics import STATISTICS
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Exhibit, Figure, Lacking
@@ -40,7 +40,7 @@ def _rows(record: Record) -> list[Row]:
     for criterion, level, row in ranked(record):
         if row["value"] is not None:
             found.append(
-                {"panel": f"{label_of(record, criterion)}, by {level}", "metric": METRICS[row["metric"]].label,
+                {"panel": f"{label_of(record, criterion)}, by {level}", "metric": label_of_metric(row["metric"]),
                  "order": len(found), "agreement": row["value"], "low": row["low"], "high": row["high"],
                  "group": str(row["group"]), "n": row["n"]}
             )  # fmt: skip

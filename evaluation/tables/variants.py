@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evaluation.tables._base import (
-    RANK,
     Cell,
     Exhibit,
     Lacking,
@@ -15,8 +14,9 @@ from evaluation.tables._base import (
     number,
     traced,
 )
+from evaluation.tables._columns import asks_of
 from evaluation.tables._parts import lacking, places_of
-from evaluation.tables._record import Record
+from evaluation.tables._record import Judged, Record
 from evaluation.tables.trust_by_criterion import NOBODY
 
 TITLE = "Judgements raw, standardized and filtered"
@@ -36,25 +36,25 @@ def make(record: Record) -> Table | Lacking:
     found = [rows[record.systems[place].name] for place in places]
     competing = len(places_of(record, "system"))
     columns, head, better = [], [], []
-    for name, one in criteria.items():
+    for one in criteria.values():
         for variant, word in VARIANTS.items():
-            cells = [_cell(record, place, name, variant, of) for place, of in zip(places, found, strict=True)]
-            columns.append([*mark_best(cells[:competing], name != RANK), *cells[competing:]])
+            cells = [_cell(record, place, one, variant, of) for place, of in zip(places, found, strict=True)]
+            columns.append([*mark_best(cells[:competing], one.better), *cells[competing:]])
             head.append(f"{one.label}, {word}")
-            better.append(name != RANK)
+            better.append(one.better)
     names = [Cell(record.systems[place].name) for place in places]
     table = [list(row) for row in zip(names, *columns, strict=True)]
     notes = [Z, _left_out(record), *_orders(columns, head, competing)]
     return Table(TITLE, ["System", *head], table, notes, [None, *better])
 
 
-def _cell(record: Record, place: int, criterion: str, variant: str, of: Mapping[str, Any]) -> Cell:
-    mean = of.get(variant, {}).get(criterion)
+def _cell(record: Record, place: int, judged: Judged, variant: str, of: Mapping[str, Any]) -> Cell:
+    mean = of.get(variant, {}).get(judged.name)
     if mean is None:
         return number(None, why=UNJUDGED)
     small = joined(interval_text(mean["low"], mean["high"], 2), f"n = {mean['n']}" if mean["n"] else "")
     parts = {key: mean[key] for key in ("low", "high", "n")}
-    rows = traced(system=record.systems[place].name, criterion=criterion, variant=variant)
+    rows = traced(system=record.systems[place].name, variant=variant, **asks_of(judged))
     return number(mean["mean"], 2, mean["undefined"], small=small, parts=parts, rows=rows)
 
 

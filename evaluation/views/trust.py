@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from evaluation.metrics import METRICS
+from evaluation.comparing.measures import label_of_metric
 from evaluation.models import Report
 from evaluation.showing.claims import caveats, fooled, trusted
 from evaluation.showing.exhibits import shown
@@ -85,7 +85,7 @@ def _plot(request: Any, report: Report) -> dict[str, Any]:
         "plot": plot_of(report.content, metric, criterion, humans),
         "plot_metric": metric,
         "plot_criterion": criterion,
-        "plot_metrics": [(name, METRICS[name].label) for name in metrics],
+        "plot_metrics": [(name, label_of_metric(name)) for name in metrics],
         "plot_criteria": criteria,
     }
 

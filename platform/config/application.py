@@ -96,8 +96,8 @@ class Application:
                 slug=spec.slug, title=spec.title, styles=spec.styles, license=spec.license,
                 description=spec.description, by=self.by,
             )  # fmt: skip
-            if spec.style_words or spec.unit != "sentence":
-                edit_study(study=study, unit=spec.unit, style_words=spec.style_words)
+            if spec.style_words or spec.poles or spec.unit != "sentence":
+                edit_study(study=study, unit=spec.unit, style_words=spec.style_words, poles=spec.poles)
             if spec.template:
                 apply_template(study=study, template=spec.template, by=self.by)
         return study

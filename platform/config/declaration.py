@@ -69,7 +69,7 @@ def scale_values() -> dict[str, list[int]]:
 def parts_of(spec: StudySpec) -> dict[str, Settings]:
     """The settings of each part by the part's name, flat: `{"system A": {"outputs[1].file": "a.txt", ...}}`."""
     study = {"title": spec.title, "styles": spec.styles, "license": spec.license, "description": spec.description}
-    named = {"template": spec.template, "style_words": spec.style_words}
+    named = {"template": spec.template, "style_words": spec.style_words, "poles": spec.poles}
     named["unit"] = spec.unit if spec.unit != "sentence" else ""
     parts: dict[str, Any] = {"study": study | {key: value for key, value in named.items() if value}}
     parts |= {f"direction {one.name}": asdict(one) for one in spec.directions}

@@ -53,6 +53,22 @@ class StylesField(forms.CharField):
         return ", ".join(value) if isinstance(value, list) else value
 
 
+class PolesField(forms.CharField):
+    """Ends of scales with the style that each means: 'informal = chat, formal = letter'."""
+
+    def clean(self, value: Any) -> dict[str, str]:
+        found = {}
+        for part in filter(str.strip, STYLE_SEPARATOR.split(super().clean(value))):
+            pole, between, style = (one.strip() for one in part.partition("="))
+            if not (pole and between and style):
+                raise forms.ValidationError(_("Expected an end and a style, such as formal = letter."))
+            found[pole] = style
+        return found
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(f"{pole} = {style}" for pole, style in value.items()) if isinstance(value, dict) else value
+
+
 class EditStudyForm(TellingForm):
     title = forms.CharField(label=_("Title"), max_length=300, widget=forms.TextInput(attrs={"dir": "auto"}))
     styles = StylesField(
@@ -90,6 +106,10 @@ class AccessForm(EditStudyForm):
         label=_("Style words"), max_length=500_000, required=False,
         widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
         help_text=_("With commas between them. They are left out where content is compared."),
+    )  # fmt: skip
+    poles = PolesField(
+        label=_("Ends of scales"), max_length=10_000, required=False, widget=forms.TextInput(attrs={"dir": "auto"}),
+        help_text=_("Where a scale or metric calls the styles otherwise: formal = letter, informal = chat"),
     )  # fmt: skip
 
 

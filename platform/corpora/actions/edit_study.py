@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 from django.db.models import Max
@@ -9,6 +9,7 @@ from corpora.actions.lock_study import lock_study
 from corpora.models import Study, TermsAcceptance
 from corpora.naming import check_styles, check_title
 from foundation.errors import UserError
+from foundation.poles import check_poles
 
 MOST_WORDS = 20_000
 ACCESS = ("terms", "terms_version", "required_credentials", "restricted")
@@ -28,10 +29,12 @@ def edit_study(
     restricted: bool | None = None,
     unit: str | None = None,
     style_words: Sequence[str] | None = None,
+    poles: Mapping[str, str] | None = None,
 ) -> Study:
     """Change what is given. Styles may be added; those that stand stay, since directions and answers speak of them.
 
-    Other terms are a new version, which everybody accepts before they see the texts again.
+    Other terms are a new version, which everybody accepts before they see the texts again. `poles` says what the ends
+    of scales and metrics are called here, such as {"informal": "chat", "formal": "letter"}.
     """
     lock_study(study)
     if title is not None:
@@ -50,7 +53,9 @@ def edit_study(
         study.unit = _unit(study, unit)
     if style_words is not None:
         study.style_words = _words(style_words)
-    study.save(update_fields=["title", "license", "description", "styles", "unit", "style_words", *ACCESS])
+    if poles is not None:
+        study.poles = check_poles(poles, study.styles)
+    study.save(update_fields=["title", "license", "description", "styles", "unit", "style_words", "poles", *ACCESS])
     return study
 
 

@@ -20,12 +20,16 @@ from corpora.reading import directions_of
 class StudySerializer(ModelShape):
     role = serializers.CharField(source="own_role", read_only=True, allow_null=True, help_text="Your role in it.")
     styles = serializers.ListField(child=serializers.CharField())
+    poles = serializers.DictField(
+        child=serializers.CharField(),
+        help_text="Which style each end of scales and metrics means, by what they call it.",
+    )
 
     class Meta:
         model = Study
         fields = [
             "slug", "title", "styles", "license", "description", "terms_version", "required_credentials", "restricted",
-            "unit", "role", "made_at",
+            "unit", "poles", "role", "made_at",
         ]  # fmt: skip
         read_only_fields = fields
 
@@ -52,6 +56,10 @@ class EditStudySerializer(Shape):
     style_words = serializers.ListField(
         child=serializers.CharField(max_length=60), max_length=20_000, required=False,
         help_text="Left out where content is compared.",
+    )  # fmt: skip
+    poles = serializers.DictField(
+        child=serializers.CharField(max_length=60), required=False,
+        help_text='Which style each end of scales and metrics means: {"informal": "chat", "formal": "letter"}.',
     )  # fmt: skip
 
 

@@ -206,7 +206,8 @@ class ReportSpec:
 class StudySpec:
     """A study file as declared. `metrics` gives each metric its settings, `template` names a study template or none.
 
-    A `unit` is what is judged and scored, a sentence or a document; `style_words` mark the styles.
+    A `unit` is what is judged and scored, a sentence or a document; `style_words` mark the styles. `poles`
+    says which style the ends of scales and metrics mean.
     """
 
     slug: str
@@ -217,6 +218,7 @@ class StudySpec:
     template: str = ""
     unit: str = "sentence"
     style_words: tuple[str, ...] = ()
+    poles: dict[str, str] = field(default_factory=dict)
     directions: tuple[DirectionSpec, ...] = ()
     documents: tuple[DocumentsSpec, ...] = ()
     groups: GroupsSpec | None = None

@@ -40,6 +40,7 @@ from corpora.formats._study_report import report
 from corpora.formats._study_texts import StudyTexts, read_texts_of
 from corpora.formats._toml_lines import lines_of
 from foundation.errors import UserError
+from foundation.poles import check_poles
 
 __all__ = [
     "Allowed",
@@ -89,7 +90,7 @@ def parse(file: TextFile, allowed: Allowed) -> StudySpec:
     document = Table(values, (), file.name, lines_of(text))
     document.known(BLOCKS)
     study = document.table("study", required=True)
-    study.known(("slug", "title", "styles", "license", "description", "template", "unit", "style_words"))
+    study.known(("slug", "title", "styles", "license", "description", "template", "unit", "style_words", "poles"))
     template = study.choice("template", allowed.templates, "study template", "")
     shape = allowed.templates[template] if template else NO_TEMPLATE
     styles = _styles(study, shape)
@@ -106,6 +107,7 @@ def parse(file: TextFile, allowed: Allowed) -> StudySpec:
         template=template,
         unit=study.choice("unit", UNITS, "unit", "sentence"),
         style_words=tuple(study.texts("style_words", [])),
+        poles=_poles(study, styles),
         directions=directions,
         documents=tuple(documents(block, styles, allowed) for block in document.tables("documents")),
         groups=groups(document.table("groups"), styles) if "groups" in values else None,
@@ -151,6 +153,15 @@ def _slug(study: Table) -> str:
     if not SLUG.fullmatch(slug):
         raise study.error("small letters, digits and single hyphens were expected, such as 'my-study'.", "slug")
     return slug
+
+
+def _poles(study: Table, styles: tuple[str, ...]) -> dict[str, str]:
+    """Which of the styles each end of scales and metrics means."""
+    table = study.table("poles")
+    for pole in table.values:
+        table.among(table.text(pole, longest=60), styles, "style", pole)
+    study.checked(lambda: check_poles(table.values, styles), "poles")
+    return dict(table.values)
 
 
 def _styles(study: Table, shape: TemplateShape) -> tuple[str, ...]:

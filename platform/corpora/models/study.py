@@ -30,6 +30,7 @@ class Study(models.Model):
     `terms` in their newest version, or lacks one of the verified `required_credentials`. Texts that are `restricted`
     are sent to no service outside. What is judged and scored is a `unit`: a sentence, or all of a document's together.
     `style_words` are left out where content is compared, and put before a source to see which metric that fools.
+    `poles` says which of the styles the ends of scales and metrics mean that call them otherwise: {"formal": "letter"}.
     """
 
     class Unit(models.TextChoices):
@@ -48,6 +49,7 @@ class Study(models.Model):
     restricted = models.BooleanField(default=False)
     unit = models.CharField(max_length=10, choices=Unit, default=Unit.SENTENCE, db_default="sentence")
     style_words = ArrayField(models.CharField(max_length=60), default=list, blank=True, db_default=[])
+    poles = models.JSONField(default=dict, blank=True, db_default={})
     declared = models.JSONField(default=dict)
     made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="studies_made")
     made_at = models.DateTimeField(auto_now_add=True)

@@ -1,0 +1,60 @@
+"""Which end of a scale, or of a metric, is the better one in a direction.
+
+A scale of style has poles: what its low and its high end are called. The better end is the style that a direction goes
+to, so from formal to informal a low formality is the good one. This is the one place that decides it.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from foundation.errors import UserError
+
+LONGEST, MOST = 60, 100
+Poles = tuple[str, str]
+"""What the low and the high end are called, such as ("informal", "formal")."""
+
+
+def better_end(
+    poles: Poles | None, target: str, meant: Mapping[str, str] | None = None, usual: bool | None = True
+) -> bool | None:
+    """True the high end, False the low, None neither; `usual` without poles, which is so in every direction.
+
+    A pole is the style that `meant` gives it, else the style of its own name. Neither end is the better one where the
+    direction goes to no pole.
+    """
+    if poles is None:
+        return usual
+    low, high = (_plain(style_of(pole, meant)) for pole in poles)
+    wanted = _plain(target)
+    return None if wanted not in (low, high) or low == high else wanted == high
+
+
+def style_of(pole: str, meant: Mapping[str, str] | None = None) -> str:
+    """The style that a pole stands for in a study."""
+    return next((style for name, style in (meant or {}).items() if _plain(name) == _plain(pole)), pole)
+
+
+def undeclared(poles: Poles | None, styles: Iterable[str], meant: Mapping[str, str] | None = None) -> list[str]:
+    """The poles that no style of the study stands for; only where it is so of each style, somebody has to say it."""
+    known = {_plain(style) for style in styles}
+    return [pole for pole in poles or () if _plain(style_of(pole, meant)) not in known]
+
+
+def check_poles(given: Mapping[str, str], styles: Iterable[str]) -> dict[str, str]:
+    """What poles mean in a study, in their stored form; a UserError where one is no style of it."""
+    found: dict[str, str] = {}
+    known = {_plain(style): style for style in styles}
+    for pole, style in given.items():
+        name = _plain(pole)
+        if not name or len(name) > LONGEST:
+            raise UserError(f"A pole has a name of at most {LONGEST} letters, such as formal.", where="poles")
+        if _plain(style) not in known:
+            there = ", ".join(known.values())
+            raise UserError(f"The study has no style '{style}'; it has {there}.", where=f"poles.{name}")
+        found[name] = known[_plain(style)]
+    if len(found) > MOST:
+        raise UserError(f"At most {MOST} poles are named.", where="poles")
+    return found
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split()).casefold()

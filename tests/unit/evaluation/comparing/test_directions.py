@@ -1,0 +1,196 @@
+"""A study with both directions: each measure of style stands once for each, with the better end that it has there.
+
+`Right` writes what each direction asks for and is best in all else. `Stiff` is formal and `Loose` informal in both: a
+report that took a number's direction for its worth would have one of them lead.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support import records
+
+from evaluation.comparing.measures import better_in, by_direction, label_of_metric, measured
+from evaluation.showing.claims import leading, trusted
+from evaluation.tables import TABLES, Figure, Table, tables_json
+
+UNITS = 24
+DIRECTIONS = (("informal", "formal"), ("formal", "informal"))
+UP, DOWN = "informal to formal", "formal to informal"
+NAMES = ["Right", "Stiff", "Loose", "Copy"]
+PEOPLE = {
+    "formality": ("style", "formality_7"),
+    "fluency": ("fluency", "fluency_5"),
+    "meaning": ("meaning", "meaning_6"),
+}
+HIGHER = ("grammaticality", "semantic_similarity", "style_accuracy", "bleu", "sari")
+
+
+def tone(name, way):
+    """How formal a system's outputs are, from -3 to 3, where 1 is the way to formal and -1 back."""
+    return {"Right": 2.0 * way, "Stiff": 2.6, "Loose": -2.6, "Copy": -1.5 * way}[name]
+
+
+def quality(name):
+    return {"Right": 4.5, "Stiff": 3.0, "Loose": 2.8, "Copy": 2.0}[name]
+
+
+def wiggle(*key):
+    return float(np.random.default_rng(list(key)).normal(0, 0.2))
+
+
+def ways():
+    return [1 if unit < UNITS // 2 else -1 for unit in range(UNITS)]
+
+
+def both_ways(directions=DIRECTIONS, meant=None, only=None):
+    """Formality judged and scored by what it is, all else by who is better."""
+    sources = [f"source number {unit} with {'a ' * (unit % 5)}few words" for unit in range(UNITS)]
+    direction = [0 if way > 0 else 1 for way in ways()]
+    units = records.units_of(
+        sources, [[f"reference {one}"] for one in sources], directions=directions, direction=direction
+    )
+    units = replace(units, domains=["Music" if unit % 2 else "Family" for unit in range(UNITS)])
+    kept = [unit for unit in range(UNITS) if only is None or direction[unit] == only]
+    systems = [
+        records.system(name, [f"{name} {unit}" if unit in kept else None for unit in range(UNITS)]) for name in NAMES
+    ]
+    judged = []
+    for name, (aspect, scale) in PEOPLE.items():
+        rows = [
+            (unit, place, rater, value(name, system, unit) + wiggle(unit, place, rater))
+            for unit in kept
+            for place, system in enumerate(NAMES)
+            for rater in range(2)
+        ]
+        made = records.judged(name, rows, aspect=aspect, scale=scale, level="ordinal", ends=(-3.0, 6.0))
+        judged.append(replace(made, poles=("informal", "formal") if name == "formality" else None))
+    metrics = {"formality": lambda name, unit: tone(name, ways()[unit])}
+    metrics |= {metric: lambda name, unit: quality(name) for metric in HIGHER}
+    metrics["ter"] = lambda name, unit: 10 - quality(name)
+    scores = {
+        metric: [
+            records.by_value(
+                [of(name, unit) + wiggle(unit, place, 9) if unit in kept else np.nan for unit in range(UNITS)]
+            )
+            for place, name in enumerate(NAMES)
+        ]
+        for metric, of in metrics.items()
+    }
+    made = records.record_of(units, systems, judged, scores, meant=meant or {}, baseline=3, correction="holm")
+    return records.reported(by_direction(made))
+
+
+def value(criterion, name, unit):
+    return tone(name, ways()[unit]) if criterion == "formality" else quality(name)
+
+
+@pytest.fixture(scope="module")
+def record():
+    return both_ways()
+
+
+def test_each_measure_of_style_stands_once_for_each_direction(record):
+    assert list(record.judgements["raw"]) == [f"formality ({UP})", f"formality ({DOWN})", "fluency", "meaning"]
+    assert [one.better for one in record.judgements["raw"].values()] == [True, False, True, True]
+    keys = [key for key in record.scores if key.startswith("formality")]
+    assert keys == [f"formality ({UP})", f"formality ({DOWN})"]
+    assert [measured(record, key).better for key in keys] == [True, False]
+    assert label_of_metric(keys[1]) == f"Formality ({DOWN})"
+    here = record.units.direction == 1
+    for one in record.scores[keys[1]]:
+        assert (one.there == here).all()
+        assert np.isnan(one.sentences[~here]).all()
+        assert one.corpus == pytest.approx(one.sentences[here].mean())
+
+
+def test_the_system_that_does_what_each_direction_asks_leads_every_board(record):
+    board = record.report["leaderboard"]
+    boards = [(name, one) for kind in ("criteria", "metrics", "combined") for name, one in board[kind].items()]
+    assert len(boards) == 4 + 2 + len(HIGHER) + 1 + 2
+    for name, one in boards:
+        style = name.startswith("formality")
+        expected = {UP: ["Stiff", "Right"], DOWN: ["Loose", "Right"]}[name[11:-1]] if style else ["Right"]
+        assert [row["system"] for row in one["rows"]][: len(expected)] == expected, name
+
+
+def test_claims_name_them(record):
+    boards = record.report["leaderboard"]["criteria"]
+    assert "Stiff" in leading("Formality", boards[f"formality ({UP})"])
+    said = leading("Formality", boards[f"formality ({DOWN})"])
+    assert "Loose" in said
+    assert "Stiff" not in said
+
+
+def test_every_best_number_of_every_table_is_a_good_systems(record):
+    """No table marks the formal one best where it goes to informal, nor the informal one where it goes to formal."""
+    tables = {name: TABLES[name].make(record) for name in TABLES}
+    seen = 0
+    for name, made in tables.items():
+        if not isinstance(made, Table) or made.head[0] not in ("System", "Model"):
+            continue
+        for row in made.rows:
+            for head, cell in zip(made.head, row, strict=True):
+                said = f"{head} {row[1].text}"
+                wrong = {"Stiff"} if DOWN in said else {"Loose"} if UP in said else {"Stiff", "Loose"}
+                if cell.best:
+                    seen += 1
+                    assert row[0].text not in {*wrong, "Copy"}, (name, head, row[0].text)
+    assert seen > 40
+    assert sum(isinstance(one, Table) for one in tables.values()) > 12
+
+
+def test_the_drawn_leaderboard_has_a_panel_a_direction(record):
+    made = TABLES["leaderboard_figure"].make(record)
+    assert isinstance(made, Figure)
+    first = {row["panel"]: row["system"] for row in reversed(made.rows)}
+    assert first[f"Formality ({UP})"] == "Stiff"
+    assert first[f"Formality ({DOWN}) (low is good)"] == "Loose"
+
+
+def test_a_metric_of_style_agrees_with_people_in_both_directions(record):
+    found = record.report["trust"]["criteria"]
+    for direction in (UP, DOWN):
+        there = {row["metric"]: row for row in found[f"formality ({direction})"]["sentence"]}
+        assert there[f"formality ({direction})"]["value"] > 0.9
+        other = DOWN if direction == UP else UP
+        assert f"formality ({other})" not in there
+        assert (
+            f"formality ({direction}) agrees best"
+            in trusted("x", found[f"formality ({direction})"], "sentence").lower()
+        )
+    assert not any(row["metric"].startswith("formality") for row in found["fluency"]["sentence"])
+
+
+def test_correlations_compare_the_same_direction(record):
+    pairs = {
+        (one["metric"], one["criterion"]): one for one in record.report["correlations"] if one["level"] == "system"
+    }
+    assert (f"formality ({UP})", f"formality ({DOWN})") not in pairs
+    assert (f"formality ({UP})", "fluency") in pairs
+    levels = {one["n"] for one in record.report["correlations"] if one["level"] == "sentence"}
+    assert levels == {len(NAMES) * UNITS, len(NAMES) * UNITS // 2}
+
+
+def test_styles_of_other_names_have_to_be_declared():
+    """Without that neither end is the better one; nobody is marked, and all directions stay together."""
+    ways_named = (("chat", "letter"), ("letter", "chat"))
+    bare = both_ways(ways_named)
+    assert bare.judgements["raw"]["formality"].better is None
+    assert measured(bare, "formality").better is None
+    board = bare.report["leaderboard"]["criteria"]["formality"]
+    assert board["better"] is None
+    assert "no system leads" in leading("Formality", board)
+    said = both_ways(ways_named, {"informal": "chat", "formal": "letter"})
+    assert [one.better for one in said.judgements["raw"].values()] == [True, False, True, True]
+    assert said.report["leaderboard"]["criteria"]["formality (letter to chat)"]["rows"][0]["system"] == "Loose"
+
+
+@pytest.mark.parametrize(("only", "first"), [(0, "Stiff"), (1, "Loose")])
+def test_a_study_of_one_direction_has_one_row(only, first):
+    made = both_ways(only=only)
+    assert list(made.judgements["raw"]) == ["formality", "fluency", "meaning"]
+    assert made.report["leaderboard"]["criteria"]["formality"]["rows"][0]["system"] == first
+    assert made.report["leaderboard"]["metrics"]["formality"]["rows"][0]["system"] == first
+    assert better_in(made, "formality") is (only == 0)
+    assert tables_json(made)["leaderboard"]["made"]["head"][3] == "Formality"
