@@ -6,6 +6,7 @@ from annotation.api import campaigns as api
 from annotation.api import crowd as crowd_api
 from annotation.api import gold as gold_api
 from annotation.api import progress as campaign_api
+from annotation.api import raw_answers as raw_api
 from annotation.api import screening as screening_api
 from annotation.api import translation as translation_api
 from annotation.api import worker as worker_api
@@ -28,6 +29,7 @@ urlpatterns = [
     path(ONE + "people/<int:worker>/", worker_api.Worker.as_view(), name="campaign-worker"),
     path(ONE + "next/", api.Next.as_view(), name="campaign-next"),
     path(ONE + "answers/", api.Answers.as_view(), name="campaign-answers"),
+    path(ONE + "answers/file/", raw_api.CampaignAnswers.as_view(), name="campaign-answers-file"),
     path(ONE + "answers/replies/<int:review>/", api.Reply.as_view(), name="campaign-reply"),
     path(ONE + "answers/<int:answer>/", api.Revision.as_view(), name="campaign-answer"),
     path(ONE + "drafts/", api.Drafts.as_view(), name="campaign-draft"),
@@ -39,6 +41,7 @@ urlpatterns = [
     path(ONE + "entrants/<int:entrant>/release/", crowd_api.ReleaseEntrant.as_view(), name="entrant-release"),
     path(ONE + "ledger/", crowd_api.Ledger.as_view(), name="campaign-ledger"),
     path("studies/<slug:study>/translations/", translation_api.TranslationRuns.as_view(), name="translation-list"),
+    path("studies/<slug:study>/answers/file/", raw_api.StudyAnswers.as_view(), name="study-answers-file"),
     path("studies/<slug:study>/gold/", gold_api.Gold.as_view(), name="gold"),
     path("studies/<slug:study>/releases/", gold_api.Releases.as_view(), name="release-list"),
     path("studies/<slug:study>/releases/<int:number>/", gold_api.OneRelease.as_view(), name="release-detail"),

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from annotation.engine.waiting import waiting_answers
 from annotation.models import Answer, Campaign, Seat, Slot
+from corpora.models import Study
 
 
 @dataclass
@@ -45,6 +46,16 @@ def progress_of_all(campaigns: Iterable[Campaign]) -> dict[int, Progress]:
             setattr(found[key], names[state], count)
             found[key].total += count
     return found
+
+
+def answered_by_campaign(study: Study) -> list[Campaign]:
+    """The study's campaigns, each with how many answers in how many revisions (`revisions`) how many `people` gave."""
+    counted = study.campaigns.annotate(
+        answered=Count("answers__slot", distinct=True),
+        revisions=Count("answers"),
+        people=Count("answers__person", distinct=True),
+    )
+    return list(counted.order_by("made_at", "pk"))
 
 
 def progress_by_person(campaign: Campaign) -> list[dict[str, Any]]:

@@ -13,18 +13,24 @@ LENGTH = 16  # hexadecimal digits: 64 bits, so that two people of one study neve
 PEOPLE = """
 SELECT p.id, p.pseudonym::text FROM accounts_person p
 WHERE p.id IN (SELECT a.person_id FROM annotation_answer a JOIN annotation_campaign c ON c.id = a.campaign_id
-               WHERE c.study_id = %s)
+               WHERE c.study_id = %(study)s)
+   OR p.id IN (SELECT r.reviewer_id FROM annotation_review r JOIN annotation_answer a ON a.id = r.answer_id
+               JOIN annotation_campaign c ON c.id = a.campaign_id WHERE c.study_id = %(study)s)
 """
 
 
 def pseudonyms(study: Study) -> dict[int, str]:
-    """The export name of everybody who answered in the study, by their key.
+    """The export name of everybody who answered or reviewed in the study, by their key.
 
     The same in every export of one study, another in every other study; nobody without SECRET_KEY can lead it back.
     """
+    return {pk: _pseudonym(study, own) for pk, own in site_pseudonyms(study).items()}
+
+
+def site_pseudonyms(study: Study) -> dict[int, str]:
+    """Their pseudonyms on this site, which its ledger, its API and its agreement have."""
     with connection.cursor() as cursor:
-        cursor.execute(PEOPLE, [study.pk])
-        return {pk: _pseudonym(study, own) for pk, own in cursor.fetchall()}
+        return dict(cursor.execute(PEOPLE, {"study": study.pk}).fetchall())
 
 
 def _pseudonym(study: Study, own: str) -> str:

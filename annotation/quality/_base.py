@@ -75,12 +75,16 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a check found: a sentence with its numbers, in how many answers, and some of them as evidence."""
+    """What a check found: a sentence with its numbers, in how many answers, and some of them as evidence.
+
+    `keys` are those of all the answers.
+    """
 
     check: str
     sentence: str
     count: int
     evidence: tuple[Evidence, ...]
+    keys: tuple[int, ...] = ()
 
     @property
     def items(self) -> list[int]:
@@ -123,7 +127,8 @@ class Check(ABC):
         return int(value) if whole else float(value)
 
     def found(self, sentence: str, evidence: Sequence[Evidence]) -> Finding:
-        return Finding(self.name, sentence, len(evidence), tuple(evidence[:SHOWN]))
+        shown, keys = tuple(evidence[:SHOWN]), tuple(one.key for one in evidence)
+        return Finding(self.name, sentence, len(evidence), shown, keys)
 
 
 def evidence_of(given: Given, text: str) -> Evidence:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Said, Settings, TaskType
 from annotation.task_types._material import Concept, DocumentMaterial, GroupMaterial, Material, QuestionMaterial, Text
 from annotation.task_types._products import Before, Product, Settled
 from foundation.registry import Registry
@@ -22,6 +22,7 @@ __all__ = [
     "Material",
     "Product",
     "QuestionMaterial",
+    "Said",
     "Settings",
     "Settled",
     "TaskType",

@@ -36,6 +36,20 @@ class Judgement(NamedTuple):
     value: int | float
 
 
+class Said(NamedTuple):
+    """A piece of an answer, as a row of a table holds it.
+
+    `text` is what it is about or what was written, `candidate` that text's number among the item's candidates, and
+    `source` the part of the item's source. `value` is a number or a word; "" where the text is all that was said.
+    """
+
+    criterion: str
+    value: int | float | str = ""
+    text: str = ""
+    source: str = ""
+    candidate: int | None = None
+
+
 class TaskType(ABC):
     """A kind of work. `template` draws what `present` returns, and posts the form that `parse` reads.
 
@@ -51,6 +65,7 @@ class TaskType(ABC):
     choices: ClassVar[dict[str, tuple[str, ...]]] = {}  # of the settings that are one of a few words
     works_on: ClassVar[Literal["sentences", "groups", "documents", "questions", "stage"]] = "sentences"
     settles: ClassVar[Literal["answer", "item"]] = "answer"
+    of_outputs: ClassVar[bool] = False  # whether it is about texts that systems may have written
 
     @abstractmethod
     def check_settings(self, settings: Settings) -> dict[str, Any]:
@@ -120,6 +135,19 @@ class TaskType(ABC):
         A choice of "yes" or "no" stands in every place where somebody could have said "yes".
         """
         return {}
+
+    def asked(self, settings: Settings) -> list[str]:
+        """The criteria of `said`, in their order: what an answer may hold."""
+        return []
+
+    def said(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Said]:
+        """The answer piece by piece; by default its judgements, or where it judges nothing what was chosen."""
+        numbers = {text: number for number, text in enumerate(content.get("candidates", ()))}
+        for text, criterion, value in self.judgements(answer, content, settings):
+            yield Said(criterion, value, text, "", numbers[text])
+        if not numbers:
+            for name, choice in self.decisions(answer, content, settings).items():
+                yield Said(name, choice)
 
     def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
         """What the answer made, for the next stage and for releases; nothing for work that judges."""

@@ -17,7 +17,7 @@ from annotation.task_types._adapting import (
     drafted,
     rule_and_example,
 )
-from annotation.task_types._base import Answer, Content, ItemContent, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from annotation.task_types._material import DocumentMaterial, Text
 from annotation.task_types._products import Before, Product
 from annotation.task_types._settings import flag, known_keys, phrases, whole
@@ -124,6 +124,16 @@ class Adapt(TaskType):
         earlier = [{key: one[key] for key in keys} for one in product["sentences"]]
         about = {key: product[key] for key in ("title", "code", "question")}
         return {**about, "sentences": sentences, "earlier": earlier}
+
+    def asked(self, settings: Settings) -> list[str]:
+        return ["sentence"]
+
+    def said(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Said]:
+        """Each sentence with what became of it; of one that was dropped, the reason in place of a text."""
+        decided = {one["number"]: one for one in answer["sentences"]}
+        for one in content["sentences"]:
+            its = decided[one["number"]]
+            yield Said("sentence", its["operation"], " ".join(its["targets"]) or its["reason"], one["text"])
 
     def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
         """The share of sentences with the same operation."""

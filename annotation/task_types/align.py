@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.task_types._base import Answer, Content, ItemContent, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from annotation.task_types._material import GroupMaterial, Text
 from annotation.task_types._products import Product
 from annotation.task_types._settings import flag, known_keys
@@ -118,6 +118,16 @@ class Align(TaskType):
                 **{side: [content[side][place]["text"] for place in pair[side]] for side in SIDES},
                 **{f"{side}_ids": [content[side][place]["id"] for place in pair[side]] for side in SIDES},
             }
+
+    def asked(self, settings: Settings) -> list[str]:
+        return ["pair"]
+
+    def said(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Said]:
+        """Each pair with its two sides; one word where nothing is parallel."""
+        for pair in self.products(answer, content, settings):
+            yield Said("pair", "", " ".join(pair["target"]), " ".join(pair["source"]))
+        if not answer["pairs"]:
+            yield Said("pair", "none")
 
     def decisions(self, answer: Answer, content: Content, settings: Settings) -> dict[str, str]:
         """Of each sentence of one side and each of the other, by their places from 1, whether they are paired."""

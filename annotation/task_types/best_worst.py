@@ -23,6 +23,7 @@ class BestWorst(TaskType):
     label = "Best and worst"
     verb = "Choose the best and the worst text"
     template = "annotation/work/best_worst.html"
+    of_outputs = True
     paper = Paper(
         "Louviere, Flynn and Marley",
         2015,
@@ -109,6 +110,9 @@ class BestWorst(TaskType):
         """1 for the best, -1 for the worst, 0 for the others: their mean is best-worst scaling's score by counts."""
         for number, text in enumerate(content["candidates"], start=1):
             yield Judgement(text, CRITERION, (number == answer["best"]) - (number == answer["worst"]))
+
+    def asked(self, settings: Settings) -> list[str]:
+        return [CRITERION]
 
     def span(self, criterion: str, content: Content, settings: Settings) -> float:
         return 2.0

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.task_types._base import Answer, Content, ItemContent, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from annotation.task_types._material import Material
 from annotation.task_types._products import Before, Product
 from annotation.task_types._settings import flag, known_keys, one_of, phrases
@@ -44,6 +44,7 @@ class Label(TaskType):
     verb = "Say what was changed"
     template = "annotation/work/label.html"
     paper = GYAFC
+    of_outputs = True
     defaults = {"of": "references", "labels": list(EDITS), "note": True, "highlight_concepts": False}
 
     def check_settings(self, settings: Settings) -> dict[str, Any]:
@@ -121,6 +122,16 @@ class Label(TaskType):
 
     def decisions(self, answer: Answer, content: Content, settings: Settings) -> dict[str, str]:
         return {label: "yes" if label in answer["labels"] else "no" for label in settings["labels"]}
+
+    def asked(self, settings: Settings) -> list[str]:
+        return [*settings["labels"], *["note"] * settings["note"]]
+
+    def said(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Said]:
+        """Of each label whether the text shows it, and the note."""
+        for label, choice in self.decisions(answer, content, settings).items():
+            yield Said(label, choice, content["text"])
+        if answer["note"]:
+            yield Said("note", "", answer["note"])
 
     def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
         """F1 over the labels; 1 where both say that there is none."""

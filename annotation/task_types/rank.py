@@ -20,6 +20,7 @@ class Rank(TaskType):
     label = "Rank"
     verb = "Order the texts"
     template = "annotation/work/rank.html"
+    of_outputs = True
     paper = GYAFC
     defaults = {"question": QUESTION, "beside": "source", "rate_reference": False, "rate_source": False}
     choices = {"beside": BESIDE}
@@ -98,6 +99,9 @@ class Rank(TaskType):
     def judgements(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Judgement]:
         for text, rank in zip(content["candidates"], answer["ranks"], strict=True):
             yield Judgement(text, CRITERION, rank)
+
+    def asked(self, settings: Settings) -> list[str]:
+        return [CRITERION]
 
     def span(self, criterion: str, content: Content, settings: Settings) -> float:
         return float(len(content["candidates"]) - 1)

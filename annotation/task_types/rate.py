@@ -25,6 +25,7 @@ class Rate(TaskType):
     label = "Rate"
     verb = "Rate each text"
     template = "annotation/work/rate.html"
+    of_outputs = True
     paper = GYAFC
     defaults = {"criteria": CRITERIA, "outputs_per_item": 0, "rate_reference": False, "rate_source": False}
 
@@ -106,6 +107,9 @@ class Rate(TaskType):
         for text, row in zip(content["candidates"], answer["ratings"], strict=True):
             for name, value in row.items():
                 yield Judgement(text, name, value)
+
+    def asked(self, settings: Settings) -> list[str]:
+        return [one["name"] for one in settings["criteria"]]
 
     def span(self, criterion: str, content: Content, settings: Settings) -> float:
         scales = {one["name"]: SCALES[one["scale"]] for one in settings["criteria"]}

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.task_types._addressed import addressed, addressed_text
-from annotation.task_types._base import Answer, Content, ItemContent, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from annotation.task_types._marks import (
     check_spans,
     fitting_spans,
@@ -97,6 +97,21 @@ class RephraseSimplify(TaskType):
             "unchanged": answer["unchanged"],
             "final": answer["final"],
         }
+
+    def asked(self, settings: Settings) -> list[str]:
+        addressed_too = [REPHRASED_ADDRESSED, SIMPLIFIED_ADDRESSED] if settings["addressed"] else []
+        return ["rephrased", SIMPLIFIED, *addressed_too, "unchanged", "final"]
+
+    def said(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Said]:
+        """Each form that was written, and whether it is one of the two special cases."""
+        (made,) = self.products(answer, content, settings)
+        for form in self.asked(settings)[:-2]:
+            written = made[form] or ""
+            text = written if isinstance(written, str) else written_out(written)
+            if text:
+                yield Said(form, "", text)
+        for case in ("unchanged", "final"):
+            yield Said(case, "yes" if answer[case] else "no")
 
     def texts(self, answer: Answer, content: Content) -> tuple[str, str] | None:
         return content["source"], _last_form(answer, content)

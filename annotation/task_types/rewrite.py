@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.task_types._base import Answer, Content, ItemContent, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from annotation.task_types._material import Material
 from annotation.task_types._products import Before, Product
 from annotation.task_types._settings import flag, known_keys, whole
@@ -54,6 +54,12 @@ class Rewrite(TaskType):
     def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
         made: Product = {"kind": "rewrite", "source": content["source"], "text": answer["text"]}
         yield {**made, "original": content["original"]} if "original" in content else made
+
+    def asked(self, settings: Settings) -> list[str]:
+        return ["rewrite"]
+
+    def said(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Said]:
+        yield Said("rewrite", "", answer["text"])
 
     def texts(self, answer: Answer, content: Content) -> tuple[str, str] | None:
         return content["source"], answer.get("text", "")

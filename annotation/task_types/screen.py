@@ -7,7 +7,7 @@ rest is empty. `target` is how many abstracts the study wants of a question: it 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.task_types._base import Answer, Content, ItemContent, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from annotation.task_types._material import DocumentMaterial, QuestionMaterial
 from annotation.task_types._products import Product
 from annotation.task_types._settings import known_keys, phrases, whole
@@ -112,6 +112,20 @@ class Screen(TaskType):
             return made
         documents = {f"abstract {key}": "in" if chosen else "out" for key, chosen in answer["documents"].items()}
         return {**made, "kind": answer["kind"], "type": answer["type"], **documents}
+
+    def asked(self, settings: Settings) -> list[str]:
+        return ["question", "focus", "kind", "type", "abstract"]
+
+    def said(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Said]:
+        """The question's standing; where it is chosen, how it was coded, and each abstract's by its code."""
+        yield Said("question", "in" if answer["chosen"] else "out")
+        if answer["chosen"]:
+            for key in ("focus", "kind", "type"):
+                yield Said(key, answer[key])
+            for one in content["documents"]:
+                yield Said(
+                    "abstract", "in" if answer["documents"][str(one["id"])] else "out", one["title"], one["code"]
+                )
 
     def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
         """The share of equal decisions: the question itself, and where it is chosen its kind, type and abstracts."""

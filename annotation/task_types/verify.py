@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.task_types import TASK_TYPES
-from annotation.task_types._base import Answer, Content, ItemContent, Settings, TaskType
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from annotation.task_types._products import Before, Product, Settled
 from annotation.task_types._settings import flag, known_keys, phrases
 from foundation.errors import UserError
@@ -132,6 +132,19 @@ class Verify(TaskType):
 
     def decisions(self, answer: Answer, content: Content, settings: Settings) -> dict[str, str]:
         return {"verdict": answer["verdict"]}
+
+    def asked(self, settings: Settings) -> list[str]:
+        return ["decision", "reason", "note", *["again"] * settings["redo"]]
+
+    def said(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Said]:
+        """The verdict, what was said with it, and what was made anew."""
+        yield Said("decision", answer["verdict"])
+        for key in ("reason", "note"):
+            if answer[key]:
+                yield Said(key, "", answer[key])
+        if answer["verdict"] == "redo":
+            for one in _kind(content).said(answer["answer"], content["content"], content["settings"]):
+                yield one._replace(criterion="again")
 
     def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
         return float(answer["verdict"] == expected["verdict"])

@@ -17,6 +17,7 @@ from annotation.actions.set_campaign_state import FOLLOWS, set_campaign_state
 from annotation.chains import chain_of, chains
 from annotation.expected import ASKED_OF, kept, lacking
 from annotation.forms import GuidelineForm
+from annotation.forms.raw_answers import RawAnswersForm
 from annotation.models import Campaign
 from annotation.pace import answers_by_day, paces
 from annotation.progress import answers_by_version, paused_in, progress_by_person, progress_of, waiting_for_review
@@ -48,6 +49,7 @@ def study_campaigns(request: Any, study: str) -> HttpResponse:
         "chains": chains(list(campaigns)),
         "staff": staff,
         "may_edit": may(request.user, Can.EDIT_STUDY, request.study),
+        "may_export": may(request.user, Can.EXPORT, request.study),
     }
     return render(request, "annotation/list.html", context)
 
@@ -119,6 +121,7 @@ def _show(request: Any, found: Campaign, status: int = 200) -> HttpResponse:
         "steps": [{"state": one, "label": _(STEPS[one])} for one in FOLLOWS[found.state]],
         "criteria": found.settings.get("criteria", []),
         "may_edit": may(request.user, Can.EDIT_STUDY, request.study),
+        "raw_form": RawAnswersForm() if may(request.user, Can.EXPORT, request.study) else None,
         **_guidelines(found),
     }
     return render(request, "annotation/campaign.html", context, status=status)

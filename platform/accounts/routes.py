@@ -212,6 +212,12 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "api:group-sample": Can.EDIT_STUDY,
     "api:selection-list": Can.EDIT_STUDY,
     "api:split-list": STUDY_PART,
+    # answers as they were given
+    "study_answers": Can.EXPORT,
+    "study_answers_file": Can.EXPORT,
+    "campaign_answers_file": Can.EXPORT,
+    "api:study-answers-file": Can.EXPORT,
+    "api:campaign-answers-file": Can.EXPORT,
     # gold
     "study_gold": Can.EXPORT,
     "gold_file": Can.EXPORT,

@@ -1,6 +1,8 @@
-"""The headers of a file on its way out."""
+"""Files on their way out: the headers of a download, and a file that is written whole or not at all."""
 
 import base64
+from collections.abc import Iterable
+from pathlib import Path
 
 
 def as_file(name: str, size: int | None = None, sha256: str = "") -> dict[str, str]:
@@ -12,3 +14,14 @@ def as_file(name: str, size: int | None = None, sha256: str = "") -> dict[str, s
         digest = base64.b64encode(bytes.fromhex(sha256)).decode()
         headers |= {"ETag": f'"{sha256}"', "Repr-Digest": f"sha-256=:{digest}:"}  # RFC 9530
     return headers
+
+
+def write_whole(to: Path, chunks: Iterable[bytes]) -> None:
+    """Beside its place first, then moved there, so that half a file never stands under its name."""
+    part = to.with_name(f"{to.name}.part")
+    try:
+        with part.open("wb") as file:
+            file.writelines(chunks)
+        part.replace(to)
+    finally:
+        part.unlink(missing_ok=True)

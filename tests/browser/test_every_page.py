@@ -87,6 +87,7 @@ PAGES = {
     "campaign_work": "crowd_annotator",
     "campaign_answers": "crowd_annotator",
     "campaign_revise": "crowd_annotator",
+    "study_answers": "researcher",
     "study_gold": "researcher",
     "release_new": "researcher",
     "release": "researcher",
@@ -126,7 +127,8 @@ MORE = [
     ("campaign_agreement", "researcher", {"campaign": "which-is-best-rate"}),
     *[("study_exhibit", "researcher", {"name": name}) for name in ("by_length", "gyafc_table_7", "gyafc_table_6")],
     *[(name, "researcher", {"study": "empty"}) for name in (
-        "study", "study_texts", "study_systems", "study_campaigns", "study_jobs", "study_report", "study_gold",
+        "study", "study_texts", "study_systems", "study_campaigns", "study_answers", "study_jobs", "study_report",
+        "study_gold",
         "study_trust", "study_exhibits", "campaign_new", "study_members", "study_models", "training_new", "try_it",
     )],
     ("study", "crowd_annotator", {"study": "empty"}),
@@ -136,7 +138,8 @@ REFUSED = {("/no/such/page/", "researcher"): 404, ("/people/", "crowd_annotator"
 
 # Files, and the two addresses that belong to a provider, which an installation may lack.
 NO_PAGES = {
-    "api_schema", "campaign_ledger_file", "campaign_agreement_file", "gold_file", "release_file", "report_file",
+    "api_schema", "campaign_ledger_file", "campaign_agreement_file", "gold_file", "study_answers_file",
+    "campaign_answers_file", "release_file", "report_file",
     "exhibit_file", "training_curves", "checkpoint_file", "transfer_result", "try_answers",
     "mfa_download_recovery_codes", "openid_connect_login", "openid_connect_callback",
 }  # fmt: skip

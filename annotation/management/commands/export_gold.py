@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.gold import EXPORTS, export
 from corpora.models import Study
+from foundation.downloads import write_whole
 from foundation.errors import UserError
 
 
@@ -31,17 +32,6 @@ class Command(BaseCommand):
                 sys.stdout.buffer.write(chunk)
             return
         try:
-            _write(to, chunks)
+            write_whole(to, chunks)
         except OSError as error:
             raise CommandError(f"{to}: The file cannot be written: {error.strerror}.") from error
-
-
-def _write(to: Path, chunks: Any) -> None:
-    """Whole or not at all: beside its place first, then moved there."""
-    part = to.with_name(f"{to.name}.part")
-    try:
-        with part.open("wb") as file:
-            file.writelines(chunks)
-        part.replace(to)
-    finally:
-        part.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The figure of taking data out: rewrites with their provenance, over HTTP; and ratings, as a report reads them."""
+"""The figures of taking data out over HTTP: raw ratings and rewrites; and ratings, as a report reads them."""
 
 import time
 import urllib.request
@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.models import Person
 from annotation.judgements import judgements
 from annotation.models import Answer, Campaign, Slot
+from annotation.raw import FORMS
 from config.bench.releasing import Released, releasing
 from config.bench.server import HOST
 from config.bench.sizes import Sizes
@@ -21,14 +22,18 @@ from corpora.models import Study
 from foundation.errors import UserError
 
 TRIES = 3
+CRITERIA = 3
+RATINGS: dict[str, object] = {"ratings": [{"formality": 1, "fluency": 4, "meaning": 5}]}
 
 
 class Exported(NamedTuple):
-    """The best of a few, in seconds; releases of as many answers, and of many."""
+    """The best of a few, in seconds; `raw` and `raw_many` are by form. Releases of as many answers, and of many."""
 
     gold: float
     bytes: int
     ratings: float
+    raw: dict[str, float]
+    raw_many: dict[str, float]
     released: list[Released]
 
 
@@ -38,14 +43,18 @@ def exporting(sizes: Sizes, by: Person, port: int, large: Campaign) -> Exported:
     add_outputs(study, by)
     rewriting, rating = (make_campaign(study, kind, by, overlap=1) for kind in ("rewrite", "rate"))
     _answer(rewriting, by, [{"text": text} for text in sentences(sizes.items, 3)])
-    _answer(rating, by, [{"ratings": [{"formality": 1, "fluency": 4, "meaning": 5}]}] * sizes.items)
+    _answer(rating, by, [RATINGS] * sizes.items)
     session = session_of(by)
     gold = [_gold(study, session, port, sizes.items) for _ in range(TRIES)]
+    raw = _raw(rating, session, port, sizes.items)
     ratings = min(_ratings(study, 3 * sizes.items) for _ in range(TRIES))
+    many_rated = make_campaign(large.study, "rate", by, overlap=1)
+    _answer(many_rated, by, [RATINGS] * sizes.large)
+    raw_many = _raw(many_rated, session, port, sizes.large)
     many = make_campaign(large.study, "rewrite", by, overlap=1)
     _answer(many, by, [{"text": text} for text in sentences(sizes.large, 3)])
     released = [_release(rewriting, sizes.items), _release(many, sizes.large)]
-    return Exported(min(gold)[0], gold[0][1], ratings, released)
+    return Exported(min(gold)[0], gold[0][1], ratings, raw, raw_many, released)
 
 
 def _answer(campaign: Campaign, by: Person, contents: list[dict[str, object]]) -> None:
@@ -62,16 +71,36 @@ def _answer(campaign: Campaign, by: Person, contents: list[dict[str, object]]) -
 
 
 def _gold(study: Study, session: str, port: int, lines: int) -> tuple[float, int]:
-    address = f"http://{HOST}:{port}" + reverse("gold_file", args=[study.slug, "jsonl"])
-    request = urllib.request.Request(address, headers={"Cookie": f"sessionid={session}"})
+    took, body = _fetched(reverse("gold_file", args=[study.slug, "jsonl"]), session, port)
+    _expect(body.count(b"\n"), lines)
+    return took, len(body)
+
+
+def _raw(campaign: Campaign, session: str, port: int, answers: int) -> dict[str, float]:
+    """The answers of a campaign in each form; an answer is a rating of one output on three criteria."""
+    address = reverse("campaign_answers_file", args=[campaign.study.slug, campaign.slug])
+    lines = {"jsonl": answers, "long": CRITERIA * answers + 1, "wide": answers + 1}
+    found = {}
+    for form in FORMS:
+        tries = [_fetched(f"{address}?format={form}", session, port) for _ in range(TRIES)]
+        if form in lines:
+            _expect(tries[0][1].count(b"\n"), lines[form])
+        found[form] = min(took for took, _body in tries)
+    return found
+
+
+def _fetched(address: str, session: str, port: int) -> tuple[float, bytes]:
+    """The seconds from asking to the last byte, and the bytes."""
+    request = urllib.request.Request(f"http://{HOST}:{port}{address}", headers={"Cookie": f"sessionid={session}"})
     began = time.perf_counter()
     with urllib.request.urlopen(request) as response:  # noqa: S310 (our own address)
         body = response.read()
-    took = time.perf_counter() - began
-    found = body.count(b"\n")
+    return time.perf_counter() - began, body
+
+
+def _expect(found: int, lines: int) -> None:
     if found != lines:
         raise UserError(f"The export has {found} lines, and {lines} were expected.")
-    return took, len(body)
 
 
 def _ratings(study: Study, count: int) -> float:

@@ -11,6 +11,7 @@ from typing import Any
 
 from corpora.formats._decode import TextFile, opened
 from corpora.formats._gold import PROVENANCE, GoldFormat, GoldRow, row_of, texts_of
+from corpora.formats._sink import Sink
 from corpora.formats.gold_csv import json_of, object_of
 from foundation.errors import UserError
 
@@ -26,48 +27,12 @@ def _schema() -> Any:
     return pa.schema([(name, special.get(name, pa.string())) for name in names])
 
 
-class _Sink:
-    """Keeps what the writer writes until it is drained; the writer asks how far it came, and never goes back."""
-
-    closed = False
-
-    def __init__(self) -> None:
-        self.parts, self.place = list[bytes](), 0
-
-    def write(self, data: Any, /) -> int:
-        self.parts.append(bytes(data))
-        self.place += len(self.parts[-1])
-        return len(self.parts[-1])
-
-    def tell(self) -> int:
-        return self.place
-
-    def flush(self) -> None:
-        """Nothing waits."""
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-    def writable(self) -> bool:
-        return True
-
-    def readable(self) -> bool:
-        return False
-
-    def seekable(self) -> bool:
-        return False
-
-    def drain(self) -> bytes:
-        parts, self.parts = self.parts, []
-        return b"".join(parts)
-
-
 def write(rows: Iterable[GoldRow]) -> Iterator[bytes]:
     """A chunk for each group of rows, and the end."""
     import pyarrow as pa
     from pyarrow import parquet
 
-    sink, schema, rest = _Sink(), _schema(), iter(rows)
+    sink, schema, rest = Sink(), _schema(), iter(rows)
     with parquet.ParquetWriter(sink, schema, compression="zstd") as writer:
         while group := list(islice(rest, GROUP)):
             writer.write_table(pa.table(_columns(group), schema=schema))

@@ -1,0 +1,176 @@
+"""The forms in which answers leave, each streamed as chunks of bytes."""
+
+import csv
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from io import StringIO
+from types import SimpleNamespace
+from typing import Any
+
+from django.utils.translation import gettext_noop
+
+from annotation.models import Campaign
+from annotation.raw.reading import Given, answers
+from annotation.raw.tables import KNOWN, LONG, Long, Wide, cells
+from annotation.raw.telling import Teller
+from annotation.raw.whole import line
+from corpora.formats._cells import defuse
+from corpora.formats._sink import Sink
+
+GROUP = 10_000  # rows of a group of Parquet, which is what waits in memory
+
+
+@dataclass(frozen=True)
+class Export:
+    """What leaves: the answers of some campaigns, with pseudonyms by person, and the flags of each campaign."""
+
+    tellers: Sequence[Teller]
+    which: str
+    names: Mapping[int, str]
+    flags: Callable[[Campaign], Mapping[int, list[str]]]
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form: what it is for people, and the bytes that it makes of the answers of some campaigns."""
+
+    label: str
+    about: str
+    suffix: str
+    media_type: str
+    chunks: Callable[[Export], Iterator[bytes]]
+
+
+def batches(export: Export) -> Iterator[tuple[Teller, list[Given]]]:
+    for teller in export.tellers:
+        flags = export.flags(teller.campaign)
+        for batch in answers(teller.campaign, export.which, export.names, flags):
+            teller.read(batch)
+            yield teller, batch
+
+
+def _jsonl(export: Export) -> Iterator[bytes]:
+    for teller, batch in batches(export):
+        yield b"".join(line(teller, one) for one in batch)
+
+
+class _Csv:
+    """Rows as bytes, as many as were written since the last time."""
+
+    def __init__(self, head: Sequence[str]) -> None:
+        self.buffer = StringIO(newline="")
+        self.writer = csv.writer(self.buffer)
+        self.writer.writerow([defuse(name) for name in head])
+        self.begun = list[str]()
+        self.beginner = csv.writer(SimpleNamespace(write=self.begun.append), lineterminator="")
+
+    def begin(self, cells: Sequence[Any]) -> str:
+        """The beginning of rows that have the same first cells, written once for all of them."""
+        self.begun.clear()
+        self.beginner.writerow(cells)
+        return f"{self.begun[0]},"
+
+    def taken(self) -> bytes:
+        chunk = self.buffer.getvalue().encode()
+        self.buffer.seek(0)
+        self.buffer.truncate()
+        return chunk
+
+
+def _long(export: Export) -> Iterator[bytes]:
+    table = _Csv(LONG)
+    longs = {id(teller): Long(teller) for teller in export.tellers}
+    for teller, batch in batches(export):
+        rows = longs[id(teller)].cells
+        for one in batch:
+            begun = table.begin(cells(teller.known(one)))
+            for row in rows(one):
+                table.buffer.write(begun)
+                table.writer.writerow(row)
+        yield table.taken()
+    yield table.taken()
+
+
+def _wide(export: Export) -> Iterator[bytes]:
+    wide = Wide([teller.campaign for teller in export.tellers])
+    table = _Csv(wide.columns)
+    for teller, batch in batches(export):
+        table.writer.writerows([*cells(teller.known(one)), *wide.row(teller, one)] for one in batch)
+        yield table.taken()
+    yield table.taken()
+
+
+def _schema() -> Any:
+    import pyarrow as pa  # heavy: loaded where such a file is written
+
+    words, moment = pa.list_(pa.string()), pa.timestamp("us", tz="UTC")
+    special = dict.fromkeys(("item", "group", "revision", "guideline_version", "place"), pa.int32())
+    special |= dict.fromkeys(("control", "counts", "late", "pilot"), pa.bool_())
+    special |= dict.fromkeys(("seconds", "value"), pa.float64())
+    special |= dict.fromkeys(("started_at", "submitted_at", "reviewed_at"), moment)
+    special |= {"flags": words, "systems": words}
+    return pa.schema([(name, special.get(name, pa.string())) for name in LONG])
+
+
+TIMES = [KNOWN.index(name) for name in ("started_at", "submitted_at", "reviewed_at")]
+
+
+def _typed(known: list[Any]) -> list[Any]:
+    for place in TIMES:
+        if known[place]:
+            known[place] = datetime.fromisoformat(known[place])
+    return known
+
+
+def _parquet(export: Export) -> Iterator[bytes]:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    sink, schema, rows = Sink(), _schema(), list[tuple[Any, ...]]()
+    longs = {id(teller): Long(teller) for teller in export.tellers}
+    with parquet.ParquetWriter(sink, schema, compression="zstd") as writer:
+        for teller, batch in batches(export):
+            for one in batch:
+                known = _typed(teller.known(one))
+                rows += [(*known, *row) for row in longs[id(teller)].rows(one)]
+            if len(rows) >= GROUP:
+                writer.write_table(_table(pa, rows, schema))
+                rows.clear()
+                yield sink.drain()
+        if rows:
+            writer.write_table(_table(pa, rows, schema))
+    yield sink.drain()
+
+
+def _table(pa: Any, rows: Sequence[tuple[Any, ...]], schema: Any) -> Any:
+    columns = zip(*rows, strict=True)
+    return pa.table([pa.array(column, kind) for column, kind in zip(columns, schema.types, strict=True)], schema=schema)
+
+
+def file_name(slug: str, form: str) -> str:
+    return f"{slug}-answers{FORMS[form].suffix}"
+
+
+FORMS = {
+    "jsonl": Form(
+        gettext_noop("JSON lines"),
+        gettext_noop("An answer a line, whole, with its item and its outputs."),
+        ".jsonl", "application/x-ndjson", _jsonl,
+    ),
+    "long": Form(
+        gettext_noop("CSV, long"),
+        gettext_noop("A row for each thing that was said: of each output on each criterion."),
+        "-long.csv", "text/csv; charset=utf-8", _long,
+    ),
+    "wide": Form(
+        gettext_noop("CSV, wide"),
+        gettext_noop("A row for each answer, with a column for each criterion and place."),
+        "-wide.csv", "text/csv; charset=utf-8", _wide,
+    ),
+    "parquet": Form(
+        gettext_noop("Parquet"),
+        gettext_noop("The long table with typed columns, for data frames."),
+        ".parquet", "application/vnd.apache.parquet", _parquet,
+    ),
+}  # fmt: skip

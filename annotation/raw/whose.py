@@ -1,0 +1,89 @@
+"""Who wrote the texts that people saw: systems, by what their outputs are now, references, the source itself."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from django.db import connection
+
+from corpora.material import plain
+from corpora.models import Study
+from corpora.units import text_of, units_of
+from foundation.text import text_key
+
+OUTPUTS = """
+SELECT o.sentence_id, s.number, s.name, o.text FROM corpora_output o JOIN corpora_system s ON s.id = o.system_id
+WHERE s.study_id = %(study)s AND o.sentence_id = ANY(%(sentences)s) ORDER BY s.number
+"""
+REFERENCES = """
+SELECT r.sentence_id, t.number, t.marks, r.text FROM corpora_reference r JOIN corpora_referenceset t ON t.id = r.set_id
+WHERE r.sentence_id = ANY(%(sentences)s) ORDER BY t.number
+"""
+Texts = dict[tuple[int, str], list[str]]
+
+
+class Writer(NamedTuple):
+    """`role` is output, reference, source or other; only outputs have systems."""
+
+    role: str
+    systems: list[str]
+
+
+NOBODY = Writer("", [])
+
+
+class Whose:
+    """Says whose a text is. Texts are read for some items at a time, so that memory stays flat."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        self.outputs: Texts = {}
+        self.references: set[tuple[int, str]] = set()
+
+    def read(self, sentences: Iterable[int]) -> None:
+        """Make ready for the items that are about these sentences (of a document, about its first one)."""
+        firsts = list(dict.fromkeys(sentences))
+        units = {first: self._units.get(first, [first]) for first in firsts}
+        asked = {"study": self.study.pk, "sentences": [one for ids in units.values() for one in ids]}
+        with connection.cursor() as cursor:
+            outputs = cursor.execute(OUTPUTS, asked).fetchall()
+            references = cursor.execute(REFERENCES, asked).fetchall()
+        read = [(sentence, number, "", plain(text, marks)) for sentence, number, marks, text in references]
+        self.outputs = _joined(units, outputs)
+        self.references = set(_joined(units, read, partly=True))
+
+    def writer(self, sentence: int | None, text: str, source: str) -> Writer:
+        if sentence is None:
+            return NOBODY
+        key = text_key(text)
+        if (sentence, key) in self.outputs:
+            return Writer("output", self.outputs[sentence, key])
+        if (sentence, key) in self.references:
+            return Writer("reference", [])
+        return Writer("source" if text_key(source) == key else "other", [])
+
+    @cached_property
+    def _units(self) -> Mapping[int, list[int]]:
+        """The sentences of each document by its first one; {} where each sentence stands for itself."""
+        if self.study.unit == Study.Unit.SENTENCE:
+            return {}
+        return {one.ids[0]: one.ids for one in units_of(self.study)}
+
+
+def _joined(
+    units: Mapping[int, list[int]], rows: Iterable[tuple[int, int, str, str]], *, partly: bool = False
+) -> Texts:
+    found: Texts = defaultdict(list)
+    if all(len(ids) == 1 for ids in units.values()):
+        for sentence, _number, name, text in rows:
+            found[sentence, text_key(text)].append(name)
+        return dict(found)
+    written: dict[tuple[int, str], dict[int, str]] = defaultdict(dict)
+    for sentence, number, name, text in rows:
+        written[number, name][sentence] = text
+    for first, ids in units.items():
+        for (_number, name), texts in written.items():
+            if text := text_of(ids, texts, partly=partly):
+                found[first, text_key(text)].append(name)
+    return dict(found)

@@ -1,0 +1,64 @@
+"""What people answered, to take away: the page of a study, and the files. The gate leaves the study at its request."""
+
+from typing import Any
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotation.actions.export_answers import export_answers
+from annotation.forms.raw_answers import RawAnswersForm
+from annotation.models import Campaign
+from annotation.progress import answered_by_campaign
+from annotation.raw import FORMS, file_name
+from annotation.task_types import TASK_TYPES
+from annotation.views.campaigns import campaign_of
+from corpora.models import Study
+from foundation.downloads import as_file
+from foundation.errors import UserError
+
+
+@require_safe
+def study_answers(request: Any, study: str) -> HttpResponse:
+    return _page(request)
+
+
+@require_safe
+def study_answers_file(request: Any, study: str) -> HttpResponse | StreamingHttpResponse:
+    """The answers of all campaigns as a file."""
+    return _file_or_page(request)
+
+
+@require_safe
+def campaign_answers_file(request: Any, study: str, campaign: str) -> HttpResponse | StreamingHttpResponse:
+    """The answers of one campaign as a file."""
+    return _file_or_page(request, campaign_of(request, campaign))
+
+
+def answers_as_file(
+    study: Study, options: dict[str, Any], by: Any, campaign: Campaign | None = None
+) -> StreamingHttpResponse:
+    """A streamed answer that a browser stores; a UserError where an option is wrong."""
+    asked, chunks = export_answers(study=study, campaign=campaign, options=options, by=by)
+    slug = f"{study.slug}-{campaign.slug}" if campaign else study.slug
+    headers = as_file(file_name(slug, asked.form))
+    return StreamingHttpResponse(chunks, content_type=FORMS[asked.form].media_type, headers=headers)
+
+
+def _file_or_page(request: Any, campaign: Campaign | None = None) -> HttpResponse | StreamingHttpResponse:
+    try:
+        return answers_as_file(request.study, request.GET.dict(), request.user, campaign)
+    except UserError as error:
+        return _page(request, error, campaign)
+
+
+def _page(request: Any, error: UserError | None = None, campaign: Campaign | None = None) -> HttpResponse:
+    form = RawAnswersForm(request.GET if error else None)
+    context = {
+        "campaigns": [{"one": one, "kind": TASK_TYPES[one.task_type]} for one in answered_by_campaign(request.study)],
+        "only": campaign,
+        "form": form,
+        "forms": FORMS,
+        "error": error,
+    }
+    return render(request, "annotation/raw_answers.html", context, status=422 if error else 200)

@@ -1,0 +1,77 @@
+"""Each kind of work tells its answers piece by piece, under the criteria that it names."""
+
+import pytest
+
+from annotation.task_types import TASK_TYPES, Said
+
+CANDIDATES = {"source": "yo", "references": [], "candidates": ["One.", "Two."], "turn": 0}
+SENTENCES = [{"number": 1, "text": "Pain was present."}, {"number": 2, "text": "See above."}]
+ALIGNED = {
+    "title": "Gout", "element": "", "styles": ["expert", "lay"],
+    "source": [{"id": 5, "text": "A."}, {"id": 6, "text": "B."}], "target": [{"id": 7, "text": "a."}],
+}  # fmt: skip
+REWRITE = {"product": {"kind": "rewrite", "source": "yo", "text": "Hello."}, "task": "rewrite",
+           "content": {"source": "yo"}, "settings": {}, "answer": {"text": "Hello."}}  # fmt: skip
+SCREENED = {"code": "Q1", "text": "What helps?", "topic": "", "documents": [{"id": 9, "code": "P9", "title": "Ice"}]}
+CASES = {
+    "rate": (CANDIDATES, {"ratings": [{"fluency": 4, "formality": -2}, {"fluency": 1}]}, [
+        Said("fluency", 4, "One.", "", 0), Said("formality", -2, "One.", "", 0), Said("fluency", 1, "Two.", "", 1),
+    ]),
+    "rank": (CANDIDATES, {"ranks": [2, 1]}, [Said("rank", 2, "One.", "", 0), Said("rank", 1, "Two.", "", 1)]),
+    "best_worst": (CANDIDATES, {"best": 2, "worst": 1}, [
+        Said("best_worst", -1, "One.", "", 0), Said("best_worst", 1, "Two.", "", 1),
+    ]),
+    "label": ({"source": "yo", "text": "Hello."}, {"labels": ["Punctuation"], "none": False, "note": "An accent."}, [
+        Said("Phrasal paraphrase", "no", "Hello."), Said("Punctuation", "yes", "Hello."),
+        Said("Expansion of contractions", "no", "Hello."), Said("Capitalization", "no", "Hello."),
+        Said("Normalization", "no", "Hello."), Said("note", "", "An accent."),
+    ]),
+    "rewrite": ({"source": "yo"}, {"text": "Hello."}, [Said("rewrite", "", "Hello.")]),
+    "align": (ALIGNED, {"pairs": [{"source": [0, 1], "target": [0]}], "none": False}, [
+        Said("pair", "", "a.", "A. B."),
+    ]),
+    "adapt": ({"title": "Gout", "code": "P1", "question": None, "sentences": SENTENCES}, {"sentences": [
+        {"number": 1, "operation": "rewritten", "targets": ["It hurt."], "reason": ""},
+        {"number": 2, "operation": "dropped", "targets": [], "reason": "Not needed"},
+    ]}, [
+        Said("sentence", "rewritten", "It hurt.", "Pain was present."),
+        Said("sentence", "dropped", "Not needed", "See above."),
+    ]),
+    "rephrase_simplify": ({"source": "pt has HTN .", "split": "test"}, {
+        "spans": [{"start": 0, "end": 2, "full": "patient"}], "simplified": "high pressure", "unchanged": False,
+        "rephrased_addressed": [{"text": "you have HTN .", "full": ""}], "simplified_addressed": "", "final": False,
+    }, [
+        Said("rephrased", "", "patient has HTN ."), Said("simplified", "", "high pressure"),
+        Said("rephrased_addressed", "", "you have HTN ."), Said("unchanged", "no"), Said("final", "no"),
+    ]),
+    "screen": (SCREENED, {
+        "chosen": True, "focus": "gout", "kind": "treatment", "type": "C", "documents": {"9": True},
+    }, [
+        Said("question", "in"), Said("focus", "gout"), Said("kind", "treatment"), Said("type", "C"),
+        Said("abstract", "in", "Ice", "P9"),
+    ]),
+    "verify": (REWRITE, {"verdict": "redo", "reason": "", "note": "Better.", "answer": {"text": "Good day."}}, [
+        Said("decision", "redo"), Said("note", "", "Better."), Said("again", "", "Good day."),
+    ]),
+}  # fmt: skip
+
+
+def test_every_kind_of_work_is_tried():
+    assert set(CASES) == set(TASK_TYPES.names())
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_an_answer_is_told_piece_by_piece(name):
+    content, answer, wanted = CASES[name]
+    kind = TASK_TYPES[name]
+    settings = kind.check_settings({})
+    assert list(kind.said(answer, content, settings)) == wanted
+    assert {one.criterion for one in wanted} <= set(kind.asked(settings))
+
+
+def test_a_question_left_out_and_texts_without_pairs_are_told_too():
+    screen, align = TASK_TYPES["screen"], TASK_TYPES["align"]
+    out = {"chosen": False, "focus": "", "kind": "", "type": "", "documents": {}}
+    assert list(screen.said(out, SCREENED, screen.check_settings({}))) == [Said("question", "out")]
+    nothing = {"pairs": [], "none": True}
+    assert list(align.said(nothing, ALIGNED, align.check_settings({}))) == [Said("pair", "none")]
