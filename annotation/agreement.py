@@ -69,7 +69,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Alpha:
-    """Krippendorff's alpha of all people together; `why` there is none."""
+    """Krippendorff's alpha of all people together with its 95% interval; `why` there is none."""
 
     name: str
     level: str
@@ -77,6 +77,8 @@ class Alpha:
     raters: int
     units: int
     why: str = ""
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -295,4 +297,4 @@ def _alpha(name: str, units: Sequence[tuple[int, str, Any]], values: Sequence[fl
     assert isinstance(statistic, AgreementStatistic)
     raters, items = [str(person) for person, _, _ in units], [unit for _, unit, _ in units]
     made = statistic.agree(raters, items, np.array(values, dtype=np.float64), level)
-    return Alpha(name, level, made.value, made.raters, made.items, made.undefined)
+    return Alpha(name, level, made.value, made.raters, made.items, made.undefined, made.low, made.high)

@@ -54,7 +54,8 @@ def summary_of(human_study: HumanStudy, numbers: dict[str, int] | None = None) -
             {
                 "system": one.system, "mean": one.mean, "baseline": one.baseline, "p": one.test.p,
                 "corrected": one.corrected, "effect": one.test.effect, "n": one.test.n,
-                "undefined": one.test.undefined, "differs": one.differs(human_study.comparison["alpha"]),
+                "undefined": one.test.undefined, "note": one.test.note,
+                "differs": one.differs(human_study.comparison["alpha"]),
             }
             for one in compared
         ],

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from django.utils.translation import gettext as _
 
 from evaluation.comparing.measures import label_of_metric
 
@@ -32,7 +33,11 @@ class Mark:
 
 @dataclass(frozen=True)
 class Plot:
-    """All of it, in units of the picture. `fit` is the line of least squares; `left_out` lists systems and why."""
+    """All of it, in units of the picture. `fit` is the line of least squares; `left_out` lists systems and why.
+
+    Marks, line and correlations are of the same systems: what was judged beside them (the source, a reference) is no
+    point of a correlation, and so none here.
+    """
 
     metric: str
     criterion: str
@@ -99,6 +104,9 @@ def plot_of(report: dict[str, Any], metric: str, criterion: str, humans: Sequenc
 def _sorted_out(systems: Any, metric: str, criterion: str) -> tuple[list[Any], list[tuple[str, str]]]:
     here, left_out = [], []
     for system in systems:
+        if system.get("role", "system") != "system":
+            left_out.append((system["name"], _("it was judged beside the systems, and no metric is held against it.")))
+            continue
         score, mean = system["metrics"][metric], system["human"][criterion]
         if score["score"] is None or mean["mean"] is None:
             left_out.append((system["name"], score["undefined"] if score["score"] is None else mean["undefined"]))
@@ -123,9 +131,11 @@ def _fit(marks: list[Mark]) -> tuple[float, float, float, float] | None:
         return None
     slope, height = np.polyfit(x, y, 1)
     ends = np.array([x.min(), x.max()])
-    heights = np.clip(slope * ends + height, TOP, HEIGHT - BOTTOM)
+    if abs(slope) > 1e-9:  # cut off where it leaves the frame, and not bent
+        crossed = np.sort((np.array([TOP, HEIGHT - BOTTOM]) - height) / slope)
+        ends = np.clip(ends, *crossed)
     left, right = (round(float(end), 1) for end in ends)
-    first, last = (round(float(height), 1) for height in heights)
+    first, last = (round(float(height), 1) for height in slope * ends + height)
     return left, first, right, last
 
 

@@ -73,7 +73,7 @@ class Test:
     """A test over `n` points: of a difference (the first's less the second's) or of a relation.
 
     `effect` is the size that the entry's `effect` names; `low` and `high` are a 95% interval of `statistic` where the
-    method has one. `undefined` says why `p` is None; `statistic` may be known even so.
+    method has one. `undefined` says why `p` is None; `statistic` may be known even so. `note` says what weakens p.
     """
 
     __test__: ClassVar[bool] = False  # or pytest takes it for a class of tests
@@ -85,6 +85,7 @@ class Test:
     undefined: str = ""
     low: float | None = None
     high: float | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True)

@@ -25,16 +25,8 @@ class Variable:
 
     @cached_property
     def levels(self) -> Codes:
-        """Each point's place among the distinct values, from 0; those that differ by rounding alone are one."""
-        distinct, places = np.unique(self.values, return_inverse=True)
-        sizes = np.abs(distinct)
-        apart = np.diff(distinct / 2) > SAME / 2 * np.maximum(sizes[1:], sizes[:-1])  # halves: it may overflow
-        return np.append(0, np.cumsum(apart))[places].astype(np.intp)
-
-    @cached_property
-    def order(self) -> Floats:
-        """The levels as numbers, for what asks for the points' order alone."""
-        return self.levels.astype(np.float64)
+        """Each point's place among the distinct values, from 0."""
+        return np.unique(self.values, return_inverse=True)[1].astype(np.intp)
 
     @cached_property
     def counts(self) -> Codes:

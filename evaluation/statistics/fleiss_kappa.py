@@ -4,16 +4,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
+from evaluation.statistics._alpha_draws import MOST_LEVELS, TOO_MANY
 from evaluation.statistics._base import Agreement, AgreementStatistic, Floats, Labels, Level
-from evaluation.statistics._judgements import NO_TWO, SAME_VALUE, Judgements, codes
+from evaluation.statistics._item_draws import drawn_items, interval_of
+from evaluation.statistics._judgements import NO_TWO, SAME_VALUE, Codes, Judgements, codes
 from foundation.papers import Paper
 
 
 def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level) -> Agreement:
     """Kappa over the items with the most usual number of judgements; `note` says how many others are left out.
 
-    Any two different values disagree alike, whatever the level. p is that of z against no agreement (Fleiss, Nee and
-    Landis 1979). ValueError as `Judgements.read`.
+    Any two different values disagree alike, whatever the level. The interval is that of 1,000 draws of items, from 10
+    items on; p is that of z against no agreement (Fleiss, Nee and Landis 1979). ValueError as `Judgements.read`.
     """
     given = Judgements.read(raters, items, values, level)
     if why := given.unusable("kappa"):
@@ -30,7 +32,27 @@ def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level) -> Agr
     expected = float(shares @ shares)
     kappa = (observed - expected) / (1 - expected)
     p = _p(kappa, shares, given.items, judgements)
-    return Agreement(kappa, given.raters, given.items, p=p, note=note)
+    interval, _ = interval_of(given.items, lambda: _drawn(given, levels, judgements))
+    low, high = interval or (None, None)
+    return Agreement(kappa, given.raters, given.items, low=low, high=high, p=p, note=note)
+
+
+def _drawn(given: Judgements, levels: Codes, judgements: int) -> Floats | str:
+    """Kappa in each draw of items, NaN where all judgements of a draw are one."""
+    width = int(levels.max()) + 1
+    if width > MOST_LEVELS:
+        return TOO_MANY
+    drawn = drawn_items(given.what, levels)
+    what, seen = given.what[drawn.at], levels[drawn.at]
+    _, first, times = np.unique(what * width + seen, return_index=True, return_counts=True)
+    squares = np.zeros(len(what))
+    squares[first] = times * times
+    totals = drawn.sums(np.ones(len(what)), seen, width)
+    items = totals.sum(axis=1) / judgements
+    observed = (drawn.sums(squares)[:, 0] / items - judgements) / (judgements * (judgements - 1))
+    expected = np.sum((totals / totals.sum(axis=1, keepdims=True)) ** 2, axis=1)
+    apart = np.where(expected < 1 - 1e-12, 1 - expected, np.nan)
+    return np.asarray((observed - expected) / apart)
 
 
 def _p(kappa: float, shares: Floats, items: int, judgements: int) -> float | None:

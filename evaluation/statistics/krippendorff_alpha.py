@@ -3,7 +3,9 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from evaluation.statistics._alpha_draws import drawn_alphas
 from evaluation.statistics._base import Agreement, AgreementStatistic, Floats, Labels, Level
+from evaluation.statistics._item_draws import interval_of
 from evaluation.statistics._judgements import NO_TWO, SAME_VALUE, Codes, Judgements, codes
 from evaluation.statistics._ratios import distance, spread
 from foundation.papers import Paper
@@ -15,7 +17,8 @@ def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level) -> Agr
     """Alpha of judgements in long form: who judged, what, and the value, each (n,).
 
     Items with one judgement say nothing about agreement and do not enter. Every level
-    is sums over judgements, and never a table of values, so time and memory grow with n alone.
+    is sums over judgements, and never a table of values, so time and memory grow with n alone. The interval is that of
+    1,000 draws of items (`_item_draws`).
     ValueError: lengths differ, or the level is unknown.
     """
     given = Judgements.read(raters, items, values, level)
@@ -28,7 +31,9 @@ def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level) -> Agr
     observed, expected = _DISAGREEMENT[level](given.scores, given.what)
     if expected == 0:
         return Agreement(None, *counts, SAME_VALUE)
-    return Agreement(float(1 - observed / expected), *counts)
+    interval, why = interval_of(given.items, lambda: drawn_alphas(given, level))
+    low, high = interval or (None, None)
+    return Agreement(float(1 - observed / expected), *counts, low=low, high=high, note=why)
 
 
 def _below_zero(scores: Floats, level: Level) -> str:

@@ -10,6 +10,12 @@ from evaluation.statistics._draws import Draws
 from evaluation.statistics._paired import Comparison, Drawn, DrawnTest, differences, p_of, pair
 from foundation.papers import Paper
 
+ENOUGH = 30  # sources
+FEW = (
+    "The paired bootstrap is too sure with so few sources ({sources}, fewer than 30): it finds equal systems apart "
+    "more often than its level says. Take approximate randomization."
+)
+
 
 def compare(
     a: ArrayLike,
@@ -30,6 +36,9 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
     drawn difference is as far from the draws' mean as the true difference is from zero, with one added above and
     below, so that it is never 0. (sacreBLEU counts the upper tail only: where systems are apart its p is half of
     this.) `effect` is Koehn's: the part of the draws in which the first is above, equal ones as half.
+
+    Draws of few sources vary less than sources do: at the level 0.05 it finds 9% of equal systems apart over 10
+    sources, 8% over 20 and 6% over 50. `note` says so below 30.
     """
     return [_test(one) for one in differences(comparisons, _redraw, draws, seed)]
 
@@ -41,7 +50,8 @@ def _test(one: Drawn | Test) -> Test:
     above = float(np.mean(one.draws > 0) + np.mean(one.draws == 0) / 2)
     interval = Draws.interval(one.draws)
     assert interval is not None
-    return Test(one.difference, p, one.sources, above, "", *interval)
+    note = FEW.format(sources=one.sources) if one.sources < ENOUGH else ""
+    return Test(one.difference, p, one.sources, above, "", *interval, note)
 
 
 def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> list[tuple[Floats, Floats]]:

@@ -52,7 +52,7 @@ def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weigh
     The form is the sum of p_i p_j p_k sign(xi - xj) sign(yi - yk), the covariance of the middle ranks.
     """
     if not large(len(x), how_many(columns)):
-        return [resampled(x.order, y.order, columns, weights) for y in ys]
+        return [resampled(x.values, y.values, columns, weights) for y in ys]
     slopes = [_own_slopes(one) for one in (x, *ys)] + [_slopes(x, y) for y in ys]
     forms = projected(slopes, 3, columns, weights)
     squares, products = forms[1 : len(ys) + 1], forms[len(ys) + 1 :]

@@ -1,9 +1,13 @@
 """How far raters agree, a row a criterion."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from evaluation.statistics import STATISTICS
-from evaluation.tables._base import Cell, Exhibit, Table, number
+from evaluation.tables._base import Cell, Exhibit, Table, interval_text, number
 from evaluation.tables._record import Record
 
+INTERVALS = "95% intervals: of alpha and Fleiss' kappa by 1,000 draws of items, of intraclass correlations by F."
 HEAD = ["Criterion", "Coefficient", "Value", "Raters", "Items"]
 
 
@@ -13,16 +17,23 @@ def make(record: Record) -> Table:
         [
             Cell(entry["criterion"]),
             Cell(f"{STATISTICS[entry['coefficient']].label}, {entry['measurement']}"),
-            number(entry["value"], 3, entry["undefined"]),
+            _value(entry),
             number(entry["raters"], 0),
             number(entry["items"], 0),
         ]
         for entry in record.report["agreement"]
     ]
-    notes = [
+    notes = [INTERVALS] if any(entry.get("low") is not None for entry in record.report["agreement"]) else []
+    notes += [
         f"{entry['criterion']}: {entry['undefined']}" for entry in record.report["agreement"] if entry["undefined"]
     ]
     return Table("Agreement of raters", HEAD, rows, notes)
+
+
+def _value(entry: Mapping[str, Any]) -> Cell:
+    low, high = entry.get("low"), entry.get("high")
+    parts = {"low": low, "high": high}
+    return number(entry["value"], 3, entry["undefined"], small=interval_text(low, high, 3), parts=parts)
 
 
 TABLE = Exhibit(title="Agreement of raters", make=make, kind="study", order=2)

@@ -1,7 +1,8 @@
+import numpy as np
 import pytest
 
 from evaluation.showing.matrix import matrix, reasons
-from evaluation.showing.plotting import HEIGHT, LEFT, TOP, WIDTH, plot_of
+from evaluation.showing.plotting import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, plot_of
 
 
 def report(points, correlations=()):
@@ -86,3 +87,26 @@ def test_the_matrix_says_why_a_value_is_lacking():
     _, rows = matrix(report([], [lacking]), "system", "pearson")
     assert rows[0][1][0].text == "–"
     assert list(reasons(rows)) == [("TER × topic", "There is one point.")]
+
+
+def test_marks_line_and_coefficient_are_of_the_same_systems():
+    """The source, judged beside the systems, would turn the line round; it is no point of the correlation."""
+    made = report([(0, 1), (1, 2), (2, 3), (9, 0.1)])
+    made["systems"][3]["role"] = "source"
+    plot = plot_of(made, "ter", "topic")
+    assert len(plot.marks) == 3
+    assert plot.fit[1] > plot.fit[3], "it rises"
+    ((name, why),) = plot.left_out
+    assert name == "D" * 12
+    assert "beside the systems" in why
+
+
+def test_a_line_that_leaves_the_frame_is_cut_off_and_not_bent():
+    points = [(0, 1.0), (1, 5.0), (2, 5.0), (3, 5.0), (4, 5.0), (5, 5.0)]
+    plot = plot_of(report(points), "ter", "topic")
+    x = np.array([mark.x for mark in plot.marks])
+    slope, height = np.polyfit(x, [mark.y for mark in plot.marks], 1)
+    left, first, right, last = plot.fit
+    assert min(first, last) >= TOP
+    assert max(first, last) <= HEIGHT - BOTTOM
+    assert [first, last] == pytest.approx([slope * left + height, slope * right + height], abs=0.5)

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evaluation.statistics._judgements import Judgements
 from evaluation.statistics._ratios import distance, spread
-from evaluation.statistics.krippendorff_alpha import STATISTIC, agree
+from evaluation.statistics.krippendorff_alpha import _DISAGREEMENT, STATISTIC, agree
 
 pytestmark = pytest.mark.filterwarnings("error")
 steady = settings(deadline=None, derandomize=True)
@@ -177,3 +178,65 @@ def test_sums_of_ratio_distances_are_those_of_the_pairs_written_out(kind):
     }[kind]
     expected = sum(float(distance(np.full(len(values), one), values).sum()) for one in values)
     assert spread(values) == pytest.approx(expected, rel=1e-9, abs=0)
+
+
+def drawn_naively(who, what, values, level, draws=400):
+    """Alpha of items drawn one by one and written out."""
+    numbers, found = np.random.default_rng(2), []
+    rows = [np.flatnonzero(what == item) for item in np.unique(what)]
+    for _ in range(draws):
+        taken = [rows[i] for i in numbers.integers(0, len(rows), len(rows))]
+        at, item = np.concatenate(taken), np.repeat(np.arange(len(taken)), [len(one) for one in taken])
+        given = Judgements.read(who[at], item, values[at], level).paired()
+        observed, expected = _DISAGREEMENT[level](given.scores, given.what)
+        found.append(1 - observed / expected)
+    return np.percentile(found, [2.5, 97.5])
+
+
+def judged_alike(items, raters=4, seed=1, part=0.8):
+    """Values from 1 to 5 that hang on the item, with gaps: raters, items, values."""
+    numbers = np.random.default_rng(seed)
+    values = np.clip(np.round(1.2 * (numbers.normal(size=(items, 1)) + numbers.normal(size=(items, raters))) + 3), 1, 5)
+    what, who = np.nonzero(numbers.random((items, raters)) < part)
+    return who, what, values[what, who]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_interval_is_that_of_items_drawn_with_repeats(level):
+    given = judged_alike(60)
+    found = agree(*given, level)
+    assert found.low < found.value < found.high
+    assert [found.low, found.high] == pytest.approx(drawn_naively(*given, level), abs=0.04)
+    again = agree(*given, level)
+    assert (again.low, again.high) == (found.low, found.high)
+
+
+def test_many_kinds_of_items_are_drawn_in_parts():
+    """Of 3,000 items, all judged differently, the interval is as wide as the standard error of the mean says."""
+    numbers = np.random.default_rng(4)
+    values = numbers.normal(size=(3000, 1)) + numbers.normal(size=(3000, 3))
+    found = agree(np.tile(np.arange(3), 3000), np.repeat(np.arange(3000), 3), values.ravel(), "interval")
+    spread = np.std([agree(np.tile(np.arange(3), 300), np.repeat(np.arange(300), 3), part.ravel(), "interval").value
+                     for part in np.split(values, 10)]) / np.sqrt(10)  # fmt: skip
+    assert found.high - found.low == pytest.approx(2 * 1.96 * spread, rel=0.6)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_interval_holds_the_truth_about_as_often_as_it_says(level):
+    truth = agree(*judged_alike(40_000, part=1), level).value
+    found = [agree(*judged_alike(60, seed=seed, part=1), level) for seed in range(10, 130)]
+    assert 0.88 <= np.mean([one.low <= truth <= one.high for one in found]) <= 1
+
+
+def test_few_items_have_no_interval_and_it_says_so():
+    found = agree(*judged_alike(9, part=1), "ordinal")
+    assert (found.low, found.high) == (None, None)
+    assert found.note == "There is no interval: it needs 10 items or more that were judged twice, and there are 9."
+
+
+def test_a_hundred_thousand_judgements_have_their_interval_within_half_a_second():
+    who, what, values = judged_alike(33_000, raters=3, part=1)
+    for level in LEVELS:
+        before = time.perf_counter()
+        assert agree(who, what, values, level).low is not None
+        assert time.perf_counter() - before < 1.5, "half a second on a machine that does nothing else"

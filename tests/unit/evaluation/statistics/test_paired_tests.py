@@ -185,3 +185,16 @@ def test_lengths_that_differ_are_refused(test):
         test.compare([1, 2], [1, 2, 3])
     with pytest.raises(ValueError, match="equal length"):
         test.compare([1, 2], [1, 2], [1, 2, 3])
+
+
+def test_a_bootstrap_of_few_sources_says_that_it_is_too_sure():
+    """Of equal systems it finds more apart than its level says, as randomization does not."""
+    draw = np.random.default_rng(3)
+    pairs = [(judged(draw.normal(size=10)), judged(draw.normal(size=10))) for _ in range(600)]
+    rejected = [np.mean([one.p < 0.05 for one in test.compare_many(pairs, 500)]) for test in (bootstrap, swaps)]
+    assert rejected[0] > 0.065 > rejected[1]
+    few, enough = (bootstrap.compare(draw.normal(size=n), draw.normal(size=n)) for n in (29, 30))
+    assert "too sure" in few.note
+    assert "approximate randomization" in few.note
+    assert enough.note == ""
+    assert swaps.compare(draw.normal(size=10), draw.normal(size=10)).note == ""
