@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from annotation.actions.submit_answer import clean_seconds, follow_up, read_answer
+from annotation.actions.submit_answer import clean_seconds, follow_up, note_written, read_answer
 from annotation.begun_again import begun_again
 from annotation.engine.desk import Desk, sit_down
 from annotation.models import Answer, Campaign, Slot
@@ -55,6 +55,7 @@ def revise_answer(
         key=key,
         submitted_at=timezone.now(),
     )
+    note_written(desk, made.content)
     follow_up(desk, strict=True)
     return made
 

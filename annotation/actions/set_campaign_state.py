@@ -68,8 +68,8 @@ def _start_pilot(campaign: Campaign, count: int) -> None:
         raise UserError("A pilot has from 1 to 1000 items.", where="pilot_items")
     if campaign.purpose == Campaign.Purpose.WORK and not campaign.slots.filter(pilot=True).exists():
         items = Item.objects.filter(campaign=campaign, control=False, withdrawn=False).order_by("number")[:count]
-        rows = items.values_list("pk", "number", "content", "people", "topic")
-        store_slots(campaign, (PlacedItem(*row) for row in rows), pilot=True)
+        placed = (PlacedItem(one.pk, one.number, one.content, [*one.people, *one.authors], one.topic) for one in items)
+        store_slots(campaign, placed, pilot=True)
 
 
 def _begin_anew(campaign: Campaign) -> None:

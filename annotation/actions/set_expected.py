@@ -44,5 +44,5 @@ def _move(item: Item, campaign: Campaign, *, control: bool) -> None:
     item.slots.all().delete()
     item.control = control
     if not control:
-        placed = PlacedItem(item.pk, item.number, item.content, item.people, item.topic)
+        placed = PlacedItem(item.pk, item.number, item.content, [*item.people, *item.authors], item.topic)
         store_slots(campaign, [placed], pilot=False)

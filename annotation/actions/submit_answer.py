@@ -10,6 +10,7 @@ from django.db import transaction
 
 from accounts.prepared import fetch_one
 from annotation.begun_again import begun_again
+from annotation.engine.authors import bar_writer
 from annotation.engine.desk import Desk, sit_down
 from annotation.engine.leases import is_genuine
 from annotation.engine.queue import Claim, next_work
@@ -95,6 +96,7 @@ def submit_answer(
     *acknowledgement, late, counted = row
     if not (late or counted or desk.is_work):
         raise UserError("Answers of a training or a qualification stay as they are.")
+    note_written(desk, answer)
     desk.done += counted
     desk.today += counted
     if not late:
@@ -108,6 +110,12 @@ def follow_up(desk: Desk, *, strict: bool) -> None:
         pass_on(desk.item or 0, strict=strict)
     elif not desk.is_work:
         score_try(desk)
+
+
+def note_written(desk: Desk, answer: Mapping[str, Any]) -> None:
+    """Whoever writes a text is not given it to judge, in whatever campaign it stands."""
+    if desk.judged and desk.is_work and desk.item and desk.task_type.writes():
+        bar_writer(desk.item, desk.person.pk, desk.task_type.wrote(dict(answer), desk.content, desk.settings))
 
 
 def check_lease(desk: Desk, lease: UUID) -> None:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
+from annotation.engine.authors import authors_of
 from annotation.engine.materials import MATERIALS
 from annotation.models import Campaign, Item, Slot
 from annotation.task_types import TASK_TYPES
@@ -29,12 +30,12 @@ class NewItem(NamedTuple):
 
 
 class PlacedItem(NamedTuple):
-    """What the slots of a stored item repeat of it."""
+    """What the slots of a stored item repeat of it; `barred` are its people and its authors."""
 
     pk: int
     number: int
     content: dict[str, Any]
-    people: Sequence[int] = ()
+    barred: Sequence[int] = ()
     topic: str = ""
 
 
@@ -70,17 +71,21 @@ def store_items(campaign: Campaign, items: Sequence[NewItem]) -> list[int]:
         size = "UPDATE annotation_campaign SET size = size + %s WHERE id = %s RETURNING size"
         campaign.size = cursor.execute(size, [len(items), campaign.pk]).fetchone()[0]
     first = campaign.size - len(items) + 1
-    fields = ["campaign", "number", *ABOUT, "topic", "parent", "part", "people", "content"]
+    fields = ["campaign", "number", *ABOUT, "topic", "parent", "part", "people", "authors", "content"]
+    authors = authors_of(campaign, [one.content for one in items], _same(items))
     rows = (
-        (campaign.pk, number, *one.about, one.topic, one.parent, one.part, list(one.people), _json(one.content))
-        for number, one in enumerate(items, first)
+        (campaign.pk, number, *one.about, one.topic, one.parent, one.part, list(one.people), wrote, _json(one.content))
+        for number, (one, wrote) in enumerate(zip(items, authors, strict=True), first)
     )
     copy_rows(Item, fields, rows)
     there = Item.objects.filter(campaign=campaign, number__gte=first, number__lte=campaign.size)
     keys = list(there.order_by("number").values_list("pk", flat=True))
     if campaign.purpose == Campaign.Purpose.WORK:  # elsewhere everybody does every item, in slots made on the spot
-        numbered = zip(keys, enumerate(items, first), strict=True)
-        placed = (PlacedItem(pk, number, one.content, one.people, one.topic) for pk, (number, one) in numbered)
+        numbered = zip(keys, enumerate(items, first), authors, strict=True)
+        placed = (
+            PlacedItem(pk, number, one.content, [*one.people, *wrote], one.topic)
+            for pk, (number, one), wrote in numbered
+        )
         store_slots(campaign, placed, pilot=False)
     return keys
 
@@ -98,9 +103,16 @@ def topic_key(topic: str) -> str:
 def _slots(campaign: Campaign, items: Iterable[PlacedItem], pilot: bool) -> Iterator[tuple[Any, ...]]:
     order, free = TASK_TYPES[campaign.task_type].order, Slot.State.FREE.value
     for pk, number, content, people, topic in items:
-        barred, known = list(people), topic_key(topic)
+        barred, known = list(dict.fromkeys(people)), topic_key(topic)
         for slot in range(1, campaign.overlap + 1):
             yield campaign.pk, pk, slot, number, pilot, free, order(content, number, slot), barred, known
+
+
+def _same(items: Sequence[NewItem]) -> dict[str, list[int]] | None:
+    """What items of a later stage are about: each hands on what was written for its own source."""
+    if any(one.parent is None for one in items):
+        return None
+    return {name: [key for one in items if (key := one.about[at]) is not None] for at, name in enumerate(ABOUT)}
 
 
 def _json(content: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ import orjson
 from django.db import connection
 
 from accounts.prepared import fetch_one
+from annotation.engine.authors import judging_kinds
 from annotation.models import Campaign, Seat
 from annotation.task_types import TASK_TYPES, TaskType
 
@@ -23,7 +24,8 @@ SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles,
        c.purpose, c.seed, c.control_every, c.crew, c.after_id,
        EXISTS (SELECT 1 FROM annotation_campaign f WHERE f.after_id = c.id), item.control,
        seat.state, seat.reason, seat.guideline_read,
-       CASE WHEN seat.day = current_date THEN seat.today ELSE 0 END, seat.score, seat.tries
+       CASE WHEN seat.day = current_date THEN seat.today ELSE 0 END, seat.score, seat.tries,
+       EXISTS (SELECT 1 FROM annotation_campaign j WHERE j.study_id = c.study_id AND j.task_type = ANY(%(judging)s))
 FROM annotation_campaign c
 JOIN annotation_seat seat ON seat.campaign_id = c.id AND seat.person_id = %(person)s
 LEFT JOIN annotation_slot slot ON slot.id = %(slot)s::bigint AND slot.campaign_id = c.id
@@ -45,6 +47,7 @@ class Desk:
     """A campaign and a person's seat in it; `slot` and what follows are empty where no slot was named.
 
     `followed`: another campaign takes what this one makes. `today` counts the person's answers of this day.
+    `judged`: texts are judged in the study, in whatever campaign.
     """
 
     campaign: int
@@ -81,6 +84,7 @@ class Desk:
     today: int = 0
     score: float | None = None
     tries: int = 0
+    judged: bool = False
 
     @property
     def task_type(self) -> TaskType:
@@ -109,7 +113,14 @@ class Desk:
 
 def sit_down(*, study: Any, campaign: str, person: Any, slot: int | None = None, key: UUID | None = None) -> Desk:
     """The desk of `person` in the campaign of that slug, with the seat locked; Campaign.DoesNotExist where none is."""
-    asked = {"person": person.pk, "study": study.pk, "campaign": campaign, "slot": slot, "key": key}
+    asked = {
+        "person": person.pk,
+        "study": study.pk,
+        "campaign": campaign,
+        "slot": slot,
+        "key": key,
+        "judging": judging_kinds(),
+    }
     row = fetch_one(LOOK, asked)
     if row is None:
         with connection.cursor() as cursor:

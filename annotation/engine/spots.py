@@ -27,7 +27,8 @@ LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
 # A control item of which they have no answer yet, in an order of their own; nobody's while one of its slots is held.
 CONTROL = """
 SELECT i.id, i.number, i.content FROM annotation_item i
-WHERE i.campaign_id = %(campaign)s AND i.control AND i.expected IS NOT NULL AND NOT (%(person)s = ANY(i.people))
+WHERE i.campaign_id = %(campaign)s AND i.control AND i.expected IS NOT NULL
+  AND NOT (%(person)s = ANY(i.people || i.authors))
   AND NOT EXISTS (SELECT 1 FROM annotation_answer a
                   WHERE a.item_id = i.id AND a.person_id = %(person)s AND a.pilot = %(pilot)s)
   AND NOT EXISTS (SELECT 1 FROM annotation_slot s WHERE s.item_id = i.id AND s.pilot = %(pilot)s AND s.state >= 3)

@@ -1,7 +1,5 @@
 """The gold of a study, piece by piece, as a release takes it: rows, where each stands, and who made it."""
 
-import hashlib
-import hmac
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
@@ -11,14 +9,13 @@ from django.db import connection
 
 from annotation.engine.products import ProductRow, products
 from annotation.gold.places import Place, places_of
+from annotation.gold.pseudonyms import released_name
 from annotation.models import Campaign, Review
 from corpora.formats import GoldRow
 from corpora.formats.gold import row_from
 from corpora.models import Study
 
 BATCH = 2000
-LENGTH = 16
-"""Hexadecimal digits of a pseudonym: 64 bits, so that two people of one release never share one."""
 BEHIND = 2**31
 """Sentences that stand for themselves come behind all others."""
 Order = tuple[int, int]
@@ -109,8 +106,7 @@ class _Names:
 
     def __getitem__(self, person: int) -> str:
         if person not in self.known:
-            digest = hmac.new(self.key, f"person {person}".encode(), hashlib.sha256)
-            self.known[person] = digest.hexdigest()[:LENGTH]
+            self.known[person] = released_name(self.key, person)
         return self.known[person]
 
 

@@ -6,6 +6,7 @@ import hmac
 from django.conf import settings
 from django.db import connection
 
+from annotation.models import Release
 from corpora.models import Study
 
 LENGTH = 16  # hexadecimal digits: 64 bits, so that two people of one study never share a name
@@ -16,6 +17,14 @@ WHERE p.id IN (SELECT a.person_id FROM annotation_answer a JOIN annotation_campa
                WHERE c.study_id = %(study)s)
    OR p.id IN (SELECT r.reviewer_id FROM annotation_review r JOIN annotation_answer a ON a.id = r.answer_id
                JOIN annotation_campaign c ON c.id = a.campaign_id WHERE c.study_id = %(study)s)
+"""
+
+HANDS = """
+SELECT a.person_id FROM annotation_answer a JOIN annotation_campaign c ON c.id = a.campaign_id
+WHERE c.study_id = %(study)s
+UNION
+SELECT r.reviewer_id FROM annotation_review r JOIN annotation_answer a ON a.id = r.answer_id
+JOIN annotation_campaign c ON c.id = a.campaign_id WHERE c.study_id = %(study)s
 """
 
 
@@ -36,3 +45,20 @@ def site_pseudonyms(study: Study) -> dict[int, str]:
 def _pseudonym(study: Study, own: str) -> str:
     message = f"gold export\n{study.pk}\n{own}".encode()
     return hmac.new(settings.SECRET_KEY.encode(), message, hashlib.sha256).hexdigest()[:LENGTH]
+
+
+def released_name(key: bytes, person: int) -> str:
+    """The name of somebody, by their key, in the release that has `key`."""
+    return hmac.new(key, f"person {person}".encode(), hashlib.sha256).hexdigest()[:LENGTH]
+
+
+def people_by_released_name() -> dict[str, int]:
+    """Everybody in the releases of this site, by the names that they have there."""
+    people: dict[int, list[int]] = {}
+    found: dict[str, int] = {}
+    for study, key in Release.objects.order_by("pk").values_list("study_id", "key"):
+        if study not in people:
+            with connection.cursor() as cursor:
+                people[study] = [pk for (pk,) in cursor.execute(HANDS, {"study": study}).fetchall()]
+        found |= {released_name(bytes(key), pk): pk for pk in people[study]}
+    return found

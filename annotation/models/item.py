@@ -10,6 +10,8 @@ class Item(models.Model):
     `people` are all who had a hand in it before; none of them gets it. `part` counts the products of one answer from
     0. A control item has the answer that is `expected`, which never leaves the server.
 
+    `authors` wrote one of the texts that it gives to be judged, and do not get it either.
+
     `settled` is how all answers of the item together ended, where its kind of work settles by item: `verdict`,
     `products`, the `answer` that decided and the `people`. `withdrawn`: what it was made from does not stand any more.
     """
@@ -23,6 +25,7 @@ class Item(models.Model):
     parent = models.ForeignKey("annotation.Answer", on_delete=models.CASCADE, null=True, related_name="items_made")
     part = models.PositiveSmallIntegerField(default=0, db_default=0)
     people = ArrayField(models.IntegerField(), default=list, db_default=[])
+    authors = ArrayField(models.IntegerField(), default=list, db_default=[])
     topic = models.CharField(max_length=100, blank=True, default="", db_default="")
     control = models.BooleanField(default=False, db_default=False)
     expected = models.JSONField(null=True)

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from annotation.task_types._products import Before, Product, Settled
+from annotation.task_types._products import Before, Product, Settled, written_of
 from foundation.papers import Paper
 
 Content = dict[str, Any]
@@ -123,6 +123,19 @@ class TaskType(ABC):
     def span(self, criterion: str, content: Content, settings: Settings) -> float:
         """How far two judgements on this criterion can lie apart."""
         return 1.0
+
+    def judged(self, content: Content) -> Iterable[str]:
+        """The texts that an item gives to be judged: nobody gets one that they wrote. Nothing for work that writes."""
+        return ()
+
+    def wrote(self, answer: Answer, content: Content, settings: Settings) -> Iterator[str]:
+        """The texts that the answer itself wrote; what it only judged or handed on is not among them."""
+        return (text for product in self.products(answer, content, settings) for text in written_of(product))
+
+    @classmethod
+    def writes(cls) -> bool:
+        """Whether its answers may hold texts that people wrote."""
+        return cls.products is not TaskType.products
 
     @classmethod
     def judges(cls) -> bool:

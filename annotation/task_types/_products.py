@@ -1,5 +1,6 @@
 """What an answer makes: the next stage's material, and what a release holds. JSON objects, told apart by `kind`."""
 
+from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
 
 
@@ -108,3 +109,30 @@ class Settled(NamedTuple):
 
     verdict: Literal["accepted", "rejected"]
     products: list[Product]
+
+
+def written_of(product: Product) -> Iterator[str]:
+    """The texts that somebody wrote in making a product: alone, and joined as a release joins them.
+
+    Who aligns writes nothing: both texts of a pair were there before.
+    """
+    yield from whole_of(product)
+    if product["kind"] == "adaptation":
+        for sentence in product["sentences"]:
+            yield from sentence["targets"]
+            yield " ".join(sentence["targets"])
+
+
+def whole_of(product: Product) -> Iterator[str]:
+    """What a product says as a whole, in each form that it has."""
+    kind = product["kind"]
+    if kind == "rewrite":
+        yield product["text"]
+    elif kind == "adaptation":
+        yield " ".join(text for sentence in product["sentences"] for text in sentence["targets"])
+    elif kind == "two_step":
+        yield from (product["simplified"], product["simplified_addressed"])
+        for segments in (product["rephrased"], product["rephrased_addressed"]):
+            yield "".join(part["text"] for part in segments)
+            yield "".join(part["full"] or part["text"] for part in segments)
+            yield "".join(part["text"] + (f"[{part['full']}]" if part["full"] else "") for part in segments)

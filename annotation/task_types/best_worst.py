@@ -59,6 +59,9 @@ class BestWorst(TaskType):
     def scripts(self, settings: Settings) -> Sequence[str]:
         return ("best_worst.js",)
 
+    def judged(self, content: Content) -> Iterable[str]:
+        return content["candidates"]
+
     def order(self, content: Content, item_number: int, slot_number: int) -> list[int]:
         return order_of(content, item_number, slot_number)
 

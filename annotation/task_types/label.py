@@ -74,6 +74,12 @@ class Label(TaskType):
             return None
         return {"source": before.product["source"], "text": before.product["text"]}
 
+    def judged(self, content: Content) -> Iterable[str]:
+        return [content["text"]]
+
+    def wrote(self, answer: Answer, content: Content, settings: Settings) -> Iterator[str]:
+        return iter(())
+
     def scripts(self, settings: Settings) -> Sequence[str]:
         return ["label.js"]
 

@@ -41,6 +41,9 @@ class Rank(TaskType):
             for content in maker.contents(one, least=2):
                 yield ItemContent(one.sentence_id, content)
 
+    def judged(self, content: Content) -> Iterable[str]:
+        return content["candidates"]
+
     def order(self, content: Content, item_number: int, slot_number: int) -> list[int]:
         return order_of(content, item_number, slot_number)
 

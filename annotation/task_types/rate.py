@@ -48,6 +48,9 @@ class Rate(TaskType):
         ranges = any(SCALES[one["scale"]].kind == "range" for one in settings["criteria"])
         return ("slider.js",) if ranges else ()
 
+    def judged(self, content: Content) -> Iterable[str]:
+        return content["candidates"]
+
     def order(self, content: Content, item_number: int, slot_number: int) -> list[int]:
         return order_of(content, item_number, slot_number)
 

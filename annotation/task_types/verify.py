@@ -10,7 +10,7 @@ from typing import Any
 
 from annotation.task_types import TASK_TYPES
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
-from annotation.task_types._products import Before, Product, Settled
+from annotation.task_types._products import Before, Product, Settled, whole_of
 from annotation.task_types._settings import flag, known_keys, phrases
 from foundation.errors import UserError
 from foundation.papers import MSD
@@ -42,6 +42,13 @@ class Verify(TaskType):
 
     def build(self, material: Iterable[Any], settings: Settings, seed: int) -> Iterator[ItemContent]:
         return iter(())
+
+    def judged(self, content: Content) -> Iterable[str]:
+        return whole_of(content["product"])
+
+    def wrote(self, answer: Answer, content: Content, settings: Settings) -> Iterator[str]:
+        """Of what was done again; what was accepted is as it was."""
+        return super().wrote(answer, content, settings) if answer["verdict"] == "redo" else iter(())
 
     def scripts(self, settings: Settings) -> Sequence[str]:
         """Where it may be done again, also those of the kinds that make something: the stage before names its own."""

@@ -59,8 +59,9 @@ def test_what_somebody_did_who_has_a_hand_in_its_ground_now_is_done_anew_and_onc
     again = make.campaign(study, after=check, takes="rejected", name="again")
     writer, one, other, late = (make.person(study=study) for _ in range(4))
     boss = make.person(Role.RESEARCHER, study)
-    for campaign, who in ((first, writer), (check, one), (check, other), (again, late)):
+    for campaign, who in ((first, writer), (check, one), (check, other)):
         make.hand_in(campaign, who, make.held(campaign, who), content=CONTENTS[campaign.task_type])
+    make.hand_in(again, late, make.held(again, late), content={"text": "It must be seen."})
     pause_worker(campaign=check, person=other, by=boss, reason="Look again.")
     settle_worker(campaign=check, person=other, keep=False, by=boss)
     assert not again.items.filter(withdrawn=False).exists()

@@ -1,0 +1,150 @@
+"""Who wrote the texts that an item gives to be judged, so that nobody judges a text of their own.
+
+A text is theirs by whatever way it came among the others: as a reference that was adopted, as an output, as gold that
+was released here and read in again, or because somebody else wrote the same. So texts are compared, and all that was
+ever written counts: earlier revisions, what was rejected, and what a reviewer made of it.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import orjson
+from django.db import connection
+
+from annotation.gold.pseudonyms import people_by_released_name
+from annotation.models import Campaign, ImportedGold
+from annotation.task_types import TASK_TYPES, TaskType, written_of
+from corpora.formats.gold import row_from
+from corpora.models import Study
+
+Writers = Mapping[str, Collection[int]]
+SHORTEST = 3  # words of a text that is looked for within a document
+WROTE = """
+WITH given AS (
+    SELECT a.id, a.person_id, a.content, i.content AS item, c.task_type, c.settings
+    FROM annotation_answer a JOIN annotation_item i ON i.id = a.item_id
+    JOIN annotation_campaign c ON c.id = a.campaign_id
+    WHERE c.study_id = %(study)s AND c.task_type = ANY(%(kinds)s) AND a.outcome = 'answered' {about}
+)
+SELECT person_id, content, item, task_type, settings FROM given
+UNION ALL
+SELECT r.reviewer_id, r.content, given.item, given.task_type, given.settings
+FROM annotation_review r JOIN given ON given.id = r.answer_id WHERE r.verdict = 'fixed' AND r.content IS NOT NULL
+"""
+SAME = """
+AND (i.sentence_id = ANY(%(sentence)s) OR i.group_id = ANY(%(group)s) OR i.document_id = ANY(%(document)s)
+     OR i.question_id = ANY(%(question)s))
+"""
+# What is judged of the same source, by whoever did not write it so far.
+JUDGING = """
+SELECT i.id, i.content, c.task_type
+FROM annotation_item o JOIN annotation_item i ON i.sentence_id = o.sentence_id OR i.group_id = o.group_id
+     OR i.document_id = o.document_id OR i.question_id = o.question_id
+JOIN annotation_campaign c ON c.id = i.campaign_id
+WHERE o.id = %(item)s AND i.id <> o.id AND c.task_type = ANY(%(kinds)s) AND NOT %(person)s = ANY(i.authors)
+"""
+# A free slot forgets its last lease, which may be theirs.
+BAR = """
+WITH told AS (UPDATE annotation_item SET authors = authors || %(person)s::integer WHERE id = ANY(%(items)s))
+UPDATE annotation_slot SET barred = barred || %(person)s::integer, lease = CASE WHEN state <> 0 THEN lease END
+WHERE item_id = ANY(%(items)s)
+"""
+
+
+@cache
+def judging_kinds() -> list[str]:
+    """The kinds of work whose items give texts to be judged."""
+    return [name for name in TASK_TYPES if type(TASK_TYPES[name]).judged is not TaskType.judged]
+
+
+@cache
+def writing_kinds() -> list[str]:
+    return [name for name in TASK_TYPES if TASK_TYPES[name].writes()]
+
+
+def authors_of(
+    campaign: Campaign, contents: Sequence[Any], about: Mapping[str, Sequence[int]] | None
+) -> list[list[int]]:
+    """Of each item's content, who wrote a text of it; what they wrote `about` these things alone, where they are named.
+
+    No query where the kind of work judges nothing.
+    """
+    kind = TASK_TYPES[campaign.task_type]
+    judged = [[_key(text) for text in kind.judged(one)] for one in contents]
+    if not any(judged):
+        return [[] for _ in contents]
+    known = _writers(campaign.study, about)
+    whole = campaign.study.unit == Study.Unit.DOCUMENT
+    find = _within(known) if whole else lambda text: known.get(text, ())
+    return [sorted({person for text in texts for person in find(text)}) for texts in judged]
+
+
+def bar_writer(item: int, person: int, texts: Iterable[str]) -> None:
+    """Keep somebody who just wrote `texts` for the item from the items of its source that give one of them to judge."""
+    keys = {_key(text) for text in texts} - {""}
+    if not keys:
+        return
+    with connection.cursor() as cursor:
+        rows = cursor.execute(JUDGING, {"item": item, "kinds": judging_kinds(), "person": person}).fetchall()
+        theirs = [
+            pk
+            for pk, content, kind in rows
+            if keys & {_key(one) for one in TASK_TYPES[kind].judged(orjson.loads(content))}
+        ]
+        if theirs:
+            cursor.execute(BAR, {"items": sorted(theirs), "person": person})
+
+
+def _writers(study: Study, about: Mapping[str, Sequence[int]] | None) -> Writers:
+    known: dict[str, set[int]] = defaultdict(set)
+    for person, text in _written(study, about):
+        known[_key(text)].add(person)
+    if about is None:
+        for person, text in _imported(study):
+            known[_key(text)].add(person)
+    known.pop("", None)
+    return known
+
+
+def _written(study: Study, about: Mapping[str, Sequence[int]] | None) -> Iterator[tuple[int, str]]:
+    asked = {"study": study.pk, "kinds": writing_kinds(), **(about or {})}
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(WROTE.format(about=SAME if about else ""), asked)
+        while rows := cursor.fetchmany(2000):
+            for person, answer, content, kind, settings in rows:
+                told = (orjson.loads(one) for one in (answer, content, settings))
+                yield from ((person, text) for text in TASK_TYPES[kind].wrote(*told))
+
+
+def _imported(study: Study) -> Iterator[tuple[int, str]]:
+    """Who of this site wrote gold that was released here and read into the study."""
+    entries = ImportedGold.objects.filter(study=study).values_list("entry", flat=True)
+    names = people_by_released_name() if entries.exists() else {}
+    for entry in entries.iterator(2000) if names else ():
+        row = row_from(orjson.loads(entry))
+        people = [names[one] for one in row.annotators if one in names]
+        yield from ((person, text) for text in written_of(dict(row.product)) for person in people)
+
+
+def _within(known: Writers) -> Any:
+    """Finds who wrote a text, or a sentence that stands in it."""
+    begins: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for text in known:
+        words = text.split()
+        if len(words) >= SHORTEST:
+            begins[tuple(words[:SHORTEST])].append(text)
+
+    def find(text: str) -> set[int]:
+        words = text.split()
+        starts = {tuple(words[at : at + SHORTEST]) for at in range(len(words))}
+        inside = (one for start in starts for one in begins.get(start, ()) if f" {one} " in f" {text} ")
+        return {person for one in (*inside, *((text,) if text in known else ())) for person in known[one]}
+
+    return find
+
+
+def _key(text: str) -> str:
+    """A text as it is compared here: case and white space put aside."""
+    return " ".join(text.split()).casefold()
