@@ -41,6 +41,8 @@ def _record(campaign: Campaign, seats: list[Seat], alike: set[str], own: dict[st
         **own,
         accepted={seat.campaign.slug: seat.accepted for seat in seats},
         rejected={seat.campaign.slug: seat.rejected for seat in seats},
+        accepted_at_first={seat.campaign.slug: seat.accepted_at_first for seat in seats},
+        rejected_at_first={seat.campaign.slug: seat.rejected_at_first for seat in seats},
         alike=frozenset(alike),
         done=here.done if here else 0,
         today=here.today if here and here.day == timezone.localdate() else 0,

@@ -1,6 +1,6 @@
 """What people said about texts in this study's own campaigns."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 import orjson
@@ -31,9 +31,14 @@ class CampaignJudgement(NamedTuple):
     value: float
 
 
-def judgements(study: Study) -> Iterator[CampaignJudgement]:
-    """The judgements that count, from all campaigns that rate or rank. A rank's criterion is called `rank`."""
-    campaigns = {one.pk: (TASK_TYPES[one.task_type], one.settings) for one in study.campaigns.all()}
+def judgements(study: Study, without: Collection[int] = ()) -> Iterator[CampaignJudgement]:
+    """The judgements that count, from all campaigns that rate or rank. A rank's criterion is called `rank`.
+
+    `without` are the keys of campaigns that are left out.
+    """
+    campaigns = {
+        one.pk: (TASK_TYPES[one.task_type], one.settings) for one in study.campaigns.all() if one.pk not in without
+    }
     for campaign, sentence, pseudonym, answer, content in _answers(list(campaigns)):
         task_type, settings = campaigns[campaign]
         for text, criterion, value in task_type.judgements(orjson.loads(answer), orjson.loads(content), settings):

@@ -1,6 +1,7 @@
 """What one person answered in a campaign, with what others answered to the same items, as the checks want it.
 
-A handful of queries, however much they did. Pilots, skips, reports and late work are left out.
+A handful of queries, however much they did. What an item took is the time of all its revisions together. Pilots, skips,
+reports and late work are left out.
 """
 
 from collections import defaultdict
@@ -17,8 +18,8 @@ from annotation.quality import Decided, Given, Rated, Work
 from annotation.task_types import TASK_TYPES, TaskType
 
 OWN = """
-SELECT DISTINCT ON (a.item_id) a.item_id, a.id, i.number, a.submitted_at, a.seconds, i.control, a.content, i.content,
-       i.expected
+SELECT DISTINCT ON (a.item_id) a.item_id, a.id, i.number, a.submitted_at,
+       sum(a.seconds) OVER (PARTITION BY a.item_id), i.control, a.content, i.content, i.expected
 FROM annotation_answer a JOIN annotation_item i ON i.id = a.item_id
 WHERE a.campaign_id = %(campaign)s AND a.person_id = %(person)s AND a.outcome = 'answered'
   AND NOT a.late AND NOT a.pilot
@@ -32,9 +33,11 @@ WHERE a.campaign_id = %(campaign)s AND a.person_id <> %(person)s AND a.outcome =
 ORDER BY a.item_id, a.person_id, a.revision DESC
 """
 MEDIAN = """
-SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) FROM annotation_answer
-WHERE campaign_id = %(campaign)s AND person_id <> %(person)s AND outcome = 'answered' AND NOT pilot
-  AND seconds IS NOT NULL
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds)
+FROM (SELECT sum(seconds) AS seconds FROM annotation_answer
+      WHERE campaign_id = %(campaign)s AND person_id <> %(person)s AND outcome = 'answered' AND NOT pilot
+        AND seconds IS NOT NULL
+      GROUP BY item_id, person_id) AS taken
 """
 Values = Mapping[tuple[str, str], float]
 

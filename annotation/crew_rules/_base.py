@@ -14,9 +14,10 @@ class CrewRecord:
     """What a campaign's rules may know of a person.
 
     `credentials` are the verified ones that have not run out. `accepted` and `rejected` count the newest verdicts on
-    their answers, by campaign of the study; `alike` names the campaigns of this kind of work. `done` counts their
-    answers in this campaign, `today` those of this day. `qualifications` hold (score, tries begun) by campaign; the
-    score, from 0 to 1, is that of the best try that was gone through to its end, None before there is one.
+    their answers, by campaign of the study, `accepted_at_first` and `rejected_at_first` those on the first revision of
+    each that was judged; `alike` names the campaigns of this kind of work. `done` counts their answers in this
+    campaign, `today` those of this day. `qualifications` hold (score, tries begun) by campaign; the score, from 0 to 1,
+    is that of the best try that was gone through to its end, None before there is one.
     """
 
     languages: frozenset[str] = frozenset()
@@ -24,6 +25,8 @@ class CrewRecord:
     topics: frozenset[str] = frozenset()
     accepted: Mapping[str, int] = field(default_factory=dict)
     rejected: Mapping[str, int] = field(default_factory=dict)
+    accepted_at_first: Mapping[str, int] = field(default_factory=dict)
+    rejected_at_first: Mapping[str, int] = field(default_factory=dict)
     alike: frozenset[str] = frozenset()
     done: int = 0
     today: int = 0
@@ -31,9 +34,15 @@ class CrewRecord:
 
     def counted(self, of: Iterable[str]) -> tuple[int, int]:
         """How many of their answers were accepted and rejected in these campaigns; in all alike where none is named."""
+        return self._sum(self.accepted, of), self._sum(self.rejected, of)
+
+    def counted_at_first(self, of: Iterable[str]) -> tuple[int, int]:
+        """The same of what was said first: a rejection stays one, though a revision was accepted."""
+        return self._sum(self.accepted_at_first, of), self._sum(self.rejected_at_first, of)
+
+    def _sum(self, counts: Mapping[str, int], of: Iterable[str]) -> int:
         campaigns = set(of) or self.alike
-        accepted = sum(count for slug, count in self.accepted.items() if slug in campaigns)
-        return accepted, sum(count for slug, count in self.rejected.items() if slug in campaigns)
+        return sum(count for slug, count in counts.items() if slug in campaigns)
 
 
 class Ask(NamedTuple):

@@ -1,4 +1,7 @@
-"""The part of somebody's judged answers that was accepted (GYAFC: all of more than 100, for tune and test)."""
+"""The part of somebody's judged answers that was accepted at first (GYAFC: all of more than 100, for tune and test).
+
+A crowd site's acceptance rate knows no revision: what was rejected stays rejected. So does it here, where a rejected
+answer may be changed and accepted then. A reviewer who changes a verdict on the same revision takes it back."""
 
 from typing import Any
 
@@ -10,9 +13,12 @@ WHERE = "crew.acceptance_rate"
 
 class AcceptanceRate(Rule):
     label = "Acceptance rate"
-    about = "People of whose judged answers at least this part was accepted. It asks nobody who was never judged."
+    about = (
+        "People of whose judged answers at least this part was accepted at first: a rejected one counts as rejected,"
+        " though its revision was accepted. It asks nobody who was never judged."
+    )
     asks = (
-        Ask("least", "part", "At least this part accepted", "1 is all of them."),
+        Ask("least", "part", "At least this part accepted at first", "1 is all of them."),
         Ask("of", "campaigns", "Counted in", "Nothing ticked counts all campaigns of this kind of work."),
     )
 
@@ -24,12 +30,12 @@ class AcceptanceRate(Rule):
         }
 
     def unmet(self, record: CrewRecord, value: dict[str, Any]) -> str | None:
-        accepted, rejected = record.counted(value["of"])
+        accepted, rejected = record.counted_at_first(value["of"])
         judged = accepted + rejected
         if accepted >= value["least"] * judged - 1e-9:  # 0.07 * 100 is a little over 7
             return None
         needed = percent(value["least"])
-        return f"This work asks for {needed} of answers accepted; of yours it is {accepted} of {judged}."
+        return f"This work asks for {needed} of answers accepted at first; of yours it is {accepted} of {judged}."
 
 
 RULE = AcceptanceRate()

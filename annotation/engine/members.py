@@ -14,7 +14,8 @@ AT_HAND = frozenset({"quota", "per_day", "pause_after", "by_topic", "languages"}
 KNOWN = """
 SELECT array(SELECT name FROM accounts_credential WHERE person_id = %(person)s AND verified_at IS NOT NULL
              AND (expires_on IS NULL OR expires_on >= current_date)),
-       (SELECT json_agg(json_build_array(c.slug, c.task_type, s.accepted, s.rejected, s.score, s.tries))::text
+       (SELECT json_agg(json_build_array(c.slug, c.task_type, s.accepted, s.rejected,
+                                        s.accepted_at_first, s.rejected_at_first, s.score, s.tries))::text
         FROM annotation_seat s JOIN annotation_campaign c ON c.id = s.campaign_id
         WHERE c.study_id = %(study)s AND s.person_id = %(person)s)
 """
@@ -47,8 +48,10 @@ def _record(desk: Desk) -> CrewRecord:
     return CrewRecord(
         **own,
         credentials=frozenset(credentials),
-        accepted={slug: accepted for slug, _kind, accepted, *_rest in found},
-        rejected={slug: rejected for slug, _kind, _accepted, rejected, *_rest in found},
+        accepted={slug: count for slug, _kind, count, *_rest in found},
+        rejected={slug: count for slug, _kind, _accepted, count, *_rest in found},
+        accepted_at_first={one[0]: one[4] for one in found},
+        rejected_at_first={one[0]: one[5] for one in found},
         alike=frozenset(slug for slug, kind, *_rest in found if kind == desk.task_type_name),
         qualifications={slug: (score, tries) for slug, *_rest, score, tries in found},
     )

@@ -53,6 +53,13 @@ def standing(of: str = OF_CAMPAIGNS) -> str:
 # Wants %(campaigns)s, a list of keys. Gives the answers of every person to every item, as the table `standing`.
 STANDING = standing()
 
+# After STANDING: the active seconds of an answer, those of all its revisions together.
+SECONDS = """
+CASE WHEN standing.revision = 1 THEN standing.seconds ELSE (
+    SELECT sum(e.seconds) FROM annotation_answer e
+    WHERE e.item_id = standing.item_id AND e.person_id = standing.person_id AND NOT e.pilot) END
+"""
+
 # After STANDING: the rewrites that count, with their text. One that was handed on counts as the last word of those who
 # verified it, and not before they have said it; what became of it in a further stage of rewriting counts there.
 COUNTED = """, handed_on AS MATERIALIZED (

@@ -1,9 +1,11 @@
 """What a verdict on an answer does to its slot, to its author's seat, and to the stages that built on it."""
 
+from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import Case, QuerySet, Value, When
+from django.db.models import Case, OuterRef, QuerySet, Subquery, Value, When
 
+from annotation.engine.authors import bar_writer
 from annotation.engine.stages import pass_on
 from annotation.models import Answer, Campaign, Review, Seat, Slot
 from annotation.task_types import TASK_TYPES
@@ -22,7 +24,7 @@ def record(
     changed = changed_since(answer)
     if changed and not answer.late and verdict != Verdict.DROPPED:
         raise UserError("Its author has changed this answer since; decide about the newest revision.", where="verdict")
-    earlier = _newest_verdict(answer)
+    earlier, at_first = _newest_verdict(answer), _first_verdict(answer)
     review = Review.objects.create(
         answer=answer, verdict=verdict, reviewer=by, comment=comment, reason=reason, content=content
     )
@@ -33,7 +35,10 @@ def record(
     if verdict != Verdict.DROPPED and answer.outcome == Outcome.ANSWERED and not changed:
         _place(answer, verdict)
     if answer.outcome == Outcome.ANSWERED:
+        _count_first(seat, at_first, _first_verdict(answer))
         _count(seat, answer, verdict, earlier)
+    if verdict == Verdict.FIXED:
+        bar_writer(answer.item_id, by.pk, _written(answer, content))
     if _is_passed_on(answer):
         pass_on(answer.item_id)
     return review
@@ -66,6 +71,21 @@ def _newest_verdict(answer: Answer) -> Review | None:
     return Review.objects.filter(**theirs, answer__outcome=Outcome.ANSWERED).order_by("-made_at", "-pk").first()
 
 
+def _first_verdict(answer: Answer) -> str:
+    """The newest decision about the first revision of it that was accepted or rejected; "" before there is one."""
+    theirs = Answer.objects.filter(item=answer.item_id, person=answer.person_id, pilot=answer.pilot)
+    newest = Review.objects.filter(answer=OuterRef("pk")).order_by("-made_at", "-pk").values("verdict")[:1]
+    judged = theirs.filter(outcome=Outcome.ANSWERED).annotate(verdict=Subquery(newest))
+    found = judged.filter(verdict__in=[*GOOD, Verdict.REJECTED]).order_by("revision").values_list("verdict", flat=True)
+    return found.first() or ""
+
+
+def _count_first(seat: Seat, was: str, now: str) -> None:
+    """What was said of the first revision that was judged: only another word about that one changes it."""
+    seat.accepted_at_first += (now in GOOD) - (was in GOOD)
+    seat.rejected_at_first += (now == Verdict.REJECTED) - (was == Verdict.REJECTED)
+
+
 def _is_passed_on(answer: Answer) -> bool:
     campaign = answer.campaign
     if answer.pilot or answer.item.control or campaign.purpose != Campaign.Purpose.WORK:
@@ -89,7 +109,23 @@ def _count(seat: Seat, answer: Answer, verdict: str, earlier: Review | None) -> 
     if most and seat.rejected_in_row >= most and seat.state == Seat.State.WORKING:
         seat.state = Seat.State.PAUSED
         seat.reason = f"{seat.rejected_in_row} of your answers in a row were rejected."
-    seat.save(update_fields=["accepted", "rejected", "rejected_in_row", "state", "reason"])
+    seat.save(
+        update_fields=[
+            "accepted",
+            "rejected",
+            "accepted_at_first",
+            "rejected_at_first",
+            "rejected_in_row",
+            "state",
+            "reason",
+        ]
+    )
+
+
+def _written(answer: Answer, content: Any) -> Iterator[str]:
+    campaign = answer.campaign
+    kind = TASK_TYPES[campaign.task_type]
+    return kind.wrote(content, answer.item.content, campaign.settings) if kind.writes() else iter(())
 
 
 def _drop(answer: Answer) -> None:

@@ -6,8 +6,9 @@ class Seat(models.Model):
     """A person's place in a campaign: how far they have come through its items, and how many they have answered.
 
     Its row is locked by whatever the person does in the campaign, so that two tabs act one after the other. `today`
-    counts the answers of `day`. `accepted` and `rejected` count the newest verdicts on their answers,
-    `rejected_in_row` the rejections since the last acceptance. In training and qualification `score` is the part of
+    counts the answers of `day`. `accepted` and `rejected` count the newest verdicts on their answers, `rejected_in_row`
+    the rejections since the last acceptance; `accepted_at_first` and `rejected_at_first` count what was said of the
+    first revision of each that was judged, whatever became of it. In training and qualification `score` is the part of
     the items answered as expected in the try that is going on, and `tries` how many were begun.
     """
 
@@ -25,6 +26,8 @@ class Seat(models.Model):
     today = models.PositiveIntegerField(default=0, db_default=0)
     accepted = models.PositiveIntegerField(default=0, db_default=0)
     rejected = models.PositiveIntegerField(default=0, db_default=0)
+    accepted_at_first = models.PositiveIntegerField(default=0, db_default=0)
+    rejected_at_first = models.PositiveIntegerField(default=0, db_default=0)
     rejected_in_row = models.PositiveSmallIntegerField(default=0, db_default=0)
     score = models.FloatField(null=True)
     tries = models.PositiveSmallIntegerField(default=0, db_default=0)

@@ -103,7 +103,7 @@ def seconds_measured(study: Study, task_type: str) -> float | None:
     """The median seconds a judgement in the study's own newest answers of this kind; None where there are too few."""
     answers = Answer.objects.filter(
         campaign__study=study, campaign__task_type=task_type, campaign__purpose=Campaign.Purpose.WORK,
-        outcome=Answer.Outcome.ANSWERED, pilot=False, late=False, seconds__gt=0,
+        outcome=Answer.Outcome.ANSWERED, pilot=False, late=False, revision=1, seconds__gt=0,
     )  # fmt: skip
     rows = answers.order_by("-submitted_at").values_list("seconds", "item__content", "campaign__settings")[:NEWEST]
     each = [

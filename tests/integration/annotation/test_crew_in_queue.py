@@ -1,6 +1,7 @@
 """The crew rules as the queue asks them, and whom a reviewer's verdicts pause."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -12,7 +13,9 @@ from accounts.models import Credential
 from accounts.permissions import Role
 from annotation.actions.decide import decide
 from annotation.actions.resume_worker import resume_worker
+from annotation.actions.revise_answer import revise_answer
 from annotation.actions.settle_worker import settle_worker
+from annotation.crew_records import missing
 from annotation.engine.products import products
 from annotation.engine.queue import Reason
 from annotation.models import Answer, Item, Seat, Slot
@@ -108,6 +111,32 @@ def paused(study, **options):
     assert make.claim(campaign, who).work
     decide(answer=answers[2], verdict="rejected", by=reviewer)
     return campaign, who, reviewer
+
+
+def test_a_rejection_is_not_forgotten_once_its_revision_was_accepted(study):
+    first = make.campaign(study, name="first")
+    expert = make.campaign(study, name="expert", crew={"acceptance_rate": 1.0, "accepted": 2})
+    who, reviewer = make.person(study=study), make.person(Role.REVIEWER, study)
+    work(first, who, 3)
+    bad, good, mistaken = Answer.objects.filter(person=who).order_by("pk")
+    decide(answer=bad, verdict="rejected", by=reviewer)
+    again = revise_answer(answer=bad, person=who, key=uuid4(), content={"text": "I have to see it."})
+    decide(answer=again, verdict="accepted", by=reviewer)
+    decide(answer=good, verdict="accepted", by=reviewer)
+    seat = Seat.objects.get(person=who, campaign=first)
+    assert (seat.accepted, seat.rejected, seat.accepted_at_first, seat.rejected_at_first) == (2, 0, 1, 1)
+    (said,) = make.claim(expert, who).sentences
+    assert said == "This work asks for 100% of answers accepted at first; of yours it is 1 of 2."
+    assert missing([expert], who)[expert.pk] == [said]
+    # A reviewer who changes their own word about the same revision takes it back.
+    decide(answer=mistaken, verdict="rejected", by=reviewer)
+    decide(answer=mistaken, verdict="accepted", by=reviewer)
+    seat.refresh_from_db()
+    assert (seat.accepted_at_first, seat.rejected_at_first) == (2, 1)
+    # What was returned was never judged: the revision that is counts.
+    decide(answer=good, verdict="returned", by=reviewer)
+    seat.refresh_from_db()
+    assert (seat.accepted_at_first, seat.rejected_at_first) == (1, 1)
 
 
 def test_rejections_in_a_row_pause_a_person_until_they_are_resumed(study):

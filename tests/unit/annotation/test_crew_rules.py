@@ -105,13 +105,25 @@ def test_gyafc_asks_for_all_of_more_than_100_in_the_same_kind_of_work():
     rules = crew.check({"accepted": 101, "acceptance_rate": 1.0})
 
     def record(accepted, rejected, elsewhere=0):
-        counts = {"train": accepted, "ratings": elsewhere}
-        return CrewRecord(accepted=counts, rejected={"train": rejected}, alike=frozenset({"train", "tune"}))
+        counts, alike = {"train": accepted, "ratings": elsewhere}, frozenset({"train", "tune"})
+        return CrewRecord(accepted=counts, accepted_at_first=counts, rejected_at_first={"train": rejected}, alike=alike)
 
     assert crew.unmet(rules, record(101, 0)) == []
     assert len(crew.unmet(rules, record(100, 0, elsewhere=50))) == 1
     assert len(crew.unmet(rules, record(500, 1))) == 1
     assert len(crew.unmet(rules, record(99, 1))) == 2
+
+
+def test_what_was_rejected_stays_rejected_though_its_revision_was_accepted():
+    rules = crew.check({"accepted": 100, "acceptance_rate": 1.0})
+    record = CrewRecord(
+        accepted={"train": 150},
+        accepted_at_first={"train": 149},
+        rejected_at_first={"train": 1},
+        alike=frozenset({"train"}),
+    )
+    (said,) = crew.unmet(rules, record)
+    assert said == "This work asks for 100% of answers accepted at first; of yours it is 149 of 150."
 
 
 def test_named_campaigns_are_the_only_ones_that_count():
@@ -121,7 +133,7 @@ def test_named_campaigns_are_the_only_ones_that_count():
 
 
 def test_a_rate_is_not_missed_by_a_rounding_error():
-    record = CrewRecord(accepted={"a": 7}, rejected={"a": 93}, alike=frozenset({"a"}))
+    record = CrewRecord(accepted_at_first={"a": 7}, rejected_at_first={"a": 93}, alike=frozenset({"a"}))
     assert crew.unmet(crew.check({"acceptance_rate": 0.07}), record) == []
 
 
