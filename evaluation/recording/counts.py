@@ -23,6 +23,7 @@ def counts_of(study: Study, texts: StudyTexts) -> Counts:
         sentences=_sources(study, Q()),
         pairs=_sources(study, Q(Exists(Reference.objects.filter(sentence=OuterRef("pk"))))),
         texts=_texts(study, documents),
+        annotated=_annotated(study),
         concepts=_concepts(study, documents),
         topics=_topics(documents),
         sections=_sections(study, documents),
@@ -46,6 +47,21 @@ def _texts(study: Study, documents: Any) -> Texts:
         found[style, split].append(plain_and_terms(text, marks).text)
     unused = documents.filter(~Exists(Sentence.objects.filter(origin=OuterRef("pk")))).order_by("pk")
     _add(found, unused.values_list("document__style", "document__split", "text").iterator(10_000))
+    return dict(found)
+
+
+def _annotated(study: Study) -> dict[tuple[str, str, str], tuple[list[str], list[str]]]:
+    """What people worked on and what they made of it, by direction and split."""
+    found: dict[tuple[str, str, str], tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+    rewritten = Exists(Reference.objects.filter(sentence=OuterRef("pk")))
+    sources = Sentence.objects.filter(rewritten, direction__study=study).order_by("pk")
+    fields = ("direction__source_style", "direction__target_style", "split", "text")
+    for source, target, split, text in sources.values_list(*fields).iterator(10_000):
+        found[source, target, split][0].append(text)
+    references = Reference.objects.filter(set__direction__study=study).order_by("pk")
+    fields = ("set__direction__source_style", "set__direction__target_style", "sentence__split")
+    for source, target, split, text, marks in references.values_list(*fields, "text", "set__marks").iterator(10_000):
+        found[source, target, split][1].append(plain_and_terms(text, marks).text)
     return dict(found)
 
 

@@ -1,7 +1,5 @@
 """A corpus in numbers: tokens, lengths and abbreviations (Luo et al. 2022, Table 2)."""
 
-from collections.abc import Iterable
-
 from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
 from evaluation.tables._counting import HOW, distinct_tokens, mean_tokens
 from evaluation.tables._parts import direction_name, lacking
@@ -12,17 +10,17 @@ from foundation.papers import MEDLANE
 TITLE = "The corpus in numbers"
 HIT = "hit"
 NOTES = (
-    "Tokens are counted once each, as they are written. The sentences of a style are all that the study has of it: "
-    "sources, references without brackets, and documents.",
+    "Tokens are counted once each, as they are written. Source sentences are those that have a reference, target "
+    "sentences all references, without brackets; sentences of documents that nobody worked on are in neither.",
     HOW,
     "Abbreviations are the full forms in brackets of a unit, of several lines those of the line that HIT counts.",
 )
-NO_TEXTS = "No direction has texts of both its styles: add sources and their references."
+NO_TEXTS = "No source has a reference: add references to the study."
 NO_HIT = "Abbreviations are counted where the metric HIT is chosen and references have full forms in brackets."
 
 
 def make(record: Record) -> Table | Lacking:
-    """A row a number, a column for each direction that has texts of both its styles."""
+    """A row a number, a column for each direction whose sources have references."""
     columns = {place: _column(record, place) for place in range(len(record.units.directions))}
     columns = {place: cells for place, cells in columns.items() if cells}
     if not columns:
@@ -36,7 +34,7 @@ def make(record: Record) -> Table | Lacking:
 
 def _column(record: Record, place: int) -> list[Cell]:
     source, target = record.units.directions[place]
-    sources, targets = list(_texts(record, source)), list(_texts(record, target))
+    sources, targets = _annotated(record, source, target)
     if not sources or not targets:
         return []
     these, those = distinct_tokens(sources), distinct_tokens(targets)
@@ -44,8 +42,9 @@ def _column(record: Record, place: int) -> list[Cell]:
     return [*counts, number(mean_tokens(sources), 1), number(mean_tokens(targets), 1), _abbreviations(record)]
 
 
-def _texts(record: Record, style: str) -> Iterable[str]:
-    return (text for (name, _), texts in record.counts.texts.items() if name == style for text in texts)
+def _annotated(record: Record, source: str, target: str) -> tuple[list[str], list[str]]:
+    parts = [part for (a, b, _), part in record.counts.annotated.items() if (a, b) == (source, target)]
+    return [text for part in parts for text in part[0]], [text for part in parts for text in part[1]]
 
 
 def _abbreviations(record: Record) -> Cell:

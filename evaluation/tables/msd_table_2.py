@@ -15,6 +15,7 @@ TRAIN, TEST = ("train", "tune"), ("test",)
 GRADES = ("FKGL", "Gunning fog", "Coleman-Liau", "Mean readability")
 NOTES = (
     "Annotations are sources of a style that have a reference, or references where none has. Each text counts once. "
+    "What tests are the annotated texts alone; what trains are all texts of a style, of documents too. "
     "Concepts are the different ones that are linked in sources and documents.",
     "The ratio is the second style's number over the first's.",
 )
@@ -53,7 +54,7 @@ def _columns(record: Record, styles: Sequence[str], splits: Sequence[str]) -> li
 
 def _side(record: Record, style: str, splits: Sequence[str]) -> tuple[list[Cell], Corpus]:
     counts = record.counts
-    texts = [text for (of, split), found in counts.texts.items() if of == style and split in splits for text in found]
+    texts = _texts(record, style, splits)
     corpus = corpus_of(texts, record.seed)
     pairs = _pairs(record, style, splits)
     linked = {one for (of, split), ids in counts.concepts.items() if of == style and split in splits for one in ids}
@@ -61,6 +62,15 @@ def _side(record: Record, style: str, splits: Sequence[str]) -> tuple[list[Cell]
     concepts = counted(len(linked)) if linked else number(None, why="No concepts are linked in these texts.")
     cells = [counted(pairs), counted(corpus.sentences), counted(corpus.vocabulary), concepts]
     return [*cells, *(number(one, 2, "There are no texts.") for one in grades)], corpus
+
+
+def _texts(record: Record, style: str, splits: Sequence[str]) -> list[str]:
+    """Of what tests only what people worked on: the rest of the documents is no part of the test set."""
+    counts = record.counts
+    if splits == TEST and (worked_on := [one for one in counts.annotated.items() if one[0][2] in splits]):
+        sides = [(end, part[side]) for ends, part in worked_on for side, end in enumerate(ends[:2])]
+        return [text for end, texts in sides if end == style for text in texts]
+    return [text for (of, split), found in counts.texts.items() if of == style and split in splits for text in found]
 
 
 def _pairs(record: Record, style: str, splits: Sequence[str]) -> int:

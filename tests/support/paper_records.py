@@ -102,7 +102,15 @@ def medlane_like(**more):
     ]
     scores = {name: [with_terms(name, units, terms, one.outputs) for one in systems] for name in MEDLANE_METRICS}
     counts = Counts(
-        texts={("clinical", "test"): list(NOTES), ("lay", "test"): full, ("lay", "train"): ["the pt left ."]}
+        texts={
+            ("clinical", "test"): [*NOTES, "never selected"],
+            ("lay", "test"): full,
+            ("lay", "train"): ["the pt left ."],
+        },
+        annotated={
+            ("clinical", "lay", "test"): (list(NOTES), full),
+            ("clinical", "lay", "train"): ([], ["the pt left ."]),
+        },
     )
     return record_of(units, systems, (), scores, **{"styles": ["clinical", "lay"], "counts": counts} | more)
 

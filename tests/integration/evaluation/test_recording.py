@@ -11,11 +11,12 @@ from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
 from corpora.actions.create_study import create_study
 from corpora.formats import Judgement as Given
-from corpora.models import Document, DocumentSentence, SectionElement, Sentence
+from corpora.models import Document, DocumentSentence, Reference, SectionElement, Sentence
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
 from evaluation.recording import record_of
+from evaluation.tables import TABLES
 
 pytestmark = pytest.mark.django_db
 SOURCES = ["hey there", "what up", "gotta go", "Hey there "]  # the last is the first one again
@@ -67,6 +68,17 @@ def test_a_section_counts_as_the_element_that_it_stands_for(study):
     record = record_of(study)
     assert record.units.sections == ["Symptoms", "Causes", "", ""]
     assert record.counts.sections == {("informal", "Symptoms"): 1, ("informal", "Causes"): 1}
+
+
+def test_sentences_of_documents_that_nobody_worked_on_are_in_no_corpus_of_pairs(study):
+    document = Document.objects.create(study=study, number=1, style="informal", split="train")
+    DocumentSentence.objects.create(document=document, number=1, text="Nobody ever selected these many words.")
+    Reference.objects.filter(sentence__number=1, sentence__direction__study=study).delete()
+    record = record_of(study)
+    assert record.counts.texts["informal", "train"] == ["Nobody ever selected these many words."]
+    assert record.counts.annotated == {("informal", "formal", "test"): (SOURCES[1:], GOOD[1:])}
+    (length,) = [row[1] for row in TABLES["medlane_table_2"].make(record).rows if "length of the source" in row[0].text]
+    assert length.value == 2, "the words of what was selected and rewritten alone"
 
 
 def test_a_judgement_stands_once_for_each_system_that_gave_the_text(study):

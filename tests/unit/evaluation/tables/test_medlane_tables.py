@@ -117,9 +117,7 @@ def test_table_2_counts_the_corpus(record):
         np.mean([len(text.split()) for text in [*full, "the pt left ."]]), 14 / 8,
     ])  # fmt: skip
     assert table.rows[5][1].parts == {"terms": 14}
-    counts = replace(
-        record.counts, texts={("clinical", "test"): [" ".join(map(str, range(2309)))], ("lay", "test"): full}
-    )
+    counts = replace(record.counts, annotated={("clinical", "lay", "test"): ([" ".join(map(str, range(2309)))], full)})
     assert made("medlane_table_2", replace(record, counts=counts)).rows[0][1].text == "2,309"
     without = replace(record, scores={})
     assert made("medlane_table_2", without).rows[5][1].why.startswith("Abbreviations are counted where the metric HIT")
@@ -177,9 +175,7 @@ def test_what_is_lacking_says_what_to_do():
         "metrics."
     ]
     assert "No source has a reference: add references to the study." in made("medlane_table_6", bare()).reasons
-    assert made("medlane_table_2", bare()).reasons == [
-        "No direction has texts of both its styles: add sources and their references."
-    ]
+    assert made("medlane_table_2", bare()).reasons == ["No source has a reference: add references to the study."]
     assert made("medlane_figure_5", bare()).reasons == ["Choose AScore on the page Choose metrics."]
     one = record_of(units_of(["hx"]), [system("S", ["history"])], (), {"ascore": [by_value([np.nan])]})
     assert made("medlane_figure_5", one).reasons == [

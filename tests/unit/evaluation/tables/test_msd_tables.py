@@ -84,6 +84,13 @@ def test_table_2_counts_each_text_once(record):
     assert rows["Sentences"][4:] == [str(lay), f"{lay / 20:.2f}"]
 
 
+def test_table_2_tests_with_what_was_annotated_alone(record):
+    counts = replace(record.counts, annotated={(*EXPERT, "test"): (["Give oxygen."], ["Help them breathe. It helps."])})
+    table = made("msd_table_2", replace(record, counts=counts))
+    rows = {row[0].text: [cell.text for cell in row[1:]] for row in table.rows}
+    assert rows["Sentences"] == ["3", "1", "0.33", "1", "2", "2.00"]
+
+
 def test_table_2_has_the_grades_of_the_readability_metrics(record):
     texts = record.counts.texts["expert", "test"][:20]
     table = made("msd_table_2", record)
