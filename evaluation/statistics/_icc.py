@@ -150,6 +150,8 @@ def _agreement_interval(of: _Squares) -> tuple[float, float]:
     value = _value(of, "A", average=False)
     part = k * value / (n * (1 - value)) * of.raters
     other = (1 + k * value * (n - 1) / (n * (1 - value))) * of.rest
+    if abs(part + other) <= 1e-9 * of.rest:  # no item and no rater differs from the others: nothing bounds it
+        return -np.inf, np.inf
     freedom = (part + other) ** 2 / (part**2 / (k - 1) + other**2 / ((n - 1) * (k - 1)))
     both = k * of.raters + (k * n - k - n) * of.rest
     upper, lower = fdtri(n - 1, freedom, 0.975), fdtri(freedom, n - 1, 0.975)

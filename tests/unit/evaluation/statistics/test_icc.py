@@ -138,3 +138,12 @@ def test_never_a_warning_nor_a_nan(name):
             assert number is None or np.isfinite(number)
         assert (found.value is None) == bool(found.undefined)
         assert (found.low is None) == (found.high is None)
+
+
+def test_two_who_say_the_opposite_of_each_other_get_a_sentence_for_the_interval():
+    values = [3, 5, 5, 3] * 12
+    raters, items = [0, 1] * 24, np.repeat(np.arange(24), 2)
+    found = STATISTICS["icc_a_1"].agree(raters, items, values, "ordinal")
+    assert found.value < -0.99
+    assert (found.low, found.high) == (None, None)
+    assert "no interval" in found.note
