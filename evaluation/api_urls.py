@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from evaluation.api import human, metrics, ratings, report, tables
+from evaluation.api import human, metrics, raters, ratings, report, tables
 
 STUDY = "studies/<slug:study>/"
 HUMAN = STUDY + "human-studies/<slug:human>/"
@@ -13,6 +13,7 @@ urlpatterns = [
     path(HUMAN + "open/", human.Open.as_view(), name="human-open"),
     path(HUMAN + "close/", human.Close.as_view(), name="human-close"),
     path(HUMAN + "amend/", human.Amend.as_view(), name="human-amend"),
+    path(HUMAN + "raters/<uuid:rater>/", raters.OneRater.as_view(), name="human-rater"),
     path(STUDY + "metrics/", metrics.MetricChoices.as_view(), name="metric-choices"),
     path(STUDY + "metric-runs/", metrics.MetricRuns.as_view(), name="metric-run-list"),
     path(STUDY + "report/", report.ReportView.as_view(), name="report"),

@@ -6,3 +6,6 @@ class EvaluationConfig(AppConfig):
 
     name = "evaluation"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from evaluation import forgetting  # noqa: F401 (it connects itself)

@@ -8,7 +8,7 @@ from django.db import connection
 from corpora.models import Study
 from evaluation.tables import TABLES
 
-VERSION = "6"
+VERSION = "7"
 """Of the report itself: raise it where the same rows give other figures, so that stored reports are made again. A new
 table or figure does so by itself."""
 
@@ -36,7 +36,7 @@ _PARTS = {
           WHERE c.study_id = %(study)s""",
     "human_studies": """
         SELECT json_agg(json_build_array(h.id, h.state, h.use_controls, h.exclusions, md5(h.control_texts::text),
-                                    h.comparison, h.frozen IS NULL) ORDER BY h.id)
+                                    h.comparison, h.frozen IS NULL, h.excluded) ORDER BY h.id)
           FROM evaluation_humanstudy h WHERE h.study_id = %(study)s""",
     "campaigns": """
         SELECT json_agg(json_build_array(c.id, c.state, c.crew, c.guideline_version) ORDER BY c.id)

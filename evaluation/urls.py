@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from evaluation.views import exhibits, human, metrics, ratings, report, rows, trust
+from evaluation.views import exhibits, human, metrics, raters, ratings, report, rows, trust
 
 STUDY = "studies/<slug:study>/"
 HUMAN = STUDY + "human/<slug:human>/"
@@ -16,6 +16,7 @@ urlpatterns = [
     path(HUMAN + "open/", human.human_open, name="human_open"),
     path(HUMAN + "close/", human.human_close, name="human_close"),
     path(HUMAN + "amend/", human.human_amend, name="human_amend"),
+    path(HUMAN + "raters/<uuid:rater>/", raters.human_rater, name="human_rater"),
     path(HUMAN + "delete/", human.human_delete, name="human_delete"),
     path(STUDY + "report/", report.study_report, name="study_report"),
     path(STUDY + "report/trust/", trust.study_trust, name="study_trust"),

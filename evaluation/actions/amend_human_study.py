@@ -6,6 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.trail import recorded
+from evaluation.human.enough import lacking, works_there
 from evaluation.human.rules import check_whole, checked, with_control_rule
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
@@ -31,6 +32,8 @@ def amend_human_study(
         setattr(locked, name, value)
     locked.exclusions = with_control_rule(locked.exclusions, locked.use_controls)
     check_whole(locked, locked.systems.all())
+    if why := lacking(locked, works_there(locked), len(locked.control_texts)):
+        raise UserError(why, where="use_controls")
     locked.save(update_fields=list(given))
     human_study.refresh_from_db()
     return human_study

@@ -17,6 +17,7 @@ from corpora.actions.lock_study import lock_study
 from corpora.models import System
 from evaluation.human.costing import cost_of
 from evaluation.human.drawing import Work, control_texts, drawn, extras_of, material_of, works_of
+from evaluation.human.enough import lacking
 from evaluation.human.freezing import frozen_of
 from evaluation.human.rules import check_scales, check_whole
 from evaluation.models import HumanStudy
@@ -40,9 +41,9 @@ def open_human_study(*, human_study: HumanStudy, by: Any) -> HumanStudy:
     if not sample:
         raise UserError("There is nothing to judge: no source has an output of these systems.", where="systems")
     made = control_texts(locked, sample)
-    if locked.controls and not made:
-        raise UserError("There are too few items for a control text in every so many; ask for more.", where="controls")
     works = works_of(locked, sample, made)
+    if why := lacking(locked, works, len(made)):
+        raise UserError(why, where="controls")
     cost = cost_of(locked, works, len(sample), len(made))
     locked.sentence_ids = [one.sentence_id for one in sample]
     locked.control_texts = [_kept(one) for one in made]

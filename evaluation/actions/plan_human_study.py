@@ -17,7 +17,7 @@ FIELDS = frozenset(
     {
         *("name", "direction", "splits", "rate_source", "rate_reference", "sampling", "size", "seed", "criteria"),
         *("ranks", "best_worst", "judgements", "outputs_per_item", "crew", "costs", "controls", "use_controls"),
-        *("exclusions", "comparison", "guideline"),
+        *("exclusions", "comparison", "shows_comparison", "guideline"),
     }
 )
 TAKEN = {"new", "preview"}

@@ -48,8 +48,8 @@ class HumanStudyShape(ModelShape):
         fields = [
             "slug", "name", "state", "direction", "splits", "systems", "rate_source", "rate_reference", "sampling",
             "size", "seed", "criteria", "ranks", "best_worst", "judgements", "outputs_per_item", "crew", "costs",
-            "controls", "use_controls", "exclusions", "comparison", "guideline", "sentences", "control_texts",
-            "campaigns", "made_at", "opened_at", "closed_at",
+            "controls", "use_controls", "exclusions", "comparison", "shows_comparison", "guideline", "sentences",
+            "control_texts", "campaigns", "made_at", "opened_at", "closed_at",
         ]  # fmt: skip
         read_only_fields = fields
 
@@ -63,7 +63,9 @@ class HumanStudyShape(ModelShape):
 class HumanStudyInFull(HumanStudyShape):
     """With what the plan would cost while it is a draft, and how it went once it opened."""
 
-    cost = serializers.SerializerMethodField(help_text="Of a draft: judgements, hours, money, and what it can find.")
+    cost = serializers.SerializerMethodField(
+        help_text="Of a draft: judgements, hours, money, what it can find, and why it cannot be opened."
+    )
     frozen = serializers.SerializerMethodField(help_text="The plan as it was at the opening, and its SHA-256.")
     departures = serializers.SerializerMethodField()
     summary = serializers.SerializerMethodField(help_text="As the report has it, but workers are numbered here alone.")
@@ -78,7 +80,8 @@ class HumanStudyInFull(HumanStudyShape):
             return None
         found = preview(one, list(one.systems.all()))
         totals = {name: getattr(found.cost, name) for name in ("judgements", "answers", "hours")}
-        return {**asdict(found.cost), **totals, "detected": [asdict(row) for row in found.detected]}
+        detected = [asdict(row) for row in found.detected]
+        return {**asdict(found.cost), **totals, "detected": detected, "lacking": found.lacking, "idle": found.idle}
 
     @extend_schema_field({"type": "object", "nullable": True})
     def get_frozen(self, one: HumanStudy) -> Any:
@@ -126,6 +129,9 @@ class NewHumanStudy(Amendments):
     crew = serializers.DictField(required=False, help_text="The crew rules by name, as in a study file.")
     costs = serializers.DictField(required=False, help_text="{'seconds': 6, 'pay': {'currency': 'EUR', 'hour': 12}}")
     controls = serializers.DictField(required=False, help_text="{'every': 10, 'kinds': ['broken']}")
+    shows_comparison = serializers.BooleanField(
+        required=False, help_text="Whether how the systems compare is shown before it closes; frozen at the opening."
+    )
     guideline = serializers.CharField(allow_blank=True, required=False, max_length=100_000)
 
 

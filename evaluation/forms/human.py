@@ -59,6 +59,10 @@ class HumanStudyForm(AmendForm):
     currency = forms.CharField(label=_("Currency"), required=False, max_length=3, help_text=_("Such as EUR."))
     per_hour = forms.DecimalField(label=_("For an hour"), **MONEY)
     per_item = forms.DecimalField(label=_("For a page"), **MONEY)
+    shows_comparison = forms.BooleanField(
+        label=_("Show how the systems compare while it is open"), required=False,
+        help_text=_("Otherwise only progress, agreement and control texts are shown before it closes."),
+    )  # fmt: skip
     guideline = forms.CharField(
         label=_("Guideline"), required=False, max_length=100_000, widget=forms.Textarea(attrs={"dir": "auto"})
     )
@@ -90,7 +94,7 @@ class HumanStudyForm(AmendForm):
         if pay and given["currency"].strip():
             pay["currency"] = given["currency"].strip().upper()
         return {
-            **{key: given[key] for key in (*plain, "judgements", "guideline")},
+            **{key: given[key] for key in (*plain, "judgements", "shows_comparison", "guideline")},
             "systems": list(self.study.systems.filter(pk__in=given["systems"])),
             "direction": self.study.directions.get(pk=given["direction"]) if given["direction"] else None,
             "size": given["size"] or 0,
@@ -120,7 +124,7 @@ def _initial(plan: HumanStudy) -> dict[str, Any]:
     """The fields of a plan that is stored."""
     plain = (
         *("name", "rate_source", "rate_reference", "splits", "sampling", "size", "seed", "ranks", "best_worst"),
-        *("judgements", "outputs_per_item", "guideline"),
+        *("judgements", "outputs_per_item", "shows_comparison", "guideline"),
     )
     pay = plan.costs.get("pay", {})
     return {

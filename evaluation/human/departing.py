@@ -64,6 +64,8 @@ def _amended(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
         yield f"The rules of exclusion were {was}, and are now {now}."
     if human_study.use_controls != rules["use_controls"]:
         yield f"The control texts are {'now' if human_study.use_controls else 'no longer'} used to leave workers out."
+    for one in human_study.excluded:
+        yield f"One person was left out by hand: {one['reason']}"
     yield from _compared(rules["comparison"], human_study.comparison)
 
 

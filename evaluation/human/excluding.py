@@ -18,6 +18,7 @@ from evaluation.statistics._base import all_same
 
 FEWEST_ANSWERS = 5  # of a worker, before anything is said of how they answer
 FEWEST_VALUES = 10  # of a worker on a criterion, likewise
+BY_HAND = "Left out by hand"
 Reasons = dict[str, str]
 
 
@@ -39,7 +40,7 @@ def screened(study: Study) -> tuple[Reasons, dict[str, Test]]:
     reasons: Reasons = {}
     tests: dict[str, Test] = {}
     everything: dict[str, Worker] = {}
-    found = [one for one in opened(study) if one.control_texts or rules_of(one)]
+    found = [one for one in opened(study) if one.control_texts or rules_of(one) or one.excluded]
     for one in found:
         workers = workers_of(one)
         reasons = left_out_of(one, workers) | reasons
@@ -62,9 +63,10 @@ def rules_of(human_study: HumanStudy) -> dict[str, float]:
 
 
 def left_out_of(human_study: HumanStudy, workers: Mapping[str, Worker]) -> Reasons:
-    """Who of these workers is left out by the rules of one human study, and why."""
+    """Who of these workers is left out by the rules of one human study, or by hand, and why."""
     rules = rules_of(human_study)
     said = {name: _SAYING[name](human_study, workers, bound) for name, bound in rules.items()}
+    said["by hand"] = {one["person"]: f"{BY_HAND}: {one['reason']}" for one in human_study.excluded}
     return {
         person: " ".join(found[person] for found in said.values() if person in found)
         for person in workers

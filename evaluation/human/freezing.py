@@ -15,7 +15,7 @@ from evaluation.models import HumanStudy
 PLAIN = (
     *("name", "splits", "rate_source", "rate_reference", "sampling", "size", "seed", "criteria", "ranks"),
     *("best_worst", "judgements", "outputs_per_item", "crew", "costs", "controls", "use_controls", "exclusions"),
-    *("comparison", "guideline", "sentence_ids"),
+    *("comparison", "shows_comparison", "guideline", "sentence_ids"),
 )
 OF_CAMPAIGN = ("slug", "task_type", "overlap", "crew", "guideline_version", "size")
 

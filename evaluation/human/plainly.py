@@ -36,6 +36,7 @@ def rows_of(human_study: HumanStudy) -> list[tuple[str, str]]:
             _bounds(plan["exclusions"]),
         ),
         (_("Main comparison"), _comparison(plan["comparison"])),
+        (_("Shown while it is open"), _shown(plan.get("shows_comparison", False))),
     ]
 
 
@@ -78,6 +79,12 @@ def _value(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} {_value(one)}" for key, one in value.items())
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _shown(comparison: bool) -> str:
+    if comparison:
+        return _("progress, agreement and control texts, and how the systems compare")
+    return _("progress, agreement and control texts; how the systems compare once it is closed")
 
 
 def _bounds(exclusions: dict[str, float]) -> str:

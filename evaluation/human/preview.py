@@ -7,6 +7,7 @@ from corpora.models import System
 from evaluation.human.costing import Cost, cost_of
 from evaluation.human.detecting import Detected, detected
 from evaluation.human.drawing import control_texts, drawn, material_of, works_of
+from evaluation.human.enough import idle, lacking
 from evaluation.models import HumanStudy
 
 
@@ -14,7 +15,8 @@ from evaluation.models import HumanStudy
 class Preview:
     cost: Cost
     detected: list[Detected]
-    lacks_controls: bool  # they are asked for, and there is no place for one
+    lacking: str  # why it could not be opened like this; "" where it could
+    idle: list[str]  # rules that will leave nobody out, and why
 
     @property
     def is_assumed(self) -> bool:
@@ -28,5 +30,9 @@ def preview(human_study: HumanStudy, systems: Sequence[System]) -> Preview:
     controls = control_texts(human_study, sample)
     works = works_of(human_study, sample, controls)
     cost = cost_of(human_study, works, len(sample), len(controls))
-    lacking = bool(human_study.controls) and not controls
-    return Preview(cost, detected(human_study, works, len(sample)), lacking)
+    return Preview(
+        cost,
+        detected(human_study, works, len(sample)),
+        lacking(human_study, works, len(controls)),
+        idle(human_study, works),
+    )

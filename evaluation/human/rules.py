@@ -37,7 +37,7 @@ NUMBERS = {
     "size": (0, 1_000_000, "A sample has from 1 to 1,000,000 sentences; 0 is all."),
     "seed": (-(2**31), 2**31 - 1, "A seed is a whole number of at most 32 bits."),
 }
-FLAGS = ("rate_source", "rate_reference", "ranks", "best_worst", "use_controls")
+FLAGS = ("rate_source", "rate_reference", "ranks", "best_worst", "use_controls", "shows_comparison")
 
 
 def checked(study: Study, given: Mapping[str, Any]) -> dict[str, Any]:

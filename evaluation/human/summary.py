@@ -27,12 +27,15 @@ def summary(study: Study, people: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def summary_of(human_study: HumanStudy, numbers: dict[str, int] | None = None) -> dict[str, Any]:
-    """Whoever has none yet gets the next of the `numbers`; without them workers are numbered by themselves."""
+    """Whoever has none yet gets the next of the `numbers`; without them workers are numbered by themselves.
+
+    Where the comparison is `withheld`, the study being open, nothing is `compared`.
+    """
     rules = human_study.frozen["rules"]
     workers = workers_of(human_study)
     out = left_out_of(human_study, workers)
     progress = progress_of_all(human_study.campaigns.all()).values()
-    compared = main_comparison(human_study, out, workers)
+    compared = [] if human_study.withholds else main_comparison(human_study, out, workers)
     return {
         "name": human_study.name,
         "slug": human_study.slug,
@@ -50,6 +53,7 @@ def summary_of(human_study: HumanStudy, numbers: dict[str, int] | None = None) -
         "uses_controls": human_study.use_controls,
         "workers": _numbered(workers_in(human_study, workers, out), {} if numbers is None else numbers),
         "comparison": human_study.comparison,
+        "withheld": human_study.withholds,
         "compared": [
             {
                 "system": one.system, "mean": one.mean, "baseline": one.baseline, "p": one.test.p,

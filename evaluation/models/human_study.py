@@ -12,8 +12,10 @@ class HumanStudy(models.Model):
     `criteria` are as a rating campaign has them; `ranks` adds an overall ranking, `best_worst` best-worst scaling.
     `judgements` people judge each output. `size` sentences are drawn by `sampling` and `seed` (0: all) into
     `sentence_ids`. `controls` are `{"every": 10, "kinds": ["broken", ...]}`, `control_texts` what was made of them:
-    `[{"sentence", "key", "kind", "of"}]`. `comparison` names the main comparison: `{"baseline", "systems",
-    "criterion", "test", "correction", "alpha"}`. `costs` are `{"seconds", "pay"}`: of a judgement, and of an hour.
+    `[{"sentence", "key", "kind", "of"}]`. `comparison` names the main comparison: `{"baseline", "systems", "criterion",
+    "test", "correction", "alpha"}`. Before it closes nobody is shown how systems compare, unless it `shows_comparison`.
+    `excluded` are people left out by hand: `[{"person": pseudonym, "reason", "at"}]`. `costs` are `{"seconds", "pay"}`:
+    of a judgement, and of an hour.
     """
 
     class State(models.TextChoices):
@@ -49,6 +51,8 @@ class HumanStudy(models.Model):
     use_controls = models.BooleanField(default=False)
     exclusions = models.JSONField(default=dict)
     comparison = models.JSONField(default=dict)
+    shows_comparison = models.BooleanField(default=False, db_default=False)
+    excluded = models.JSONField(default=list, blank=True, db_default=[])
     guideline = models.TextField(blank=True)
     sentence_ids = ArrayField(models.BigIntegerField(), default=list, blank=True)
     control_texts = models.JSONField(default=list, blank=True)
@@ -66,3 +70,15 @@ class HumanStudy(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def withholds(self) -> bool:
+        """Whether how the systems compare is kept back: it is open, and its frozen plan does not say otherwise.
+
+        Where one thing alone is judged, such as the source, there is nothing to compare.
+        """
+        if self.state != self.State.OPEN:
+            return False
+        rules = self.frozen["rules"]
+        judged = len(rules["systems"]) + rules["rate_source"] + rules["rate_reference"]
+        return judged > 1 and not rules.get("shows_comparison", False)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from annotation.judgements import judgements as campaign_judgements
 from corpora.models import Study
+from evaluation.models import HumanStudy
 
 PART = 20_000  # rows at a time
 TEXTS = 1_000  # judged texts at a time
@@ -134,6 +135,9 @@ def _of_rows(rows: Sequence[Row]) -> _Part:
 
 
 def _in_campaigns(study: Study) -> Iterator[Sequence[Row]]:
-    rows = ((LATER, *one) for one in campaign_judgements(study))
+    """Of human studies that are open, and withhold how systems compare, nothing is in a report."""
+    open_ones = study.human_studies.filter(state=HumanStudy.State.OPEN).prefetch_related("campaigns")
+    without = {campaign.pk for one in open_ones if one.withholds for campaign in one.campaigns.all()}
+    rows = ((LATER, *one) for one in campaign_judgements(study, without))
     while part := list(islice(rows, PART)):
         yield part

@@ -168,9 +168,16 @@ def _opened(found: HumanStudy) -> dict[str, Any]:
         "campaigns": [(one, progress[one.pk]) for one in campaigns],
         "workers": _workers(found, campaigns, workers_in(found, workers, out)),
         "departures": departures(found),
-        "compared": [(one, one.differs(found.comparison["alpha"])) for one in main_comparison(found, out, workers)],
+        "compared": _compared(found, out, workers),
         **_progress(progress.values()),
     }
+
+
+def _compared(found: HumanStudy, out: Any, workers: Any) -> list[tuple[Any, bool]]:
+    """Each comparison and whether it shows a difference; nothing before the study closes, unless its plan says so."""
+    if found.withholds:
+        return []
+    return [(one, one.differs(found.comparison["alpha"])) for one in main_comparison(found, out, workers)]
 
 
 def _workers(found: HumanStudy, campaigns: list[Campaign], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -181,7 +188,9 @@ def _workers(found: HumanStudy, campaigns: list[Campaign], rows: list[dict[str, 
     for row in rows:
         who = people[row["person"]]
         url = reverse("campaign_worker", args=[found.study.slug, first.slug, who.pk])
-        shown.append({**row, "label": str(who), "url": url})
+        rater = reverse("human_rater", args=[found.study.slug, found.slug, who.pseudonym])
+        by_hand = any(one["person"] == row["person"] for one in found.excluded)
+        shown.append({**row, "label": str(who), "url": url, "rater": rater, "by_hand": by_hand})
     return sorted(shown, key=lambda row: row["label"])
 
 

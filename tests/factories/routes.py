@@ -327,12 +327,14 @@ REPORT = {
     "human_open": study(None, POST=LEADS),
     "human_close": study(None, POST=LEADS),
     "human_amend": study(None, POST=LEADS),
+    "human_rater": study(LEADS, {"rater": "5f0c9d3a-0000-4000-8000-000000000000"}, POST=LEADS),
     "human_delete": study(None, POST=LEADS),
     "api:human-list": study(STAFF, POST=LEADS),
     "api:human-detail": study(STAFF, PATCH=LEADS, DELETE=LEADS),
     "api:human-open": study(None, POST=LEADS),
     "api:human-close": study(None, POST=LEADS),
     "api:human-amend": study(None, POST=LEADS),
+    "api:human-rater": study(LEADS, {"rater": "5f0c9d3a-0000-4000-8000-000000000000"}, POST=LEADS, DELETE=LEADS),
 }
 
 ROWS: dict[str, Row] = {**ACCOUNTS, **SITE, **TEXTS, **CAMPAIGNS, **JOBS, **REPORT}

@@ -12,7 +12,7 @@ from corpora.formats._study_campaigns import listed, slug_of
 STATES = ("draft", "open", "closed")
 SAMPLING = ("all", "random", "length")
 TABLES = ("crew", "costs", "controls", "exclusions", "comparison")
-FLAGS = ("rate_source", "rate_reference", "ranks", "best_worst", "use_controls")
+FLAGS = ("rate_source", "rate_reference", "ranks", "best_worst", "use_controls", "shows_comparison")
 WHOLE = {"size": (0, 1_000_000), "seed": (0, 2**31 - 1), "judgements": (1, 100), "outputs_per_item": (0, 100)}
 KEYS = (
     *("name", "slug", "direction", "systems", "splits", "sampling", "criteria", "guideline", "state"),

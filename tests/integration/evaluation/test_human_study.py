@@ -113,7 +113,7 @@ def test_a_human_study_is_opened_rated_and_reported(client):
         "name": "Which is better?", "criteria": CRITERIA, "judgements": 4,
         "controls": {"every": EVERY, "kinds": ["broken", "flipped"]}, "use_controls": True,
         "costs": {"seconds": 5, "pay": {"currency": "EUR", "hour": 12}},
-        "comparison": {"baseline": make.SYSTEMS[0], "criterion": "meaning"},
+        "comparison": {"baseline": make.SYSTEMS[0], "criterion": "meaning"}, "shows_comparison": True,
     }  # fmt: skip
     made = lead.ask("POST", "human-studies/", plan, 201)
     texts = 2 * ITEMS + ITEMS // EVERY
@@ -229,10 +229,10 @@ def test_where_texts_are_ranked_the_quick_are_left_out_too(client):
 
 
 def test_what_departs_from_the_frozen_plan_is_named(client):
-    study = make.study(items=4, systems=2)
+    study = make.study(items=5, systems=2)
     plan = plan_human_study(study=study, name="Plan", criteria=CRITERIA[:1], judgements=2)
     opened = open_human_study(human_study=plan, by=None)
-    assert departures(opened) == ["It is not over: 0 of 8 planned answers are there."]
+    assert departures(opened) == ["It is not over: 0 of 10 planned answers are there."]
     edit_campaign(campaign=opened.campaigns.get(), by=None, crew={"per_day": 5})
     Output.objects.filter(system__study=study, system__name=make.SYSTEMS[1]).update(text="Another text.")
     System.objects.create(study=study, number=9, name="Later", origin="a test")

@@ -31,7 +31,7 @@ def test_each_rule_leaves_out_those_it_is_about():
         "quick once": worker(UP, [1.0]),
     }
     rules = check_exclusions({"straight_lining": 0.9, "least_seconds": 2, "least_agreement": 0, "control_p": 0.05})
-    plan = SimpleNamespace(exclusions=rules, use_controls=False)
+    plan = SimpleNamespace(exclusions=rules, use_controls=False, excluded=[])
     found = left_out_of(plan, workers)
     assert set(found) == {"other way", "flat", "quick"}
     assert found["quick"] == "The median answer took 1.0 seconds, and 2 are asked for."

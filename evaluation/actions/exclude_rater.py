@@ -1,0 +1,46 @@
+"""Leave one person out of the results of a human study."""
+
+import re
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import Person
+from accounts.trail import recorded
+from evaluation.human.workers import workers_of
+from evaluation.models import HumanStudy
+from foundation.errors import UserError
+
+LONGEST = 300
+
+
+@recorded
+@transaction.atomic
+def exclude_rater(*, human_study: HumanStudy, person: str, reason: str, by: Any) -> HumanStudy:
+    """`person` is a pseudonym. The filtered results are without them; the raw ones and the answers stay as they are.
+
+    It departs from the frozen plan, which the page and the report say with the reason: so it may name nobody.
+    """
+    locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
+    if locked.state == HumanStudy.State.DRAFT:
+        raise UserError("It is a draft still: nobody has judged anything.", where="state")
+    if any(one["person"] == person for one in locked.excluded):
+        raise UserError("This person is left out already.", where="person")
+    if person not in workers_of(locked):
+        raise UserError("Nobody of this pseudonym has judged here.", where="person")
+    said = _reason(reason, Person.objects.get(pseudonym=person))
+    locked.excluded = [*locked.excluded, {"person": person, "reason": said, "at": timezone.now().isoformat()}]
+    locked.save(update_fields=["excluded"])
+    human_study.refresh_from_db()
+    return human_study
+
+
+def _reason(reason: str, person: Person) -> str:
+    said = " ".join("".join(one for one in reason if one.isprintable() or one.isspace()).split())
+    if not said or len(said) > LONGEST:
+        raise UserError(f"Say why, in at most {LONGEST} characters.", where="reason")
+    names = {one for one in re.findall(r"\w+", person.name.casefold()) if len(one) > 2}
+    if names & set(re.findall(r"\w+", said.casefold())) or person.email.casefold() in said.casefold():
+        raise UserError("The reason stands in the report, so it may not name the person.", where="reason")
+    return said if said[-1] in ".!?" else f"{said}."

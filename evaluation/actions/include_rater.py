@@ -1,0 +1,23 @@
+"""Take somebody who was left out by hand back into the results of a human study."""
+
+from typing import Any
+
+from django.db import transaction
+
+from accounts.trail import recorded
+from evaluation.models import HumanStudy
+from foundation.errors import UserError
+
+
+@recorded
+@transaction.atomic
+def include_rater(*, human_study: HumanStudy, person: str, by: Any) -> HumanStudy:
+    """`person` is a pseudonym. A rule may leave them out all the same."""
+    locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
+    kept = [one for one in locked.excluded if one["person"] != person]
+    if len(kept) == len(locked.excluded):
+        raise UserError("This person was not left out by hand.", where="person")
+    locked.excluded = kept
+    locked.save(update_fields=["excluded"])
+    human_study.refresh_from_db()
+    return human_study

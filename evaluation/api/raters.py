@@ -1,0 +1,53 @@
+"""Who judged in a human study: what leaving somebody out changes, leaving them out, and taking them back."""
+
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.campaigns import checked
+from evaluation.actions.exclude_rater import exclude_rater
+from evaluation.actions.include_rater import include_rater
+from evaluation.api.human import HumanStudyInFull
+from evaluation.human.effects import effect_of
+from evaluation.human.workers import workers_of
+from evaluation.views.human import human_study_of
+from foundation.errors import UserError
+
+
+class Exclusion(serializers.Serializer):
+    reason = serializers.CharField(max_length=300, help_text="It stands in the report, and may not name the person.")
+
+
+class OneRater(APIView):
+    """Somebody who judged, by the pseudonym that the progress of the campaigns gives them."""
+
+    @extend_schema(responses=OpenApiTypes.OBJECT)
+    def get(self, request: Any, study: str, human: str, rater: UUID) -> Response:
+        """What changes where they are left out, or taken back: each figure before and after."""
+        found = human_study_of(request, human)
+        workers = workers_of(found) if found.frozen else {}
+        if str(rater) not in workers:
+            raise UserError("Nobody of this pseudonym has judged here.", where="rater")
+        back = any(one["person"] == str(rater) for one in found.excluded)
+        effect = effect_of(found, str(rater), workers, back=back)
+        return Response({"pseudonym": str(rater), "left_out_by_hand": back, **asdict(effect)})
+
+    @extend_schema(request=Exclusion, responses=HumanStudyInFull)
+    def post(self, request: Any, study: str, human: str, rater: UUID) -> Response:
+        """Leave them out of the filtered results and the main comparison."""
+        found, given = human_study_of(request, human), checked(Exclusion, request)
+        exclude_rater(human_study=found, person=str(rater), by=request.user, **given)
+        return Response(HumanStudyInFull(found).data)
+
+    @extend_schema(responses=HumanStudyInFull)
+    def delete(self, request: Any, study: str, human: str, rater: UUID) -> Response:
+        """Take them back."""
+        found = human_study_of(request, human)
+        include_rater(human_study=found, person=str(rater), by=request.user)
+        return Response(HumanStudyInFull(found).data)

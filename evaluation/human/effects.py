@@ -1,0 +1,91 @@
+"""What a human study comes to with and without one person: how many judgements, how far people agree, who leads."""
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
+from statistics import fmean
+
+from annotation.scales import SCALES
+from annotation.task_types.rank import CRITERION as RANK
+from evaluation.human.comparing import values_of
+from evaluation.human.excluding import left_out_of
+from evaluation.human.workers import Worker
+from evaluation.models import HumanStudy
+from evaluation.statistics import STATISTICS
+
+
+@dataclass(frozen=True)
+class Figures:
+    """On one criterion: judgements of ordinary texts, Krippendorff's alpha, and the systems with their means, by mean.
+
+    `systems` are empty where how they compare is withheld.
+    """
+
+    criterion: str
+    judgements: int
+    alpha: float | None
+    systems: list[tuple[str, float]]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """The figures of each criterion before and after; `people` are those who are left in. `withheld`: no systems."""
+
+    people: tuple[int, int]
+    criteria: list[tuple[Figures, Figures]]
+    withheld: bool
+
+
+def effect_of(human_study: HumanStudy, person: str, workers: Mapping[str, Worker], *, back: bool = False) -> Effect:
+    """What changes where `person`, a pseudonym, is left out by hand, or taken `back`."""
+    now = left_out_of(human_study, workers)
+    kept, excluded = human_study.excluded, [one for one in human_study.excluded if one["person"] != person]
+    human_study.excluded = excluded if back else [*excluded, {"person": person, "reason": ""}]
+    then = left_out_of(human_study, workers)
+    human_study.excluded = kept
+    pairs = zip(_figures(human_study, workers, now), _figures(human_study, workers, then), strict=True)
+    return Effect((len(workers) - len(now), len(workers) - len(then)), list(pairs), human_study.withholds)
+
+
+def _figures(human_study: HumanStudy, workers: Mapping[str, Worker], out: Mapping[str, str]) -> list[Figures]:
+    levels = {one["name"]: SCALES[one["scale"]].measurement for one in human_study.criteria}
+    asked = [*levels, *(name for name in ("rank", "best_worst") if any(name in one.values for one in workers.values()))]
+    controls = {(one["sentence"], one["key"]) for one in human_study.control_texts}
+    return [_of(human_study, workers, out, name, levels.get(name, "ordinal"), controls) for name in asked]
+
+
+def _of(
+    human_study: HumanStudy,
+    workers: Mapping[str, Worker],
+    out: Mapping[str, str],
+    name: str,
+    level: str,
+    controls: Container[tuple[int, str]],
+) -> Figures:
+    rows = [
+        (person, place, value)
+        for person, worker in workers.items()
+        if person not in out
+        for place, value in worker.values.get(name, {}).items()
+        if place not in controls
+    ]
+    alpha = None
+    if rows:
+        people, places, values = zip(*rows, strict=True)
+        numbers = {place: number for number, place in enumerate(dict.fromkeys(places))}
+        alpha = (
+            STATISTICS["krippendorff_alpha"]
+            .agree(  # type: ignore[attr-defined]  # an AgreementStatistic, by its name
+                people, [numbers[place] for place in places], values, level
+            )
+            .value
+        )
+    return Figures(name, len(rows), alpha, [] if human_study.withholds else _order(human_study, workers, out, name))
+
+
+def _order(
+    human_study: HumanStudy, workers: Mapping[str, Worker], out: Mapping[str, str], name: str
+) -> list[tuple[str, float]]:
+    """The systems by their mean: of places the lowest first, of all else the highest."""
+    found = values_of(human_study, name, out, workers)
+    means = [(system, fmean(one.values)) for system, one in found.items() if one.values]
+    return sorted(means, key=lambda one: one[1] if name == RANK else -one[1])

@@ -1,0 +1,277 @@
+"""While a human study is open nobody is shown how the systems compare; somebody is left out by hand, and taken back."""
+
+import json
+from statistics import fmean
+from uuid import uuid4
+
+import krippendorff
+import numpy as np
+import pytest
+from django.test import Client
+from django.urls import reverse
+from support import campaigns as make
+from support.clients import as_person
+
+from accounts.actions.erase_person import erase_person
+from accounts.models import TrailEntry
+from accounts.permissions import Role
+from annotation.models import Answer
+from corpora.models import System
+from evaluation.actions.amend_human_study import amend_human_study
+from evaluation.actions.close_human_study import close_human_study
+from evaluation.actions.exclude_rater import exclude_rater
+from evaluation.actions.include_rater import include_rater
+from evaluation.actions.make_report import make_report
+from evaluation.actions.open_human_study import open_human_study
+from evaluation.actions.plan_human_study import plan_human_study
+from evaluation.human.departing import departures
+from evaluation.human.effects import effect_of
+from evaluation.human.excluding import left_out
+from evaluation.human.preview import preview
+from evaluation.human.summary import summary_of
+from evaluation.human.workers import workers_of
+from evaluation.models import HumanStudy
+from foundation.errors import UserError
+
+pytestmark = pytest.mark.django_db
+MEANING = [{"name": "meaning", "scale": "meaning_6", "aspect": "meaning"}]
+COMPARISON = {"baseline": make.SYSTEMS[0], "criterion": "meaning"}
+
+
+def opened(study, **plan):
+    plan = {"criteria": MEANING, "judgements": 3, "comparison": COMPARISON, **plan}
+    return open_human_study(human_study=plan_human_study(study=study, name="Meaning", **plan), by=None)
+
+
+def rate(human, who, judge):
+    campaign = human.campaigns.get()
+    while work := make.claim(campaign, who).work:
+        texts = [work.content["candidates"][one] for one in work.order]  # as they are presented
+        content = {"ratings": [{"meaning": judge(text)} for text in texts]}
+        make.hand_in(campaign, who, work, content=content, seconds=20.0)
+
+
+def by_system(text):
+    return 5 if "manner 2" in text else 3
+
+
+def upside_down(text):
+    return 1 if "manner 2" in text else 6
+
+
+@pytest.fixture
+def study():
+    return make.study(items=12, systems=2)
+
+
+@pytest.fixture
+def lead(study):
+    return make.person(Role.RESEARCHER, study)
+
+
+@pytest.fixture
+def judged(study):
+    """Open and wholly judged: by two who know the systems, and by one who has it upside down."""
+    human = opened(study)
+    people = [make.person(study=study, name=f"Name Number{n}") for n in range(3)]
+    for who, judge in zip(people, (by_system, by_system, upside_down), strict=True):
+        rate(human, who, judge)
+    human.people = people
+    return human
+
+
+def page(who, name, *args):
+    client = Client()
+    client.force_login(who)
+    return client.get(reverse(name, args=args)).content.decode()
+
+
+def everywhere(study, human, lead):
+    """All that is told of the study: its page, its endpoint, the report with its tables, and the report's page."""
+    stored = make_report(study=study)
+    client = Client()
+    client.force_login(lead)
+    api = client.get(reverse("api:human-detail", args=[study.slug, human.slug])).json()
+    rows = client.get(reverse("api:rows", args=[study.slug]), {"criterion": "meaning"})
+    return {
+        "page": page(lead, "human_study", study.slug, human.slug),
+        "api": json.dumps(api["summary"]),
+        "report": stored.text,
+        "tables": stored.tables,
+        "report page": page(lead, "study_report", study.slug),
+        "rows": rows.content.decode(),
+    }
+
+
+def test_nothing_says_how_systems_compare_before_it_closes(study, lead, judged):
+    told = everywhere(study, judged, lead)
+    report = make_report(study=study).content
+    (human,) = report["human_studies"]
+    assert (human["withheld"], human["compared"], human["answers"]) == (True, [], 36)
+    assert all(not row["human"] for row in report["systems"]), "no system has a mean"
+    assert "Main comparison</h2>" not in told["page"]
+    assert "shown once it is closed" in told["page"]
+    assert "Agreement" in told["page"]
+    assert "Its judgements come into the report once it is closed." in told["report page"]
+    assert json.loads(told["api"])["compared"] == []
+    close_human_study(human_study=judged, by=None)
+    report = make_report(study=study).content
+    assert {row["name"]: row["human"]["meaning"]["mean"] for row in report["systems"]} == {
+        make.SYSTEMS[0]: pytest.approx(4.0), make.SYSTEMS[1]: pytest.approx(11 / 3)
+    }  # fmt: skip
+    (human,) = report["human_studies"]
+    assert (human["withheld"], len(human["compared"])) == (False, 1)
+    assert "Main comparison</h2>" in page(lead, "human_study", study.slug, judged.slug)
+
+
+def test_its_plan_may_say_otherwise_before_it_opens_and_then_no_more(study, lead):
+    human = opened(study, shows_comparison=True)
+    assert human.frozen["rules"]["shows_comparison"] is True
+    for who, judge in ((make.person(study=study), by_system), (make.person(study=study), by_system)):
+        rate(human, who, judge)
+    assert len(summary_of(human)["compared"]) == 1
+    assert "and how the systems compare" in page(lead, "human_study", study.slug, human.slug)
+    assert make_report(study=study).content["systems"][0]["human"]["meaning"]["n"] == 24
+    with pytest.raises(UserError, match="frozen"):
+        plan_human_study(study=study, human_study=human, shows_comparison=False)
+
+
+def test_a_rule_with_fewer_control_texts_than_it_needs_is_refused_before_it_is_frozen(study):
+    plan = plan_human_study(
+        study=study, name="Few", criteria=MEANING, controls={"every": 6, "kinds": ["copied"]}, use_controls=True
+    )
+    sentence = (
+        "The rules on control texts need 3 of them a person, and there are 2; put them on more pages, judge more, or "
+        "leave the rules out."
+    )
+    assert preview(plan, list(plan.systems.all())).lacking == sentence
+    with pytest.raises(UserError, match="need 3 of them a person, and there are 2"):
+        open_human_study(human_study=plan, by=None)
+    plan.refresh_from_db()
+    assert (plan.state, plan.frozen, plan.campaigns.count()) == ("draft", None, 0)
+    plan_human_study(study=study, human_study=plan, controls={"every": 4, "kinds": ["copied"]})
+    assert preview(plan, list(plan.systems.all())).lacking == ""
+    assert len(open_human_study(human_study=plan, by=None).control_texts) == 3
+
+
+def test_the_quota_says_how_many_control_texts_a_person_meets(study):
+    plan = plan_human_study(
+        study=study, name="Quota", criteria=MEANING, controls={"every": 3, "kinds": ["copied"]}, use_controls=True,
+        crew={"quota": 6},
+    )  # fmt: skip
+    with pytest.raises(UserError, match="who does 6 pages meets 2 of 4"):
+        open_human_study(human_study=plan, by=None)
+
+
+@pytest.mark.parametrize(
+    ("rules", "more", "said"),
+    [
+        ({"least_agreement": 0.2}, {"judgements": 1}, "needs 2 people an output, and 1 is planned"),
+        ({"straight_lining": 0.9}, {"size": 4, "sampling": "random"}, "needs 10 texts, and there are 8"),
+        ({"least_seconds": 3}, {"size": 4, "sampling": "random"}, "needs 5 pages, and there are 4"),
+    ],
+)
+def test_other_rules_that_will_leave_nobody_out_are_named(study, rules, more, said):
+    plan = plan_human_study(study=study, name="Rules", criteria=MEANING, exclusions=rules, **more)
+    assert said in " ".join(preview(plan, list(plan.systems.all())).idle)
+
+
+def test_nor_is_one_amended_to_it_later(study):
+    human = opened(study, controls={"every": 6, "kinds": ["copied"]})
+    with pytest.raises(UserError, match="need 3 of them a person, and there are 2"):
+        amend_human_study(human_study=human, use_controls=True, by=None)
+
+
+def test_one_person_is_left_out_by_hand_and_taken_back(study, lead, judged):
+    close_human_study(human_study=judged, by=None)
+    who = judged.people[2]
+    named = str(who.pseudonym)
+    before, after = effect_of(judged, named, workers_of(judged)).criteria[0]
+    assert (before.judgements, after.judgements) == (72, 48)
+    assert [name for name, _ in before.systems] == [make.SYSTEMS[0], make.SYSTEMS[1]]
+    assert [name for name, _ in after.systems] == [make.SYSTEMS[1], make.SYSTEMS[0]]
+    table = np.array([[3, 5] * 12, [3, 5] * 12, [6, 1] * 12], dtype=float)
+    assert before.alpha == pytest.approx(krippendorff.alpha(table, level_of_measurement="ordinal"))
+    assert after.alpha == pytest.approx(1.0)
+
+    exclude_rater(human_study=judged, person=named, reason="Had the scale upside down, as they wrote", by=lead)
+    assert left_out(study) == {named: "Left out by hand: Had the scale upside down, as they wrote."}
+    said = "One person was left out by hand: Had the scale upside down, as they wrote."
+    assert said in departures(judged)
+    report = make_report(study=study).content
+    filtered = {row["name"]: row["variants"]["filtered"]["meaning"]["mean"] for row in report["systems"]}
+    assert filtered == {make.SYSTEMS[0]: 3, make.SYSTEMS[1]: 5}
+    assert report["systems"][0]["human"]["meaning"]["n"] == 36, "the raw results stay as they are"
+    (told,) = report["human_studies"]
+    assert said in told["departures"]
+    assert named not in json.dumps(report)
+    (compared,) = summary_of(judged)["compared"]
+    assert compared["mean"] == fmean([5])
+    entry = TrailEntry.objects.get(action="exclude_rater")
+    assert (entry.person, entry.study_slug, entry.details["person"]) == (lead, study.slug, named)
+
+    include_rater(human_study=judged, person=named, by=lead)
+    assert left_out(study) == {}
+    assert TrailEntry.objects.filter(action="include_rater").count() == 1
+    assert not any("by hand" in one for one in departures(judged))
+    assert Answer.objects.count() == 36
+
+
+def test_while_it_is_open_only_judgements_and_agreement_say_what_changes(study, judged):
+    effect = effect_of(judged, str(judged.people[2].pseudonym), workers_of(judged))
+    (before, after) = effect.criteria[0]
+    assert (effect.withheld, effect.people, before.systems, after.systems) == (True, (3, 2), [], [])
+    assert before.judgements - after.judgements == 24
+
+
+def test_the_page_shows_what_changes_and_then_does_it(study, lead, judged):
+    close_human_study(human_study=judged, by=None)
+    client = Client()
+    client.force_login(lead)
+    address = reverse("human_rater", args=[study.slug, judged.slug, judged.people[2].pseudonym])
+    shown = client.get(address).content.decode()
+    for words in ("72", "48", "Krippendorff", "Number2", make.SYSTEMS[1]):
+        assert words in shown
+    answer = client.post(address, {"reason": "Number2 slept"})
+    assert answer.status_code == 422
+    assert "may not name the person" in answer.content.decode()
+    assert client.post(address, {"reason": " "}).status_code == 422
+    assert HumanStudy.objects.get(pk=judged.pk).excluded == []
+    assert client.post(address, {"reason": "Slept."}).status_code == 302
+    assert "Left out by hand: Slept." in page(lead, "human_study", study.slug, judged.slug)
+    assert "Take" in client.get(address).content.decode()
+    assert client.post(address).status_code == 302
+    assert HumanStudy.objects.get(pk=judged.pk).excluded == []
+
+
+def test_the_api_does_the_same_by_pseudonym(study, lead, judged):
+    client = as_person(lead)
+    address = reverse("api:human-rater", args=[study.slug, judged.slug, judged.people[2].pseudonym])
+    effect = client.get(address).json()
+    assert (effect["people"], effect["left_out_by_hand"]) == ([3, 2], False)
+    done = client.post(address, {"reason": "Slept."}, content_type="application/json").json()
+    assert [one["left_out"] for one in done["summary"]["workers"]].count("Left out by hand: Slept.") == 1
+    assert "Number2" not in json.dumps(done)
+    again = client.post(address, {"reason": "Slept."}, content_type="application/json")
+    assert (again.status_code, again.json()["detail"]) == (400, "person: This person is left out already.")
+    assert client.delete(address).status_code == 200
+    nobody = reverse("api:human-rater", args=[study.slug, judged.slug, uuid4()])
+    assert client.get(nobody).status_code == 400
+
+
+def test_who_is_erased_is_named_in_no_reason(study, lead, judged):
+    exclude_rater(human_study=judged, person=str(judged.people[2].pseudonym), reason="As Ada Byron wrote.", by=lead)
+    ada = make.person(study=study, name="Ada Byron")
+    erase_person(person=ada, by=make.person(Role.ADMIN))
+    assert "Byron" not in json.dumps(HumanStudy.objects.get(pk=judged.pk).excluded)
+
+
+def test_of_several_studies_the_closed_ones_count(study, judged):
+    System.objects.create(study=study, number=9, name="Nobody judges it", origin="a test")
+    close_human_study(human_study=judged, by=None)
+    again = opened(study, comparison={})
+    rate(again, make.person(study=study), upside_down)
+    report = make_report(study=study).content
+    assert {one["withheld"] for one in report["human_studies"]} == {True, False}
+    row = next(one for one in report["systems"] if one["name"] == make.SYSTEMS[0])
+    assert row["human"]["meaning"]["n"] == 36
