@@ -11,6 +11,7 @@ from evaluation.human.excluding import left_out_of
 from evaluation.human.workers import Worker
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS
+from foundation.poles import better_end
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,15 @@ def _of(
 def _order(
     human_study: HumanStudy, workers: Mapping[str, Worker], out: Mapping[str, str], name: str
 ) -> list[tuple[str, float]]:
-    """The systems by their mean: of places the lowest first, of all else the highest."""
+    """The systems by their mean, the best first: a style scale's better end is the style that the direction goes to."""
     found = values_of(human_study, name, out, workers)
     means = [(system, fmean(one.values)) for system, one in found.items() if one.values]
-    return sorted(means, key=lambda one: one[1] if name == RANK else -one[1])
+    return sorted(means, key=lambda one: -one[1] if _is_high_better(human_study, name) else one[1])
+
+
+def _is_high_better(human_study: HumanStudy, name: str) -> bool:
+    scale = next((SCALES[one["scale"]] for one in human_study.criteria if one["name"] == name), None)
+    of = [human_study.direction] if human_study.direction else list(human_study.study.directions.all())
+    if scale is None or len(of) != 1:
+        return name != RANK
+    return better_end(scale.poles, of[0].target_style, human_study.study.poles) is not False
