@@ -32,3 +32,10 @@ def png_of(figure: Figure, title: str = "") -> bytes:
     import vl_convert
 
     return bytes(vl_convert.svg_to_png(svg_of(figure), scale=SCALE))
+
+
+def pdf_of(figure: Figure, title: str = "") -> bytes:
+    """The same chart as PDF, of the size in points that the SVG has."""
+    import vl_convert
+
+    return bytes(vl_convert.svg_to_pdf(svg_of(figure)))

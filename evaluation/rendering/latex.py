@@ -1,66 +1,160 @@
-"""Tables in LaTeX (`\\usepackage{booktabs}`), the best in bold."""
+"""Tables in LaTeX for a paper of two columns (`\\usepackage{booktabs}`), the best in bold, intervals beneath."""
 
-from collections.abc import Iterator
-from typing import Any
+import re
+from collections.abc import Iterator, Sequence
 
-from evaluation.rendering._base import Renderer, Whole, data_of, of_numbers
+from evaluation.rendering._base import Renderer, Whole
 from evaluation.tables import Cell, Figure, Table
+from evaluation.typesetting.escaping import DEFINES_OTHER, OTHER, breakable, safe
+from evaluation.typesetting.layout import Column, Part, parts_of, smalls, under
 
-SPECIAL = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-}  # fmt: skip
-LONG = 40  # characters: a text of more is broken into lines
+NEEDS = r"% \usepackage{booktabs}"
+FLOATS = 8  # of a whole report before a page is filled: LaTeX holds only so many
+SLUG = re.compile(r"[^a-z0-9]+")
+MINUS = re.compile(r"(?<![^\s(])-(?=\d)")
 
 
 def whole(given: Whole) -> str:
-    return "\n".join(table(made, title) for title, made in given.made() if isinstance(made, Table))
+    tables = [_floats(made, title) for title, made in given.made() if isinstance(made, Table)]
+    breaks = ["" if at % FLOATS else "\\clearpage\n" for at in range(1, len(tables) + 1)]
+    return _file("\n".join(one + page for one, page in zip(tables, breaks, strict=True)))
 
 
 def table(made: Table, title: str) -> str:
+    return _file(_floats(made, title))
+
+
+def figure(made: Figure, title: str) -> str:
+    """A figure that takes its PDF from a file beside the paper, and until then names it; panels over both columns."""
+    file = f"{SLUG.sub('-', title.lower()).strip('-')}.pdf"
+    environment = "figure*" if _is_wide(made) else "figure"
     lines = [
-        r"\begin{table}",
+        r"% \usepackage{graphicx}",
+        f"% Save the PDF of this figure as {file}. It shows: {' '.join(made.describes.split())}",
+        rf"\begin{{{environment}}}",
         r"\centering",
-        rf"\caption{{{_safe(title)}}}",
-        rf"\begin{{tabular}}{{{''.join(_columns(made))}}}",
+        rf"\IfFileExists{{{file}}}{{\includegraphics[width=\linewidth]{{{file}}}}}"
+        rf"{{\fbox{{\parbox{{0.9\linewidth}}{{\raggedright\hspace{{0pt}}{breakable(file)}}}}}}}",
+        rf"\caption{{{breakable(title)}}}",
+        *_notes(made.notes),
+        rf"\end{{{environment}}}",
+        "",
+    ]
+    text = "\n".join(lines)
+    return f"{DEFINES_OTHER}\n{text}" if OTHER in text else text
+
+
+def _is_wide(made: Figure) -> bool:
+    """Whether it is of several panels."""
+    return "facet" in made.spec
+
+
+def _file(text: str) -> str:
+    return "\n".join([NEEDS, *([DEFINES_OTHER] if OTHER in text else []), text])
+
+
+def _floats(made: Table, title: str) -> str:
+    parts = parts_of(made)
+    last = len(parts)
+    return "\n".join(
+        _float(part, f"{title} ({at} of {last})" if last > 1 else title, made.notes if at == last else ())
+        for at, part in enumerate(parts, start=1)
+    )
+
+
+def _float(part: Part, title: str, notes: Sequence[str]) -> str:
+    lines = [
+        rf"\begin{{{part.environment}}}",
+        r"\centering",
+        rf"\{part.size.name}",
+        r"\setlength{\tabcolsep}{4pt}",
+        rf"\caption{{{breakable(title)}}}",
+        rf"\begin{{tabular}}{{@{{}}{''.join(map(_kind, part.columns))}@{{}}}}",
         r"\toprule",
-        _line(map(_safe, made.head)),
+        *_head(part.columns),
         r"\midrule",
-        *[_line(map(_cell, row)) for row in made.rows],
+        *_rows(part),
         r"\bottomrule",
         r"\end{tabular}",
-        *[f"% {' '.join(note.split())}" for note in made.notes],
-        r"\end{table}",
+        *_notes(notes),
+        rf"\end{{{part.environment}}}",
         "",
     ]
     return "\n".join(lines)
 
 
-def figure(made: Figure, title: str) -> str:
-    """What it draws, as a table; the picture itself is to be had as PNG or SVG."""
-    return table(data_of(made), title)
-
-
-def _columns(made: Table) -> Iterator[str]:
+def _kind(column: Column) -> str:
     """Numbers to the right, words to the left, and long texts in lines of a width."""
-    for at, numbers in enumerate(of_numbers(made)):
-        long = not numbers and any(len(row[at].text) > LONG for row in made.rows)
-        yield rf"p{{{1 / len(made.head):.2f}\linewidth}}" if long else "r" if numbers else "l"
+    return rf"p{{{column.share - 0.001:.3f}\linewidth}}" if column.long else "r" if column.numbers else "l"
 
 
-def _line(cells: Any) -> str:
-    return f"{' & '.join(cells)} \\\\"
+def _head(columns: Sequence[Column]) -> Iterator[str]:
+    """Heads of several lines stand on the rule."""
+    most = max((len(one.head) for one in columns), default=0)
+    for at in range(most):
+        yield _line(_head_cell(one, at - most + len(one.head)) for one in columns)
 
 
-def _cell(cell: Cell) -> str:
-    text = rf"\textbf{{{_safe(cell.text)}}}" if cell.best else _safe(cell.text)
-    text += rf"\textsuperscript{{{cell.stars}}}" if cell.stars else ""
-    return rf"{text} {{\scriptsize ({_safe(cell.small)})}}" if cell.small else text
+def _head_cell(column: Column, at: int) -> str:
+    if at < 0:
+        return ""
+    return _in_lines(breakable(column.head[at])) if column.long else safe(column.head[at])
 
 
-def _safe(text: str) -> str:
-    escaped = "".join(SPECIAL.get(mark, mark) for mark in text)
-    return " ".join(escaped.replace("–", "--").split())
+def _rows(part: Part) -> Iterator[str]:
+    """Rows of several lines stand a little apart."""
+    apart = any(one.long or any(smalls(cell) for cell in one.cells) for one in part.columns)
+    for row in range(part.start, part.end):
+        if apart and row > part.start:
+            yield r"\addlinespace[2pt]"
+        yield from _row(part, row)
+
+
+def _row(part: Part, row: int) -> Iterator[str]:
+    """A line of cells, and under it what is small."""
+    cells = [(one.cells[row], one) for one in part.columns]
+    yield _line(_cell(cell, column, part) for cell, column in cells)
+    for at in range(under(part.columns, row)):
+        yield _line("" if column.long else _small(smalls(cell)[at : at + 1], part) for cell, column in cells)
+
+
+def _line(cells: Iterator[str]) -> str:
+    return rf"{' & '.join(cells)} \tabularnewline"
+
+
+def _cell(cell: Cell, column: Column, part: Part) -> str:
+    if column.long:
+        return _in_lines(_marked(cell) + (f" {_small([cell.small], part)}" if cell.small else ""))
+    text = MINUS.sub("$-$", safe(cell.text)) if column.numbers else safe(cell.text)
+    text = rf"\textbf{{{text}}}" if cell.best else text
+    return text + (rf"\rlap{{\textsuperscript{{{cell.stars}}}}}" if cell.stars else "")
+
+
+def _marked(cell: Cell) -> str:
+    pieces = [rf"\emph{{{breakable(text)}}}" if marked else _spaced(text) for text, marked in cell.pieces]
+    return "".join(pieces) if cell.marks else breakable(cell.text)
+
+
+def _spaced(text: str) -> str:
+    """The white space at the ends of a piece is that between two words."""
+    return " " * text[:1].isspace() + breakable(text) + " " * text[-1:].isspace()
+
+
+def _in_lines(text: str) -> str:
+    """Lines of a cell that need not end together; TeX breaks no first word of a paragraph but after some space."""
+    return rf"\raggedright\hspace{{0pt}}{text}"
+
+
+def _small(texts: Sequence[str], part: Part) -> str:
+    return "".join(rf"{{\{part.size.small} {MINUS.sub('$-$', safe(text))}}}" for text in texts)
+
+
+def _notes(notes: Sequence[str]) -> list[str]:
+    """Below the table, as wide as its place."""
+    if not notes:
+        return []
+    text = " ".join(breakable(note) for note in notes)
+    return [r"\par\smallskip", rf"\begin{{minipage}}{{\linewidth}}\footnotesize\raggedright {text}\end{{minipage}}"]
 
 
 RENDERER = Renderer("LaTeX", "application/x-latex; charset=utf-8", "tex", table, figure, whole)

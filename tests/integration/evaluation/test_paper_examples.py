@@ -89,3 +89,17 @@ def test_a_study_without_documents_says_what_is_lacking(study):
     assert exhibits["msd_table_1"]["made"]["reasons"] == [
         "No concepts are linked in the sources: link them on the page Texts."
     ]
+
+
+def test_a_figure_leaves_as_pdf_by_page_api_and_command(study, client, tmp_path):
+    make_report(study=study)
+    client.force_login(campaigns.person(Role.RESEARCHER, study))
+    page = client.get("/studies/plain/report/tables/leaderboard_figure/").content.decode()
+    assert 'href="/studies/plain/report/tables/leaderboard_figure/pdf/"' in page
+    file = "/studies/plain/report/tables/leaderboard_figure/pdf/"
+    for address in (file, "/api/studies/plain/tables/leaderboard_figure/?format=pdf"):
+        found = client.get(address)
+        assert (found.status_code, found["Content-Type"]) == (200, "application/pdf")
+        assert found.content.startswith(b"%PDF-")
+    call_command("report", "plain", table="leaderboard_figure", format="pdf", to=tmp_path / "figure.pdf")
+    assert (tmp_path / "figure.pdf").read_bytes().startswith(b"%PDF-")

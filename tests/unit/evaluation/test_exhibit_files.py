@@ -3,6 +3,9 @@
 import csv
 import io
 import json
+import re
+import zlib
+from contextlib import suppress
 from xml.etree import ElementTree
 
 import orjson
@@ -60,19 +63,26 @@ def test_csv_of_a_figure_is_its_data():
 
 def test_latex_can_be_set_as_it_is():
     assert rendered("latex", TABLE).splitlines() == [
+        r"% \usepackage{booktabs}",
         r"\begin{table}",
         r"\centering",
+        r"\small",
+        r"\setlength{\tabcolsep}{4pt}",
         r"\caption{Rao and Tetreault (2018), Table 4: Systems \& people}",
-        r"\begin{tabular}{llrrr}",
+        r"\begin{tabular}{@{}llrr@{}}",
         r"\toprule",
-        r"System & Direction & BLEU & 95\% interval & PINC \\",
+        r"System & Direction & BLEU & PINC \tabularnewline",
         r"\midrule",
-        r"A\_b | \textless{}i\textgreater{} & in--out & \textbf{20.00}\textsuperscript{*} {\scriptsize (n = 8)} & "
-        r"19.00 to 21.00 & 0.33 \\",
-        r"=cmd() & 50\% & -- & -- & -1.00 \\",
+        r"A\_b \textbar{} \textless{}i\textgreater{} & in--out & \textbf{20.00}\rlap{\textsuperscript{*}} & 0.33 "
+        r"\tabularnewline",
+        r" &  & {\scriptsize 19.00 to 21.00} &  \tabularnewline",
+        r" &  & {\scriptsize n = 8} &  \tabularnewline",
+        r"\addlinespace[2pt]",
+        r"=cmd() & 50\% & -- & $-$1.00 \tabularnewline",
         r"\bottomrule",
         r"\end{tabular}",
-        r"% A note on two lines.",
+        r"\par\smallskip",
+        r"\begin{minipage}{\linewidth}\footnotesize\raggedright A note on two lines.\end{minipage}",
         r"\end{table}",
     ]
 
@@ -91,8 +101,8 @@ def test_markdown_escapes_what_it_would_read():
 
 
 def test_latex_breaks_long_texts_into_lines():
-    texts = Table("T", ["System", "Sentence"], [[Cell("A"), Cell("What is it that you see there? " * 2)]])
-    assert r"\begin{tabular}{lp{0.50\linewidth}}" in rendered("latex", texts)
+    texts = Table("T", ["System", "Sentence"], [[Cell("A"), Cell("What is it that you see there? " * 4)]])
+    assert re.search(r"\\begin\{tabular\}\{@\{\}lp\{0\.\d+\\linewidth\}@\{\}\}", rendered("latex", texts))
 
 
 def test_a_figure_in_words_is_the_table_of_its_data():
@@ -107,7 +117,9 @@ def test_a_figure_in_words_is_the_table_of_its_data():
         "- Two bars a group; A leads.",
         "- n = 4",
     ]
-    assert r"long & B & 0.1 & -0.9 & 1.1 \\" in rendered("latex", FIGURE)
+    assert r"\includegraphics[width=\linewidth]{rao-and-tetreault-2018-table-4-score-by-length.pdf}" in rendered(
+        "latex", FIGURE
+    )
 
 
 def test_json_of_a_table_says_which_rows_stand_behind_a_number():
@@ -144,6 +156,25 @@ def test_png_is_one_of_twice_the_size_in_points():
     assert width == pytest.approx(2 * float(drawn.get("width")), abs=2)
 
 
+def test_pdf_is_one_page_of_letters_that_can_be_searched():
+    drawn = ElementTree.fromstring(rendered("svg", FIGURE))  # noqa: S314
+    made = RENDERERS["pdf"].exhibit(stored(FIGURE))
+    assert made.startswith(b"%PDF-")
+    assert made.rstrip().endswith(b"%%EOF")
+    (box,) = re.findall(rb"/MediaBox ?\[([^\]]+)\]", made)
+    width, height = map(float, box.split()[2:])
+    assert (width, height) == pytest.approx((float(drawn.get("width")), float(drawn.get("height"))), abs=2)
+    whole = made + b"".join(_inflated(made))
+    assert b"/FontFile" in whole, "its fonts are within"
+    assert b"/ToUnicode" in whole, "its letters are text, no shapes"
+
+
+def _inflated(pdf):
+    for stream in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL):
+        with suppress(zlib.error):
+            yield zlib.decompress(stream)
+
+
 def test_what_is_not_there_is_said_in_a_sentence():
     lacks = stored(Lacking("Systems", ["Nobody judged.", "No metric is chosen."]))
     with pytest.raises(UserError, match=r"The study does not give 'Systems'. Nobody judged. No metric is chosen."):
@@ -154,7 +185,7 @@ def test_what_is_not_there_is_said_in_a_sentence():
 
 def test_tables_have_no_pictures():
     assert list(forms_of("table")) == ["csv", "json", "latex", "markdown"]
-    assert list(forms_of("figure")) == ["csv", "json", "latex", "markdown", "png", "svg"]
+    assert list(forms_of("figure")) == ["csv", "json", "latex", "markdown", "pdf", "png", "svg"]
     assert list(forms_of("report")) == ["csv", "json", "latex", "markdown"]
 
 

@@ -65,7 +65,7 @@ def test_the_best_is_bold_and_what_a_form_would_read_is_escaped(report):
     assert "**0.33**" not in markdown
     assert r"A\_b & 50% {x} \| \*y\*" in markdown
     assert r"\textbf{20.00}" in latex
-    assert r"A\_b \& 50\% \{x\} | *y*" in latex
+    assert r"A\_b \& 50\% \{x\} \textbar{} {*}y{*}" in latex
     assert "n = 8" in markdown
     assert "n = 8" in latex
 
