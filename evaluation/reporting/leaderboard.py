@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.comparing.measures import measured
+from evaluation.comparing.ranking import Ranking, by_combined, by_criterion, by_metric
 from evaluation.reporting.sums import over_draws
 from evaluation.statistics import STATISTICS, Draws, Summed, Test
 from evaluation.tables import Record
@@ -39,16 +40,28 @@ def leaderboard(record: Record, draws: Draws, rows: Sequence[Json]) -> Json:
         "correction": record.correction,
         "test": TEST,
         "criteria": {
-            name: _board(record, rated(record, one), one.better, lambda place, name=name: rows[place]["human"][name])
+            name: _board(
+                record,
+                rated(record, one),
+                one.better,
+                by_criterion(record, one),
+                lambda place, name=name: rows[place]["human"][name],
+            )
             for name, one in judged.items()
         },
         "metrics": {
-            name: _board(record, column, measured(record, name).better, _of(record, name, intervals[name], rows))
+            name: _board(
+                record,
+                column,
+                measured(record, name).better,
+                by_metric(record, name),
+                _of(record, name, intervals[name], rows),
+            )
             for name, column in metrics.items()
         },
         "combined": {
-            "human": _combined(record, by_people(record), draws),
-            "metrics": _combined(record, by_metrics(record), draws),
+            "human": _combined(record, "human", by_people(record), draws),
+            "metrics": _combined(record, "metrics", by_metrics(record), draws),
         },
     }
 
@@ -72,7 +85,7 @@ def _interval(values: Floats | None) -> tuple[float | None, float | None]:
     return found or (None, None)
 
 
-def _combined(record: Record, column: Column, draws: Draws) -> Json | None:
+def _combined(record: Record, of_what: str, column: Column, draws: Draws) -> Json | None:
     if not any(column):
         return None
     drawn = over_draws(column, draws)
@@ -83,30 +96,29 @@ def _combined(record: Record, column: Column, draws: Draws) -> Json | None:
         return {"mean": value, "low": low, "high": high, "n": 0 if one is None else len(np.unique(one.groups)),
                 "undefined": "" if value is not None else "One of its parts is lacking."}  # fmt: skip
 
-    return _board(record, column, True, of)
+    return _board(record, column, True, by_combined(record, of_what), of)
 
 
-def _board(record: Record, column: Column, better: bool | None, of: Callable[[int], Json]) -> Json:
-    """The systems from the best; what was judged beside them, and what has no value, last."""
+def _board(record: Record, column: Column, better: bool | None, ranking: Ranking, of: Callable[[int], Json]) -> Json:
+    """The systems from the best; what is not ranked, was judged beside them or has no value, last."""
     numbers = [of(place) for place in range(len(record.systems))]
     sign = -1 if better is False else 1
-    competing = [
-        place
-        for place, row in enumerate(record.systems)
-        if row.role == "system" and numbers[place]["mean"] is not None and column[place] is not None
-    ]
-    competing.sort(key=lambda place: -sign * numbers[place]["mean"])
+    competing = sorted(ranking.values, key=lambda place: -sign * ranking.values[place])
     tests = _tests(column, competing, record)
     clusters, letters = _clusters(competing, tests, record)
     beside = _against(record, competing, tests)
     others = [place for place in range(len(record.systems)) if place not in competing]
     return {
         "better": better,
+        "note": ranking.note,
         "rows": [
             {
                 "system": record.systems[place].name,
                 "role": record.systems[place].role,
                 **{("value" if key == "mean" else key): value for key, value in numbers[place].items()},
+                "ranked": ranking.values.get(place),
+                "place": ranking.places.get(place),
+                "unranked": ranking.outside.get(place, ""),
                 "cluster": clusters.get(place),
                 "letters": letters.get(place, ""),
                 **beside.get(place, {"difference": None, "p": None, "corrected": None, "stars": ""}),

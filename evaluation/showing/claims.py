@@ -57,7 +57,9 @@ def leading(criterion: str, board: Json) -> str:
     """Who leads a board; "" where nobody has a value."""
     rows = [row for row in board["rows"] if row["cluster"] is not None]
     if not rows:
-        return ""
+        apart = any(row.get("unranked") for row in board["rows"])
+        said = _("%(criterion)s: no system leads, since no two have numbers over the same sentences.")
+        return said % {"criterion": criterion} if apart else ""
     if board["better"] is None:
         return _(
             "%(criterion)s: no system leads, since neither end is the better one. Where it measures the study's "

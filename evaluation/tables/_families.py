@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from evaluation.comparing.measures import has_metric, measured, metric_named
+from evaluation.comparing.ranking import Ranking, by_metric, settled
 from evaluation.metrics import METRICS
 from evaluation.tables._base import Cell, joined, number, traced
 from evaluation.tables._columns import asks_of
@@ -112,6 +113,39 @@ def score_column(record: Record, metric: str, families: Sequence[Family], stars:
         return [number(None, why=no_metric(metric)) for _ in families]
     marked = stars or [""] * len(families)
     return [score_cell(record, metric, one, star) for one, star in zip(families, marked, strict=True)]
+
+
+def best_models(cells: Sequence[Cell], families: Sequence[Family], ranking: Ranking, better: bool | None) -> list[Cell]:
+    """The cells of models with the best marked: the mean of its seeds over the units that all ranked systems have."""
+    values = [ranked_mean(one, ranking) for one in families]
+    known = [value for value in values if value is not None]
+    best = None if better is None or len(known) < 2 else max(known) if better else min(known)
+    return [
+        replace(cell, best=value is not None and value == best, small=joined(cell.small, _word(one, ranking)))
+        for cell, value, one in zip(cells, values, families, strict=True)
+    ]
+
+
+def ranked_mean(family: Family, ranking: Ranking) -> float | None:
+    """The mean of its seeds, of those that are ranked, over the units that all ranked systems have."""
+    values = [ranking.values[place] for place in family.places if place in ranking.values]
+    return settled(float(np.mean(values))) if values else None
+
+
+def _word(family: Family, ranking: Ranking) -> str:
+    outside = [ranking.outside[place] for place in family.places if place in ranking.outside]
+    return "" if ranked_mean(family, ranking) is not None or not outside else outside[0]
+
+
+def marked_scores(
+    record: Record, metric: str, families: Sequence[Family], stars: Sequence[str] = ()
+) -> tuple[list[Cell], Ranking | None]:
+    """The column of a metric with the best model marked, and how systems are ranked in it."""
+    cells = score_column(record, metric, families, stars)
+    if metric not in record.scores:
+        return cells, None
+    ranking = by_metric(record, metric)
+    return best_models(cells, families, ranking, measured(record, metric).better), ranking
 
 
 def not_chosen(record: Record, *names: str) -> list[str]:

@@ -31,8 +31,12 @@ def _ranked(columns: list[Column], place: int) -> bool:
 
 
 def _first(columns: list[Column], place: int) -> float:
-    """The rank in the first column that has one."""
-    return next(value for column in columns if (value := column.cells[place].value) is not None)
+    """The rank in the first column that has one: of systems that over the sentences that all of them have."""
+    return next(
+        value if column.ranking is None else column.ranking.values.get(place, value)
+        for column in columns
+        if (value := column.cells[place].value) is not None
+    )
 
 
 TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Table 5", order=105)

@@ -31,7 +31,7 @@ def make(record: Record) -> Table | Lacking:
 
 def _cluster(row: Mapping[str, Any]) -> Cell:
     if row["cluster"] is None:
-        return number(None, why=BESIDE)
+        return number(None, why=f"It is {row['unranked']}." if row["unranked"] else BESIDE)
     return number(row["cluster"], 0, small=row["letters"])
 
 

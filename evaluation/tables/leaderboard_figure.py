@@ -1,6 +1,7 @@
 """Systems from the best on each board, with intervals; the colour is the cluster."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from evaluation.tables import _figures as draw
 from evaluation.tables._base import Exhibit, Figure, Lacking
@@ -10,7 +11,7 @@ from evaluation.tables._parts import lacking
 from evaluation.tables._record import Record
 
 TITLE = "Leaderboard, drawn"
-BESIDE, GREY = "judged beside", "#6B6B6B"
+BESIDE, UNRANKED, GREY = "judged beside", "not ranked", "#6B6B6B"
 NOTE = "Systems of one cluster have one colour; every one of them differs from every one of a later cluster."
 
 
@@ -30,10 +31,11 @@ def make(record: Record) -> Figure | Lacking:
 
 def _colours(rows: Sequence[Row]) -> draw.Spec:
     """The clusters' colours; grey is what competes with nobody."""
-    clusters = sorted({str(row["cluster"]) for row in rows}, key=lambda name: (name == BESIDE, len(name), name))
+    outside = (UNRANKED, BESIDE)
+    clusters = sorted({str(row["cluster"]) for row in rows}, key=lambda name: (name in outside, len(name), name))
     found = draw.colour("cluster", clusters, "Cluster")
-    if clusters[-1] == BESIDE:
-        found["scale"]["range"][-1] = GREY
+    colours = found["scale"]["range"]
+    found["scale"]["range"] = [GREY if one in outside else of for one, of in zip(clusters, colours, strict=True)]
     return found
 
 
@@ -42,9 +44,15 @@ def _rows(board: Board) -> list[Row]:
     return [
         {"panel": label, "system": row["system"], "order": order, "value": row["value"], "low": row["low"],
          "high": row["high"], "n": row["n"], "letters": row["letters"],
-         "cluster": BESIDE if row["cluster"] is None else str(row["cluster"])}
+         "cluster": _cluster(row)}
         for order, row in enumerate(board.found["rows"]) if row["value"] is not None
     ]  # fmt: skip
+
+
+def _cluster(row: Mapping[str, Any]) -> str:
+    if row["cluster"] is not None:
+        return str(row["cluster"])
+    return UNRANKED if row["unranked"] else BESIDE
 
 
 def _describes(rows: Sequence[Row]) -> str:
@@ -52,7 +60,7 @@ def _describes(rows: Sequence[Row]) -> str:
     for panel in panels_of(rows, "panel"):
         names = [f"{row['system']} {row['value']:.2f}" for row in rows if row["panel"] == panel]
         said.append(f"{panel}: {', '.join(names)}")
-    return f"In each panel the systems from the best, then what was judged beside them. {'; '.join(said)}."
+    return f"In each panel the systems from the best, then what is not ranked or was judged beside. {'; '.join(said)}."
 
 
 TABLE = Exhibit(title=TITLE, make=make, kind="study", order=1)

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from evaluation.comparing.measures import end_of
+from evaluation.comparing.ranking import by_metric
 from evaluation.metrics import METRICS
 from evaluation.tables import _families as rows_of
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, mark_best, number
+from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
+from evaluation.tables._columns import ranking_notes
 from evaluation.tables._parts import lacking, metric_of
 from evaluation.tables._record import Record
 from evaluation.tables.plaba_table_5 import NO_SYSTEM
@@ -44,7 +46,7 @@ def reasons_of(record: Record, models: Sequence[rows_of.Family], *more: str) -> 
 
 def score_column(record: Record, name: str, models: Sequence[rows_of.Family]) -> list[Cell]:
     """Scores with the best marked."""
-    return mark_best(rows_of.score_column(record, name, models), end_of(record, name))
+    return rows_of.marked_scores(record, name, models)[0]
 
 
 def table_of(
@@ -58,21 +60,24 @@ def table_of(
     better = [end_of(record, name) for name in names]
     gains = [True if name == "cwr" else end for name, end in zip(names, better, strict=True)]  # AScore grows with CWR
     rows = [list(row) for row in zip([Cell(one.name) for one in models], *columns, strict=True)]
-    leading = columns[names.index(LEADING)]
-    known = [-np.inf if one.value is None else one.value for one in leading]
-    notes = [NOTE]
+    rankings = {name: by_metric(record, name) for name in names if name in record.scores}
+    ranked = [
+        [rows_of.ranked_mean(one, rankings[name]) if name in rankings else None for one in models] for name in names
+    ]
+    known = [-np.inf if one is None else one for one in ranked[names.index(LEADING)]]
+    notes = [NOTE, *ranking_notes([(METRICS[name].label, one) for name, one in rankings.items()])]
     if len(models) > 1 and max(known) > -np.inf:
         first = int(np.argmax(known))
-        rows.append([Cell("↑"), *(_gain(*one, first) for one in zip(columns, gains, strict=True))])
+        rows.append([Cell("↑"), *(_gain(*one, first) for one in zip(ranked, gains, strict=True))])
         notes.append(f"↑ is what {models[first].name}, of the best AScore, has more than the best of the others.")
     heads = [HEADS.get(name, METRICS[name].label) for name in names]
     return Table(title, ["System", *heads], rows, notes, [None, *better])
 
 
-def _gain(column: Sequence[Cell], better: bool | None, first: int) -> Cell:
+def _gain(column: Sequence[float | None], better: bool | None, first: int) -> Cell:
     """In percent of the best other value."""
-    own = column[first].value
-    others = [one.value for at, one in enumerate(column) if at != first and one.value is not None]
+    own = column[first]
+    others = [one for at, one in enumerate(column) if at != first and one is not None]
     if better is None or own is None or not others:
         return number(None, why="Neither end is the better one." if better is None else "A score is lacking.")
     best = max(others) if better else min(others)

@@ -5,7 +5,8 @@ import numpy as np
 from evaluation.comparing.measures import end_of
 from evaluation.metrics import METRICS
 from evaluation.tables import _families as rows_of
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, mark_best
+from evaluation.tables._base import Cell, Exhibit, Lacking, Table
+from evaluation.tables._columns import ranking_notes
 from evaluation.tables._parts import lacking, no_metric
 from evaluation.tables._record import Floats, Record
 from evaluation.tables._stars import corrected, corrected_note, star
@@ -25,17 +26,12 @@ def make(record: Record) -> Table | Lacking:
     if reasons := [*rows_of.not_chosen(record, *REQUIRED), *([] if models else [NO_SYSTEM])]:
         return lacking(TITLE, *reasons)
     base = rows_of.family_at(models, record.baseline)
-    columns = [
-        mark_best(
-            rows_of.score_column(record, name, models, stars_of(record, name, models, base)),
-            end_of(record, name),
-        )
-        for name in COLUMNS
-    ]
+    columns = [rows_of.marked_scores(record, name, models, stars_of(record, name, models, base)) for name in COLUMNS]
+    over = ranking_notes([(METRICS[name].label, ranking) for name, (_, ranking) in zip(COLUMNS, columns, strict=True)])
     names = [Cell(one.name) for one in models]
-    rows = [list(row) for row in zip(names, *columns, strict=True)]
+    rows = [list(row) for row in zip(names, *(cells for cells, _ in columns), strict=True)]
     left = [no_metric(name) for name in IF_THERE if name not in record.scores]
-    notes = [SEEDS, *([star_note(record, base)] if base else []), *left]
+    notes = [SEEDS, *([star_note(record, base)] if base else []), *over, *left]
     head = ["System", *(METRICS[name].label for name in COLUMNS)]
     return Table(TITLE, head, rows, notes, [None, *(end_of(record, name) for name in COLUMNS)])
 

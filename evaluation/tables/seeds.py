@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from evaluation.comparing.measures import measured
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, mark_best, number
-from evaluation.tables._families import Family, families_of, score_column, seeds_cell
+from evaluation.comparing.ranking import by_criterion
+from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
+from evaluation.tables._columns import ranking_notes
+from evaluation.tables._families import Family, best_models, families_of, marked_scores, seeds_cell
 from evaluation.tables._parts import lacking, metric_label
 from evaluation.tables._record import Record
 from evaluation.tables.variants import UNJUDGED
@@ -21,15 +23,20 @@ def make(record: Record) -> Table | Lacking:
         return lacking(TITLE, NO_SEEDS)
     judged = record.judgements[record.variant]
     better = [*(one.better for one in judged.values()), *(measured(record, name).better for name in record.scores)]
-    columns = [
-        *([_human(record, name, one) for one in models] for name in judged),
-        *(score_column(record, name, models) for name in record.scores),
+    people = [(one, by_criterion(record, one)) for one in judged.values()]
+    metrics = [marked_scores(record, name, models) for name in record.scores]
+    marked = [
+        *(
+            best_models([_human(record, one.name, model) for model in models], models, ranking, one.better)
+            for one, ranking in people
+        ),
+        *(cells for cells, _ in metrics),
     ]
-    marked = [mark_best(column, end) for column, end in zip(columns, better, strict=True)]
     first = [[Cell(one.name) for one in models], [number(len(one.places), 0) for one in models]]
     rows = [list(row) for row in zip(*first, *marked, strict=True)]
     labels = [*(one.label for one in judged.values()), *(metric_label(record, name) for name in record.scores)]
-    return Table(TITLE, ["Model", "Seeds", *labels], rows, [NOTE], [None, None, *better])
+    over = ranking_notes(list(zip(labels, [ranking for _, ranking in [*people, *metrics]], strict=True)))
+    return Table(TITLE, ["Model", "Seeds", *labels], rows, [NOTE, *over], [None, None, *better])
 
 
 def _human(record: Record, criterion: str, model: Family) -> Cell:

@@ -1,5 +1,7 @@
 """Systems by human means and metric scores, the best system of each column marked."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from evaluation.comparing.measures import label_of_metric, measured
@@ -7,6 +9,8 @@ from evaluation.tables._base import Cell, Exhibit, Table, interval_text, joined,
 from evaluation.tables._columns import asks_of
 from evaluation.tables._parts import metric_label
 from evaluation.tables._record import Judged, Measured, Record
+
+Json = Mapping[str, Any]
 
 
 def make(record: Record) -> Table:
@@ -16,8 +20,9 @@ def make(record: Record) -> Table:
     metrics = list(systems[0]["metrics"]) if systems else []
     variant = record.report.get("variant", "raw")
     judged = record.judgements[record.variant]
-    columns = [_human(systems, name, variant, judged.get(name)) for name in criteria]
-    columns += [_metric(systems, name, measured(record, name)) for name in metrics]
+    boards = record.report.get("leaderboard", {"criteria": {}, "metrics": {}})
+    columns = [_human(systems, name, variant, judged.get(name), boards["criteria"].get(name)) for name in criteria]
+    columns += [_metric(systems, name, measured(record, name), boards["metrics"].get(name)) for name in metrics]
     names = [Cell(system["name"]) for system in systems]
     counts = [_count(system) for system in systems]
     rows = [list(row) for row in zip(names, counts, *columns, strict=True)]
@@ -26,9 +31,19 @@ def make(record: Record) -> Table:
         "Systems",
         ["System", "Outputs", *criteria, *[metric_label(record, name) for name in metrics]],
         rows,
-        [*_signatures(systems, metrics), *_reasons(systems)],
+        [*_over(boards), *_signatures(systems, metrics), *_reasons(systems)],
         [*better, *[measured(record, name).better for name in metrics]],
     )
+
+
+def _over(boards: Json) -> list[str]:
+    """Over which sentences systems are ranked, where it is not all that each has."""
+    found: dict[str, list[str]] = {}
+    for kind, names in (("criteria", str), ("metrics", label_of_metric)):
+        for name, board in boards[kind].items():
+            if board["note"]:
+                found.setdefault(board["note"], []).append(names(name))
+    return [f"{', '.join(heads)}: {note}" for note, heads in found.items()]
 
 
 def _count(system: dict[str, Any]) -> Cell:
@@ -41,11 +56,13 @@ def _end(judged: Judged | None) -> bool | None:
     return True if judged is None else judged.better
 
 
-def _human(systems: list[dict[str, Any]], name: str, variant: str, judged: Judged | None) -> list[Cell]:
+def _human(
+    systems: list[dict[str, Any]], name: str, variant: str, judged: Judged | None, board: Json | None
+) -> list[Cell]:
     more = {"criterion": name} if judged is None else asks_of(judged)
     asks = [traced(system=system["name"], variant=variant, **more) for system in systems]
     cells = [_mean(system["human"][name], rows) for system, rows in zip(systems, asks, strict=True)]
-    return _marked(systems, cells, _end(judged))
+    return _marked(systems, cells, _end(judged), board)
 
 
 def _mean(mean: dict[str, Any], rows: dict[str, str]) -> Cell:
@@ -54,14 +71,24 @@ def _mean(mean: dict[str, Any], rows: dict[str, str]) -> Cell:
     return number(mean["mean"], 2, mean["undefined"], small=small, parts=parts, rows=rows)
 
 
-def _metric(systems: list[dict[str, Any]], name: str, one: Measured) -> list[Cell]:
+def _metric(systems: list[dict[str, Any]], name: str, one: Measured, board: Json | None) -> list[Cell]:
     scores = [(system["metrics"][name], traced(system=system["name"], **asks_of(one))) for system in systems]
     cells = [number(score["score"], 2, score["undefined"], rows=rows) for score, rows in scores]
-    return _marked(systems, cells, one.better)
+    return _marked(systems, cells, one.better, board)
 
 
-def _marked(systems: list[dict[str, Any]], cells: list[Cell], better: bool | None) -> list[Cell]:
-    """The best of the systems; what was judged beside them competes with nobody, and stands after them."""
+def _marked(
+    systems: list[dict[str, Any]], cells: list[Cell], better: bool | None, board: Mapping[str, Any] | None
+) -> list[Cell]:
+    """The best of those that are ranked; what was judged beside the systems competes with nobody, and comes last."""
+    if board is not None:
+        rows = {row["system"]: row for row in board["rows"]}
+        several = sum(row["ranked"] is not None for row in board["rows"]) > 1
+        return [
+            replace(cell, best=several and rows[system["name"]]["place"] == 1,
+                    small=joined(cell.small, rows[system["name"]]["unranked"]))
+            for system, cell in zip(systems, cells, strict=True)
+        ]  # fmt: skip
     competing = sum(system["role"] == "system" for system in systems)
     return [*mark_best(cells[:competing], better), *cells[competing:]]
 

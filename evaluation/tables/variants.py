@@ -1,8 +1,10 @@
 """Human means three ways, side by side: as given, standardized by worker, and without workers who are left out."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from evaluation.comparing.ranking import Ranking, by_criterion
 from evaluation.tables._base import (
     Cell,
     Exhibit,
@@ -10,11 +12,10 @@ from evaluation.tables._base import (
     Table,
     interval_text,
     joined,
-    mark_best,
     number,
     traced,
 )
-from evaluation.tables._columns import asks_of
+from evaluation.tables._columns import asks_of, ranking_notes
 from evaluation.tables._parts import lacking, places_of
 from evaluation.tables._record import Judged, Record
 from evaluation.tables.trust_by_criterion import NOBODY
@@ -34,18 +35,33 @@ def make(record: Record) -> Table | Lacking:
         return lacking(TITLE, NOBODY)
     rows = {row["name"]: row["variants"] for row in record.report["systems"]}
     found = [rows[record.systems[place].name] for place in places]
-    competing = len(places_of(record, "system"))
-    columns, head, better = [], [], []
+    columns, head, better, rankings = [], [], [], []
     for one in criteria.values():
         for variant, word in VARIANTS.items():
             cells = [_cell(record, place, one, variant, of) for place, of in zip(places, found, strict=True)]
-            columns.append([*mark_best(cells[:competing], one.better), *cells[competing:]])
+            ranking = by_criterion(record, record.judgements[variant].get(one.name, one))
+            columns.append(_marked(cells, places, ranking))
+            rankings.append(ranking)
             head.append(f"{one.label}, {word}")
             better.append(one.better)
     names = [Cell(record.systems[place].name) for place in places]
     table = [list(row) for row in zip(names, *columns, strict=True)]
-    notes = [Z, _left_out(record), *_orders(columns, head, competing)]
+    over = ranking_notes(list(zip(head, rankings, strict=True)))
+    notes = [Z, _left_out(record), *_orders(rankings, head), *over]
     return Table(TITLE, ["System", *head], table, notes, [None, *better])
+
+
+def _marked(cells: Sequence[Cell], places: Sequence[int], ranking: Ranking) -> list[Cell]:
+    """The best of those that are ranked."""
+    several = len(ranking.values) > 1
+    return [
+        replace(cell, best=several and ranking.places.get(place) == 1, small=joined(cell.small, _word(ranking, place)))
+        for cell, place in zip(cells, places, strict=True)
+    ]
+
+
+def _word(ranking: Ranking, place: int) -> str:
+    return ranking.outside.get(place, "")
 
 
 def _cell(record: Record, place: int, judged: Judged, variant: str, of: Mapping[str, Any]) -> Cell:
@@ -63,17 +79,11 @@ def _left_out(record: Record) -> str:
     return f"Filtered: without {out} of {len(record.workers.names)} workers." if out else NONE_OUT
 
 
-def _orders(columns: Sequence[Sequence[Cell]], head: Sequence[str], competing: int) -> list[str]:
+def _orders(rankings: Sequence[Ranking], head: Sequence[str]) -> list[str]:
     """Which columns order the systems otherwise than the raw means of their criterion do."""
-    orders = [_order(column[:competing]) for column in columns]
+    orders = [sorted(one.values, key=lambda place: one.values[place]) for one in rankings]
     other = [name for at, name in enumerate(head) if orders[at] != orders[at - at % len(VARIANTS)]]
     return [f"The order of the systems differs from the raw one in: {'; '.join(other)}."] if other else []
-
-
-def _order(column: Sequence[Cell]) -> list[int]:
-    """Places by value, those without one first."""
-    values = [float("-inf") if cell.value is None else cell.value for cell in column]
-    return sorted(range(len(values)), key=lambda place: values[place])
 
 
 TABLE = Exhibit(title=TITLE, make=make, kind="study", order=5)

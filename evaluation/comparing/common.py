@@ -1,0 +1,63 @@
+"""Which systems are ranked together, and over which units: those that all of them have.
+
+A system that lacks a few outputs is ranked with the others over what all have; one that would take away more than a
+tenth of the units stays outside, with its own number and a word that it is not ranked.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Mask = NDArray[np.bool_]
+LEAST = 0.9
+"""The share of the units of all ranked systems that each of them has."""
+
+
+@dataclass(frozen=True)
+class Together:
+    """Systems by place: those that are `ranked`, over the units of `where`; of those `outside` how many units of the
+    ranked ones they have, and of how many."""
+
+    ranked: tuple[int, ...]
+    where: Mask
+    outside: Mapping[int, tuple[int, int]]
+
+
+def together(there: Mask, competing: Sequence[int]) -> Together:
+    """Who of the competing is ranked, from what each has, (systems, units).
+
+    While one has less than nine tenths of all that those have who are still in, one leaves: the one without whom the
+    others have most of what is theirs, of equal ones that with the fewest units. One that is left alone is ranked only
+    where nobody else competes.
+    """
+    inside = [place for place in competing if there[place].any()]
+    alone = len(inside) == 1
+    while len(inside) > 1 and shares(there[inside]).min() < LEAST:
+        inside.remove(_leaving(there, inside))
+    if len(inside) == 1 and not alone:
+        inside = []
+    where = there[inside].all(axis=0) if inside else np.zeros(there.shape[1], dtype=bool)
+    if not where.any():
+        inside = []
+    union = there[inside or list(competing)].any(axis=0)
+    outside = {
+        place: (int((there[place] & union).sum()), int(union.sum())) for place in competing if place not in inside
+    }
+    return Together(tuple(inside), where, outside)
+
+
+def shares(there: Mask) -> NDArray[np.float64]:
+    """The share that each system has of the units of all of them."""
+    every = there.any(axis=0).sum()
+    found: NDArray[np.float64] = there.sum(axis=1) / max(every, 1)
+    return found
+
+
+def _leaving(there: Mask, inside: Sequence[int]) -> int:
+    def left(place: int) -> tuple[float, int, int]:
+        rest = [one for one in inside if one != place]
+        return (round(float(shares(there[rest]).sum()), 9), -int(there[place].sum()), place)
+
+    return max(inside, key=left)
