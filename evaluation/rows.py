@@ -14,8 +14,9 @@ from django.utils.translation import gettext_noop
 from numpy.typing import NDArray
 
 from corpora.models import Study
+from evaluation.comparing.splits import split_of
 from evaluation.metrics import METRICS
-from evaluation.models import FoilScore, MetricScore
+from evaluation.models import FoilScore, MetricScore, ReportChoice
 from evaluation.recording import Read, count_judgements, read_study
 from evaluation.recording.texts import StudyTexts, texts_of
 from evaluation.recording.variants import VARIANTS
@@ -97,6 +98,7 @@ def _scored(study: Study, asked: Mapping[str, str], apart: bool) -> Behind:
     place = _place(texts, asked)
     at = {pk: unit for unit, pk in enumerate(texts.units.ids)}
     units = np.array([at.get(pk, -1) for pk in stored.sentence_ids], dtype=np.intp)
+    asked = _within(study, texts, asked)
     kept = (units >= 0) & _where(texts.units, asked)[units]
     scores = np.array(stored.sentences, dtype=np.float64)
     rows = [_row(texts, place, units[one], _number(scores[one])) for one in np.flatnonzero(kept)]
@@ -113,16 +115,20 @@ def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> Behind:
     stored = FoilScore.objects.filter(study=study, foil=texts.rows[place].role, metric=name).first()
     if stored is None:
         raise UserError("There are no scores of it.", where="metric")
+    asked = _within(study, texts, asked)
     inside = _where(texts.units, asked)
     there = [unit for unit, text in enumerate(texts.rows[place].outputs) if text and inside[unit]]
     rows = [_row(texts, place, unit, None) for unit in there]
-    return _behind(texts, asked, METRICS[name].label, rows, stored.corpus if inside.all() else None, None, 0)
+    return _behind(
+        texts, asked, METRICS[name].label, rows, stored.corpus if _is_whole(texts, asked, inside) else None, None, 0
+    )
 
 
 def _judged(study: Study, asked: Mapping[str, str], apart: bool) -> Behind:
     read = read_study(study, apart=apart)
     found = _criterion(study, read, asked)
     texts, place = read.texts, _place(read.texts, asked)
+    asked = _within(study, texts, asked)
     inside = _where(texts.units, asked)
     kept = (found.system == place) & inside[found.unit]
     units, raters, values = found.unit[kept], found.rater[kept], found.value[kept]
@@ -211,6 +217,19 @@ def _read(asked: Mapping[str, str], key: str, without: float) -> float:
         return float(asked[key]) if asked.get(key) else without
     except ValueError:
         raise UserError("Expected a number.", where=key) from None
+
+
+def _within(study: Study, texts: StudyTexts, asked: Mapping[str, str]) -> Mapping[str, str]:
+    """What is asked for, in the split that the report is about where no other one is named."""
+    choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
+    split = split_of(choice.split, texts.units.splits, texts.rows[: len(texts.systems)])
+    whole = not split or all(one == split for one in texts.units.splits)
+    return asked if whole or "split" in asked else {**asked, "split": split}
+
+
+def _is_whole(texts: StudyTexts, asked: Mapping[str, str], inside: Mask) -> bool:
+    """Whether these are the units of which the score of the whole is kept: those of the report's split."""
+    return bool((inside == _where(texts.units, {"split": asked.get("split", "")})).all())
 
 
 def _row(texts: StudyTexts, place: int, unit: int, score: float | None, given: Sequence[tuple[int, float]] = ()) -> Row:

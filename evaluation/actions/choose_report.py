@@ -6,6 +6,7 @@ from django.db import transaction
 from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study, System
+from evaluation.comparing.splits import CHOICES as SPLITS
 from evaluation.models import ReportChoice
 from evaluation.recording.variants import VARIANTS
 from foundation.errors import UserError
@@ -23,22 +24,25 @@ def choose_report(
     alpha: float = 0.05,
     correction: str = "holm",
     variant: str = "raw",
+    split: str = "",
     by: Any = None,
 ) -> ReportChoice:
     """Say how a study's report compares: stars for what differs from `baseline` at `alpha` after `correction`.
 
-    Without a baseline it is the first system that is no person. `variant` is which judgements lead.
+    Without a baseline it is the first system that is no person. `variant` is which judgements lead. `split` is which
+    sentences it is about: one split, "all", or "" the test split where the systems have outputs of it, else all.
     """
     lock_study(study)
     if baseline is not None and baseline.study_id != study.pk:
         raise UserError("The baseline is another study's system.", where="baseline")
     if not (math.isfinite(alpha) and LOWEST <= alpha <= HIGHEST):
         raise UserError(f"Expected a level from {LOWEST:g} to {HIGHEST:g}, such as 0.05.", where="alpha")
-    for name, value, known in (("correction", correction, CORRECTIONS), ("variant", variant, VARIANTS)):
+    chosen = (("correction", correction, CORRECTIONS), ("variant", variant, VARIANTS), ("split", split, SPLITS))
+    for name, value, known in chosen:
         if value not in known:
-            raise UserError(f"Expected one of {', '.join(known)}, not '{value}'.", where=name)
+            raise UserError(f"Expected one of {', '.join(filter(None, known))}, not '{value}'.", where=name)
     made, _ = ReportChoice.objects.update_or_create(
         study=study,
-        defaults={"baseline": baseline, "alpha": alpha, "correction": correction, "variant": variant},
+        defaults={"baseline": baseline, "alpha": alpha, "correction": correction, "variant": variant, "split": split},
     )
     return made

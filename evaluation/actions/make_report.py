@@ -1,19 +1,22 @@
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from itertools import chain
 
 import orjson
 from django.utils import timezone
 
 from corpora.models import Study
+from evaluation.comparing.splits import split_of
 from evaluation.human.summary import summary
-from evaluation.models import FoilScore, MetricScore, Report
+from evaluation.models import FoilScore, MetricScore, Report, ReportChoice
 from evaluation.recording import Read, gather, read_study
 from evaluation.reporting import build_report
 from evaluation.scoring import (
     Desk,
     Known,
     Removed,
+    Subject,
     beside_subjects,
     foil_subjects,
     score_made,
@@ -69,7 +72,7 @@ def _score(study: Study, read: Read, step: Step) -> int:
     choices = list(study.metric_choices.all())
     desk = Desk(study, read)
     systems = system_subjects(read.texts)
-    made = [*beside_subjects(read.texts), *foil_subjects(study, read.texts)] if choices and systems else []
+    made = _made_up(study, read) if choices and systems else []
     gone = FoilScore.objects.filter(study=study).exclude(
         metric__in=[one.metric for one in choices], foil__in=[one.name for one in made]
     )
@@ -84,6 +87,18 @@ def _score(study: Study, read: Read, step: Step) -> int:
         with suppress(Removed):
             act(desk, subject, choice, known)
     return len(work) + 2
+
+
+def _made_up(study: Study, read: Read) -> list[Subject]:
+    """Foils, the source and the reference: of the split that the report is about."""
+    texts, choice = read.texts, ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
+    split = split_of(choice.split, texts.units.splits, texts.rows[: len(texts.systems)])
+    inside = [not split or one == split for one in texts.units.splits]
+    made = [*beside_subjects(texts), *foil_subjects(study, texts)]
+    return [
+        replace(one, outputs=[text if here else None for text, here in zip(one.outputs, inside, strict=True)])
+        for one in made
+    ]
 
 
 def _removed(study: Study, read: Read) -> list[str]:

@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 from accounts.shapes import Shape, asks
 from evaluation.actions.choose_report import CORRECTIONS, choose_report
 from evaluation.api.base import FILES, Detail, report_of
+from evaluation.comparing.splits import CHOICES as SPLITS
 from evaluation.models import ReportChoice
 from evaluation.recording.variants import VARIANTS
 from evaluation.rendering import forms_of
@@ -44,6 +45,10 @@ class ReportChoiceSerializer(Shape):
     alpha = serializers.FloatField(default=0.05)
     correction = serializers.ChoiceField(choices=CORRECTIONS, default="holm")
     variant = serializers.ChoiceField(choices=list(VARIANTS), default="raw", help_text="which judgements lead")
+    split = serializers.ChoiceField(
+        choices=[one for one in SPLITS if one], default="", allow_blank=True,
+        help_text="the sentences that it is about; left out: the test split where systems have outputs of it, else all",
+    )  # fmt: skip
 
 
 class ReportChoices(APIView):
@@ -74,4 +79,5 @@ def _report_choice(study: Any) -> dict[str, Any]:
         "alpha": chosen.alpha,
         "correction": chosen.correction,
         "variant": chosen.variant,
+        "split": chosen.split,
     }

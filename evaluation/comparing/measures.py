@@ -15,7 +15,7 @@ from evaluation.metrics import METRICS
 from evaluation.tables._record import Judged, Measured, Record, Scored
 from foundation.poles import Poles, better_end
 
-WHOLE_ALONE = "Of these texts the score of all directions together is kept, and of no direction by itself."
+WHOLE_ALONE = "Of these texts the score of all together is kept, and of no part of them by itself."
 Ends = Mapping[int, bool | None]
 
 
@@ -160,6 +160,8 @@ def narrowed(scored: Scored, where: Any) -> Scored | None:
     there = scored.there & where
     if not there.any():
         return None
+    if (there == scored.there).all():
+        return scored
     corpus = float(scored.corpus_of(scored.rows[there].sum(axis=0)))
     return replace(
         scored,

@@ -13,6 +13,10 @@ from evaluation.recording.variants import VARIANTS
 CORRECTION_LABELS = {
     "holm": _("Holm"), "benjamini_hochberg": _("Benjamini-Hochberg"), "none": _("none"),
 }  # fmt: skip
+SPLIT_LABELS = {
+    "": _("those of the test split; of all where none has outputs"), "test": _("of the test split"),
+    "tune": _("of the tune split"), "train": _("of the train split"), "all": _("all"),
+}  # fmt: skip
 
 
 class ReportChoiceForm(forms.Form):
@@ -28,6 +32,10 @@ class ReportChoiceForm(forms.Form):
         label=_("Judgements"), choices=list(VARIANTS.items()),
         help_text=_("Those that lead; the others stand beside them."),
     )  # fmt: skip
+    split = forms.ChoiceField(
+        label=_("Sentences"), choices=list(SPLIT_LABELS.items()), required=False,
+        help_text=_("All numbers are over them."),
+    )  # fmt: skip
 
     def __init__(self, data: Any = None, *, study: Study) -> None:
         self.systems = {system.name: system for system in study.systems.all()}
@@ -35,7 +43,7 @@ class ReportChoiceForm(forms.Form):
         names = {system.pk: name for name, system in self.systems.items()}
         super().__init__(data, initial={
             "baseline": names.get(chosen.baseline_id, ""), "alpha": chosen.alpha, "correction": chosen.correction,
-            "variant": chosen.variant,
+            "variant": chosen.variant, "split": chosen.split,
         })  # fmt: skip
         first = [("", _("the first that is no person"))]
         self.fields["baseline"].choices = [*first, *[(name, name) for name in self.systems]]

@@ -2,16 +2,20 @@
 
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
+from typing import Any
 
+from annotation.scales import SCALES
 from annotation.task_types import Material
 from annotation.task_types.rank import CRITERION as RANK
+from corpora.models import Sentence
 from evaluation.human.drawing import material_drawn
 from evaluation.human.rules import NO_CORRECTION
 from evaluation.human.workers import Place, Worker
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS, Test
+from foundation.poles import better_end
 from foundation.text import text_key
 
 BESIDE = (" source", " reference")  # names that no system has
@@ -19,7 +23,10 @@ BESIDE = (" source", " reference")  # names that no system has
 
 @dataclass(frozen=True)
 class Compared:
-    """A system against the baseline: both means, the test of their difference, and its p after the correction."""
+    """A system against the baseline: both means, the test of their difference, and its p after the correction.
+
+    Where the criterion has another good end in each direction, a system stands once for each, and its name says it.
+    """
 
     system: str
     mean: float | None
@@ -42,6 +49,13 @@ class Values:
     def mean(self) -> float | None:
         return fmean(self.values) if self.values else None
 
+    def of(self, inside: Container[int] | None) -> "Values":
+        """Those of some sentences alone."""
+        if inside is None:
+            return self
+        kept = [at for at, sentence in enumerate(self.sentences) if sentence in inside]
+        return Values([self.values[at] for at in kept], [self.sentences[at] for at in kept])
+
 
 def main_comparison(
     human_study: HumanStudy, left_out: Mapping[str, str], workers: Mapping[str, Worker]
@@ -51,6 +65,40 @@ def main_comparison(
     if not asked:
         return []
     values = values_of(human_study, asked["criterion"], left_out, workers)
+    parts = _parts(human_study, asked["criterion"])
+    made = [
+        (label, one)
+        for label, inside in parts
+        for one in _compared(asked, {k: v.of(inside) for k, v in values.items()})
+    ]
+    p = [one.test.p for _, one in made]
+    corrected = p
+    if asked["correction"] != NO_CORRECTION:
+        corrected = STATISTICS[asked["correction"]].adjust(p)  # type: ignore[attr-defined]  # a Correction, by its name
+    return [
+        replace(one, system=f"{one.system} ({label})" if label else one.system, corrected=after)
+        for (label, one), after in zip(made, corrected, strict=True)
+    ]
+
+
+def _parts(human_study: HumanStudy, criterion: str) -> list[tuple[str, frozenset[int] | None]]:
+    """All sentences together; those of each direction where the criterion has another good end in it."""
+    scale = next((one["scale"] for one in human_study.criteria if one["name"] == criterion), "")
+    poles = SCALES[scale].poles if scale else None
+    if poles is None:
+        return [("", None)]
+    fields = ("pk", "direction__source_style", "direction__target_style")
+    by_direction: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for pk, source, target in Sentence.objects.filter(pk__in=human_study.sentence_ids).values_list(*fields):
+        by_direction[source, target].add(pk)
+    ends = {better_end(poles, target, human_study.study.poles) for _, target in by_direction}
+    if len(ends) < 2:
+        return [("", None)]
+    return [(" to ".join(of), frozenset(inside)) for of, inside in by_direction.items()]
+
+
+def _compared(asked: Mapping[str, Any], values: Mapping[str, Values]) -> list[Compared]:
+    """Not corrected yet."""
     others = asked["systems"] or [name for name in values if name != asked["baseline"]]
     empty = Values([], [])
     base = values.get(asked["baseline"], empty)
@@ -59,13 +107,9 @@ def main_comparison(
         compare(one.values, base.values, one.sentences, base.sentences)
         for one in (values.get(name, empty) for name in others)
     ]
-    p = [one.p for one in tests]
-    corrected = p
-    if asked["correction"] != NO_CORRECTION:
-        corrected = STATISTICS[asked["correction"]].adjust(p)  # type: ignore[attr-defined]  # a Correction, by its name
     return [
-        Compared(name, values.get(name, empty).mean, base.mean, one, after)
-        for name, one, after in zip(others, tests, corrected, strict=True)
+        Compared(name, values.get(name, empty).mean, base.mean, one, None)
+        for name, one in zip(others, tests, strict=True)
     ]
 
 

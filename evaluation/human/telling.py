@@ -2,19 +2,22 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import product
 from statistics import fmean, median
-from typing import Any
 
 import numpy as np
 
-from corpora.models import Direction, Sentence
+from annotation.scales import SCALES
+from corpora.models import Sentence
 from evaluation.human.controls import CONTROLS
 from evaluation.human.workers import Place, Worker
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS, Test
 from evaluation.statistics._base import all_same
+from foundation.poles import better_end
 
 FEWEST_CONTROLS = 3
+Turns = Mapping[str, dict[int, int]]
 
 
 def tests_in(human_studies: Sequence[HumanStudy], known: Mapping[str, Worker]) -> dict[str, Test]:
@@ -22,7 +25,8 @@ def tests_in(human_studies: Sequence[HumanStudy], known: Mapping[str, Worker]) -
     spoilt = _spoilt(human_studies)
     if not spoilt:
         return {}
-    return {person: _test(worker, spoilt) for person, worker in known.items()}
+    turns = _turns(human_studies)
+    return {person: _test(worker, spoilt, turns) for person, worker in known.items()}
 
 
 def missed(human_study: HumanStudy, worker: Worker) -> tuple[int, int]:
@@ -30,11 +34,13 @@ def missed(human_study: HumanStudy, worker: Worker) -> tuple[int, int]:
 
     Where that text was not judged beside it, the middle of the worker's ratings of ordinary texts stands for it.
     """
-    spoilt = _spoilt([human_study])
+    spoilt, turns = _spoilt([human_study]), _turns([human_study])
     count = [0, 0]
     for one in human_study.control_texts:
         place = (one["sentence"], one["key"])
-        worse = [_fell(worker, place, (one["sentence"], one["of"]), spoilt, name) for name in spoilt.get(place, {})]
+        worse = [
+            _fell(worker, place, (one["sentence"], one["of"]), spoilt, turns, name) for name in spoilt.get(place, ())
+        ]
         told = [value for value in worse if value is not None]
         if told:
             count[0] += sum(np.sign(told)) <= 0
@@ -42,39 +48,42 @@ def missed(human_study: HumanStudy, worker: Worker) -> tuple[int, int]:
     return count[0], count[1]
 
 
-def _spoilt(human_studies: Sequence[HumanStudy]) -> dict[Place, dict[str, int]]:
-    """On which criteria each control text is worse: 1 where lower is worse, -1 where higher is."""
-    keys = {text["sentence"] for one in human_studies for text in one.control_texts}
-    sentences = Sentence.objects.filter(pk__in=keys).select_related("direction")
-    directions = {one.pk: one.direction for one in sentences}
-    found: dict[Place, dict[str, int]] = {}
+def _spoilt(human_studies: Sequence[HumanStudy]) -> dict[Place, set[str]]:
+    """On which criteria each control text is worse than what it was made of."""
+    found: dict[Place, set[str]] = {}
     for one in human_studies:
         for text in one.control_texts:
             aspects = CONTROLS[text["kind"]].spoils
             wanted = [criterion for criterion in one.criteria if criterion["aspect"] in aspects] or one.criteria
-            signs = {criterion["name"]: _better(criterion, directions[text["sentence"]]) for criterion in wanted}
-            found[text["sentence"], text["key"]] = signs
+            found[text["sentence"], text["key"]] = {criterion["name"] for criterion in wanted}
     return found
 
 
-def _better(criterion: Mapping[str, Any], direction: Direction) -> int:
-    """-1 where the low end of a scale of style is the wanted one: formality, where the formal is made informal."""
-    if criterion["aspect"] != "style":
-        return 1
-    stem = criterion["name"].lower()[:5]
-    away = direction.source_style.lower().startswith(stem) and not direction.target_style.lower().startswith(stem)
-    return -1 if away else 1
+def _turns(human_studies: Sequence[HumanStudy]) -> Turns:
+    """By criterion and sentence 1 where lower is worse, and -1 where higher is: of formality, where the formal is made
+    informal. A sentence in whose direction neither end is the better one is not there: nothing is told by it."""
+    found: Turns = defaultdict(dict)
+    for one in human_studies:
+        rows = Sentence.objects.filter(pk__in=one.sentence_ids).values_list("pk", "direction__target_style")
+        for sentence, target in rows:
+            for criterion in one.criteria:
+                better = better_end(SCALES[criterion["scale"]].poles, target, one.study.poles)
+                if better is not None:
+                    found[criterion["name"]][sentence] = 1 if better else -1
+    return found
 
 
-def _test(worker: Worker, spoilt: Mapping[Place, Mapping[str, int]]) -> Test:
-    """A text's value is the mean of its places among the worker's own ratings on the criteria that count for it."""
+def _test(worker: Worker, spoilt: Mapping[Place, set[str]], turns: Turns) -> Test:
+    """A text's value is the mean of its places among the worker's own ratings on the criteria that count for it, those
+    of sentences with one good end among themselves."""
     from scipy.stats import rankdata  # takes seconds to load, which a web process would wait for
 
-    criteria = {name: sign for signs in spoilt.values() for name, sign in signs.items()}
+    criteria = sorted({name for names in spoilt.values() for name in names})
     control: dict[Place, list[float]] = defaultdict(list)
     ordinary: dict[Place, list[float]] = defaultdict(list)
-    for name, sign in criteria.items():
-        values = worker.values.get(name, {})
+    for name, sign in product(criteria, (1, -1)):
+        given = worker.values.get(name, {})
+        values = {place: value for place, value in given.items() if turns[name].get(place[0]) == sign}
         if not values:
             continue
         ranks = rankdata([sign * value for value in values.values()]) / len(values)
@@ -96,13 +105,13 @@ def _test(worker: Worker, spoilt: Mapping[Place, Mapping[str, int]]) -> Test:
 
 
 def _fell(
-    worker: Worker, place: Place, of: Place, spoilt: Mapping[Place, Mapping[str, int]], name: str
+    worker: Worker, place: Place, of: Place, spoilt: Mapping[Place, set[str]], turns: Turns, name: str
 ) -> float | None:
     """How far the control text stands below the text it was made of; None where the worker did not rate it."""
-    values = worker.values.get(name, {})
-    if place not in values:
+    values, turn = worker.values.get(name, {}), turns[name].get(place[0])
+    if place not in values or turn is None:
         return None
-    ordinary = [value for other, value in values.items() if other not in spoilt]
+    ordinary = [value for other, value in values.items() if other not in spoilt and turns[name].get(other[0]) == turn]
     if of not in values and not ordinary:
         return None
-    return spoilt[place][name] * (values.get(of, median(ordinary or [0.0])) - values[place])
+    return turn * (values.get(of, median(ordinary or [0.0])) - values[place])

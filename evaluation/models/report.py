@@ -39,7 +39,8 @@ class ReportChoice(models.Model):
 
     Stars mark what differs from the `baseline` at `alpha`, after the `correction` over all comparisons of one table
     column. `variant` is which judgements lead: raw, z (standardized by worker) or filtered (by control items); the
-    others stand beside them.
+    others stand beside them. `split` is which sentences it is about: one split, "all", or "" the test split where the
+    systems have outputs of it.
     """
 
     study = models.OneToOneField("corpora.Study", on_delete=models.CASCADE, related_name="report_choice")
@@ -47,6 +48,7 @@ class ReportChoice(models.Model):
     alpha = models.FloatField(default=0.05)
     correction = models.CharField(max_length=30, default="holm")
     variant = models.CharField(max_length=10, default="raw")
+    split = models.CharField(max_length=10, default="", blank=True, db_default="")
 
     def __str__(self) -> str:
         return f"report choice of {self.study}"

@@ -6,6 +6,7 @@ from typing import Any
 
 from corpora.models import Study
 from evaluation.comparing.measures import by_direction
+from evaluation.comparing.splits import in_split
 from evaluation.models import Report, ReportChoice
 from evaluation.recording.around import around_of
 from evaluation.recording.beside import beside_of
@@ -88,7 +89,7 @@ def gather(study: Study, read: Read | None = None, report: Mapping[str, Any] | N
         around=around_of(study, texts),
         meant=study.poles,
     )
-    return Gathered(texts, counted.given, counted.kinds, by_direction(record))
+    return Gathered(texts, counted.given, counted.kinds, by_direction(in_split(record, choice.split)))
 
 
 def count_judgements(study: Study, read: Read) -> Counted:

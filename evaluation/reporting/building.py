@@ -40,6 +40,8 @@ def _build(gathered: Gathered, human_studies: Sequence[Json]) -> tuple[Json, Jso
         report = {
             "study": record.study,
             "variant": record.variant,
+            "split": record.split,
+            "units": len(record.units.ids),
             "systems": rows,
             "families": families(record, rows),
             "agreement": agreement(gathered),

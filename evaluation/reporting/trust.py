@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.comparing.measures import fit_together, measured
+from evaluation.comparing.ranking import by_metric
 from evaluation.foils import FOILS
 from evaluation.reporting.correlations import human_at, metric_at, points_of
 from evaluation.statistics import how_many
@@ -132,14 +133,9 @@ def foils(record: Record) -> list[Json]:
 
 
 def _standing(record: Record, metric: str, score: float | None) -> Json:
-    """Its place among the systems, `of` how many, itself counted; None where neither end of the metric is good."""
+    """Its place among the systems that are ranked, `of` how many, itself counted; None where neither end is good."""
     better = measured(record, metric).better
-    pairs = zip(record.systems, record.scores[metric], strict=True)
-    others = [
-        one.corpus
-        for row, one in pairs
-        if row.role == "system" and not row.is_human and one is not None and one.corpus is not None
-    ]
+    others = [value for place, value in by_metric(record, metric).values.items() if not record.systems[place].is_human]
     if better is None or score is None or not others:
         return {"place": None, "of": None}
     above = sum(other > score if better else other < score for other in others)

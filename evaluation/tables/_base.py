@@ -87,7 +87,7 @@ class Exhibit:
     """An entry of this folder: `make(record) -> Table | Figure | Lacking`. `number` is the paper's ("Table 4").
 
     `kind` says where it stands on the report: "study" what every study has, "paper" a paper's, "trust" which metric to
-    trust.
+    trust. What is `of_corpus` counts a study's texts, whatever split the report is about.
     """
 
     title: str
@@ -96,6 +96,7 @@ class Exhibit:
     paper: Paper | None = None
     number: str = ""
     order: int = 0
+    of_corpus: bool = False
 
 
 def traced(*, system: str = "", **more: str) -> dict[str, str]:

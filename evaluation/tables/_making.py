@@ -59,6 +59,15 @@ def _entry(name: str, exhibit: Exhibit, record: Record) -> Any:
 
 def _made(exhibit: Exhibit, record: Record) -> Made:
     try:
-        return exhibit.make(record)
+        return _noted(exhibit, record, exhibit.make(record))
     except UserError as error:
         return Lacking(exhibit.title, [str(error)])
+
+
+def _noted(exhibit: Exhibit, record: Record, made: Made) -> Made:
+    """With a note on the split that it is about, where the study has texts of others."""
+    part = record.corpus is not None and len(record.corpus.ids) > len(record.units.ids)
+    if exhibit.of_corpus or not part or isinstance(made, Lacking):
+        return made
+    many = f"{len(record.units.ids):,} {record.unit}{'' if len(record.units.ids) == 1 else 's'}"
+    return replace(made, notes=[*made.notes, f"Of the {record.split} split: {many}."])

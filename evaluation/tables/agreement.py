@@ -36,4 +36,4 @@ def _value(entry: Mapping[str, Any]) -> Cell:
     return number(entry["value"], 3, entry["undefined"], small=interval_text(low, high, 3), parts=parts)
 
 
-TABLE = Exhibit(title="Agreement of raters", make=make, kind="study", order=2)
+TABLE = Exhibit(title="Agreement of raters", make=make, kind="study", order=2, of_corpus=True)

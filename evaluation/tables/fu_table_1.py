@@ -60,4 +60,4 @@ def _column(counts: Counter[str], left: int, words: set[str], splits: list[str])
     return [counted(n) for n in (sum(counts.values()), *(counts[split] for split in splits), left, len(words))]
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=FU, number="Table 1", order=510)
+TABLE = Exhibit(title=TITLE, make=make, paper=FU, number="Table 1", order=510, of_corpus=True)

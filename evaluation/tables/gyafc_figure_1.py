@@ -35,7 +35,7 @@ def make(record: Record) -> Figure | Lacking:
 
 def _distances(record: Record, place: int) -> Floats:
     """Of each source and reference of a direction (p,)."""
-    units = record.units
+    units = record.corpus or record.units
     pairs = [
         (source, reference)
         for of, source, given in zip(units.direction.tolist(), units.sources, units.references, strict=True)
@@ -53,4 +53,4 @@ def _moments(name: str, distances: Floats) -> str:
     return f"{name.capitalize()}: {len(distances):,} rewrites, mean {distances.mean():.2f}{spread}."
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Figure 1", order=107)
+TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Figure 1", order=107, of_corpus=True)

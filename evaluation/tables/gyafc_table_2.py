@@ -48,4 +48,4 @@ def counted(n: int, small: str = "") -> Cell:
     return Cell(f"{n:,}" if n else DASH, float(n), small=small, why="" if n else "There are none.")
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Table 2", order=102)
+TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Table 2", order=102, of_corpus=True)

@@ -51,7 +51,7 @@ def _some(pairs: int, n: int) -> str:
 
 def _references(record: Record, direction: tuple[str, str], split: str, domain: str) -> list[int]:
     """The numbers of references of these sentences, where there are any."""
-    units = record.units
+    units = record.corpus or record.units
     names = zip(units.direction.tolist(), units.splits, units.domains, units.references, strict=True)
     return [
         len(given)
@@ -70,4 +70,4 @@ def _times(counts: Sequence[int]) -> str:
     return f"{low} to {high} references"
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Table 3", order=103)
+TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Table 3", order=103, of_corpus=True)

@@ -56,4 +56,4 @@ def _abbreviations(record: Record) -> Cell:
     return number(fullest.details["terms"] / int(fullest.there.sum()), 1, parts={"terms": fullest.details["terms"]})
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=MEDLANE, number="Table 2", order=420)
+TABLE = Exhibit(title=TITLE, make=make, paper=MEDLANE, number="Table 2", order=420, of_corpus=True)

@@ -17,4 +17,4 @@ def make(record: Record) -> Figure | Lacking:
     return bars_by_name(TITLE, "Topic", record.counts.topics, record.styles)
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=MSD, number="Figure 2", order=207)
+TABLE = Exhibit(title=TITLE, make=make, paper=MSD, number="Figure 2", order=207, of_corpus=True)

@@ -86,4 +86,4 @@ def _ratio(first: Cell, second: Cell) -> Cell:
     return number(second.value / first.value, 2)
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=MSD, number="Table 2", order=202)
+TABLE = Exhibit(title=TITLE, make=make, paper=MSD, number="Table 2", order=202, of_corpus=True)

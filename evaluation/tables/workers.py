@@ -107,4 +107,4 @@ def _p(p: float | None) -> Cell:
     return Cell("< 0.001" if p < 0.001 else f"{p:.3f}", p)
 
 
-TABLE = Exhibit(title=TITLE, make=make, kind="study", order=6)
+TABLE = Exhibit(title=TITLE, make=make, kind="study", order=6, of_corpus=True)

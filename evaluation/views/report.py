@@ -88,6 +88,8 @@ def _content(report: Report) -> dict[str, Any]:
         "leaderboard_figure": shown(report, "leaderboard_figure"),
         "compares": content.get("leaderboard"),
         "variant": content.get("variant"),
+        "split": content.get("split", ""),
+        "units": content.get("units", 0),
         "leaders": _leaders(content.get("leaderboard")),
         "claims": _claims(content.get("trust")),
         "human_studies": content.get("human_studies", []),

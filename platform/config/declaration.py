@@ -82,7 +82,7 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     parts |= {f"training {one.name}": asdict(one) for one in spec.trainings}
     parts |= {f"ratings {number}": asdict(one) for number, one in enumerate(spec.ratings, 1)}
     parts |= {f"metric {name}": settings for name, settings in spec.metrics.items()}
-    parts |= {"report": asdict(spec.report)} if spec.report else {}
+    parts |= {"report": _without(asdict(spec.report), "split")} if spec.report else {}
     parts |= {f"stage {one.slug}": {"slug": one.slug, **one.changes} for one in spec.stages}
     for one in spec.campaigns:
         fields = asdict(one)

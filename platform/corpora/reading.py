@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Case, Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
 from corpora.models import Direction, Output, Reference, ReferenceSet, Sentence, Study, System
@@ -29,11 +29,24 @@ def directions_of(study: Study) -> list[Direction]:
 
 
 def systems_of(study: Study) -> QuerySet[System]:
-    """The study's systems with `output_count` and `missing_count`, of all the study's sources."""
-    sources = Sentence.objects.filter(direction__study=study).count()
-    return study.systems.annotate(
-        output_count=counted(Output, "system"), missing_count=Value(sources) - counted(Output, "system")
-    ).order_by("number")
+    """The study's systems with `output_count`, and `missing_count` of the sources of the directions and splits in which
+    they have outputs; of a system without any of all sources."""
+    rows = study.systems.annotate(output_count=counted(Output, "system"))
+    sources = Sentence.objects.filter(direction__study=study)
+    parts = [*sources.order_by().values_list("direction", "split").annotate(n=Count("pk"))]
+    if len(parts) < 2:
+        asked = Value(sum(n for *_, n in parts))
+    else:
+        asked = sum((_asked(*part) for part in parts), Value(0, output_field=IntegerField()))
+    every = Value(sum(n for *_, n in parts))
+    wanted = Case(When(output_count=0, then=every), default=asked, output_field=IntegerField())
+    return rows.annotate(missing_count=wanted - F("output_count")).order_by("number")
+
+
+def _asked(direction: int, split: str, n: int) -> Case:
+    """The sources of a direction and split where the system has an output of one of them."""
+    there = Output.objects.filter(system=OuterRef("pk"), sentence__direction=direction, sentence__split=split)
+    return Case(When(Exists(there), then=Value(n)), default=Value(0), output_field=IntegerField())
 
 
 def with_texts(sentences: Iterable[Sentence]) -> list[Sentence]:

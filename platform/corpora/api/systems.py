@@ -22,7 +22,9 @@ from foundation.errors import UserError
 class SystemSerializer(ModelShape):
     human = serializers.BooleanField(source="is_human")
     outputs = serializers.IntegerField(source="output_count", help_text="How many outputs it has.")
-    missing = serializers.IntegerField(source="missing_count", help_text="How many of the study's sources have none.")
+    missing = serializers.IntegerField(
+        source="missing_count", help_text="How many sources of its directions and splits have none."
+    )
 
     class Meta:
         model = System

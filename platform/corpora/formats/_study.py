@@ -192,14 +192,20 @@ class HumanStudySpec:
     state: str = "draft"
 
 
+REPORT_SPLITS = ("train", "tune", "test", "all")
+
+
 @dataclass(frozen=True)
 class ReportSpec:
-    """How the report compares; `baseline` names a system of the file, None the first that is no person."""
+    """How the report compares; `baseline` names a system of the file, None the first that is no person.
+
+    `split` is which sentences it is about; "" the test split where systems have outputs of it, else all."""
 
     baseline: str | None
     alpha: float
     correction: str
     variant: str
+    split: str = ""
 
 
 @dataclass(frozen=True)

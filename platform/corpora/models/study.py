@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.permissions import Can, may
 from accounts.prepared import columns, fetch_one, made
 
-LARGE = frozenset({"declared", "terms", "style_words"})  # fetched only where it is asked for
+LARGE = frozenset({"declared", "terms", "style_words", "poles"})  # fetched only where it is asked for
 
 
 class StudyQuerySet(models.QuerySet["Study"]):

@@ -51,9 +51,17 @@ def test_a_baseline_is_of_the_study(study):
 def test_the_endpoint_names_the_baseline(client, study):
     client.force_login(campaigns.person(study=study, role="researcher"))
     address = f"/api/studies/{study.slug}/report-choice/"
-    assert client.get(address).json() == {"baseline": None, "alpha": 0.05, "correction": "holm", "variant": "raw"}
+    assert client.get(address).json() == {
+        "baseline": None,
+        "alpha": 0.05,
+        "correction": "holm",
+        "variant": "raw",
+        "split": "",
+    }
     name = study.systems.last().name
-    given = {"baseline": name, "alpha": 0.01, "correction": "none", "variant": "filtered"}
+    given = {"baseline": name, "alpha": 0.01, "correction": "none", "variant": "filtered", "split": "tune"}
     assert client.put(address, given, content_type="application/json").json() == given
+    refused = client.put(address, {"split": "dev"}, content_type="application/json")
+    assert (refused.status_code, "split" in refused.json()["detail"]) == (400, True)
     refused = client.put(address, {"baseline": "Nobody"}, content_type="application/json")
     assert (refused.status_code, refused.json()["detail"]) == (400, "baseline: The study has no system 'Nobody'.")
