@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.comparing.measures import fit_together, measured
-from evaluation.comparing.ranking import by_metric
+from evaluation.comparing.ranking import by_metric, settled
 from evaluation.foils import FOILS
 from evaluation.reporting.correlations import human_at, metric_at, points_of
 from evaluation.statistics import how_many
@@ -138,5 +138,6 @@ def _standing(record: Record, metric: str, score: float | None) -> Json:
     others = [value for place, value in by_metric(record, metric).values.items() if not record.systems[place].is_human]
     if better is None or score is None or not others:
         return {"place": None, "of": None}
-    above = sum(other > score if better else other < score for other in others)
+    own = settled(score)
+    above = sum(other > own if better else other < own for other in others)
     return {"place": above + 1, "of": len(others) + 1}

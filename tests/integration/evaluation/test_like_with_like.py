@@ -136,7 +136,7 @@ def test_what_is_declared_is_kept_and_shown(client, declared):
     client.force_login(campaigns.person(study=declared, role="researcher"))
     assert client.get("/api/studies/ways/").json()["poles"] == declared.poles
     page = client.get("/studies/ways/edit/").content.decode()
-    assert "informal = chat, formal = letter" in page
+    assert "formal = letter, simple = chat" in page
 
 
 @pytest.mark.parametrize(
