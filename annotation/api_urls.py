@@ -5,16 +5,21 @@ from django.urls import path
 from annotation.api import campaigns as api
 from annotation.api import crowd as crowd_api
 from annotation.api import gold as gold_api
+from annotation.api import preview as preview_api
 from annotation.api import progress as campaign_api
 from annotation.api import raw_answers as raw_api
 from annotation.api import screening as screening_api
 from annotation.api import translation as translation_api
 from annotation.api import worker as worker_api
+from annotation.api.my_work import MyWork
 
 ALL = "studies/<slug:study>/campaigns/"
 ONE = ALL + "<slug:campaign>/"
 
 urlpatterns = [
+    path("me/work/", MyWork.as_view(), name="me-work"),
+    path(ONE + "guideline/read/", api.GuidelineRead.as_view(), name="campaign-guideline-read"),
+    path(ONE + "preview/", preview_api.Preview.as_view(), name="campaign-preview"),
     path(ALL, api.Campaigns.as_view(), name="campaign-list"),
     path(ONE, api.OneCampaign.as_view(), name="campaign-detail"),
     path(ONE + "state/", api.State.as_view(), name="campaign-state"),

@@ -16,6 +16,8 @@ from annotation.actions.claim_slot import claim_slot
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.decide import decide
 from annotation.actions.edit_campaign import edit_campaign
+from annotation.actions.read_guideline import read_guideline
+from annotation.actions.remove_campaign import remove_campaign
 from annotation.actions.reply_to_review import reply_to_review
 from annotation.actions.report_problem import report_problem
 from annotation.actions.revise_answer import revise_answer
@@ -84,6 +86,12 @@ class OneCampaign(APIView):
             given["after"] = _before(request.study, given["after"])
         return Response(shapes.CampaignInFull(edit_campaign(campaign=found, by=request.user, **given)).data)
 
+    @without_body(responses={204: None})
+    def delete(self, request: Any, study: str, campaign: str) -> Response:
+        """Take the campaign out of the study, with its items and answers. It can be undone for 30 days."""
+        remove_campaign(campaign=campaign_of(request, campaign), by=request.user)
+        return Response(status=204)
+
 
 class State(APIView):
     @extend_schema(request=shapes.NewState, responses=shapes.CampaignShape)
@@ -105,6 +113,15 @@ class GuidelineVersion(APIView):
         """Give the campaign a new version of its guideline."""
         found, given = campaign_of(request, campaign), checked(shapes.NewGuideline, request)
         return Response(shapes.GuidelineShape(revise_guideline(campaign=found, by=request.user, **given)).data)
+
+
+class GuidelineRead(APIView):
+    @extend_schema(request=shapes.ReadGuideline, responses={204: None})
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Say that you have read the guideline in this version."""
+        found = get_object_or_404(request.study.campaigns, slug=campaign)
+        read_guideline(campaign=found, person=request.user, **checked(shapes.ReadGuideline, request))
+        return Response(status=204)
 
 
 class Adopt(APIView):

@@ -111,6 +111,10 @@ class NewGuideline(Shape):
     text = serializers.CharField(allow_blank=True)
 
 
+class ReadGuideline(Shape):
+    version = serializers.IntegerField(min_value=1, max_value=32767)
+
+
 class GuidelineShape(ModelShape):
     class Meta:
         model = Guideline

@@ -89,6 +89,7 @@ class Reason(StrEnum):
     DRAFT = "draft"
     PAUSED = "paused"
     CLOSED = "closed"
+    ARCHIVED = "archived"
 
 
 @dataclass(slots=True)
@@ -126,6 +127,8 @@ def next_work(desk: Desk, *, begin: bool = False) -> Claim:
 
 def _refused(desk: Desk) -> Claim | None:
     """Why this person gets nothing here, whatever there is."""
+    if desk.study.archived_at is not None:
+        return Claim(desk, None, Reason.ARCHIVED)
     if desk.state not in {Campaign.State.PILOT, Campaign.State.OPEN}:
         return Claim(desk, None, Reason(desk.state))
     if not desk.is_qualified:

@@ -24,7 +24,7 @@ def campaigns_for(person: Any) -> list[dict[str, Any]]:
     own = Seat.objects.filter(campaign=OuterRef("pk"), person=person).values("done")[:1]
     role = Membership.objects.filter(study=OuterRef("study"), person=person).values("role")[:1]
     campaigns = (
-        Campaign.objects.filter(study__memberships__person=person)
+        Campaign.objects.filter(study__memberships__person=person, study__archived_at=None)
         .filter(state__in=[Campaign.State.PILOT, Campaign.State.OPEN])
         .annotate(role=Subquery(role), done=Coalesce(Subquery(own, output_field=IntegerField()), 0))
         .filter(roles__contains=[F("role")])

@@ -22,7 +22,7 @@ from foundation.errors import UserError
 @require_safe
 def preview(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     found = campaign_of(request, campaign)
-    number = _number(request.GET.get("item", "1"))
+    number = number_in(request.GET.get("item", "1"))
     if "expect" in request.GET and may(request.user, Can.EDIT_STUDY, request.study):
         stored = found.items.filter(number=number).values_list("expected", flat=True).first()
         return _show(request, found, number, filled=stored)
@@ -33,7 +33,7 @@ def preview(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
 def preview_act(request: Any, study: str, campaign: str, act: str) -> HttpResponse:
     """Submit is checked as an annotator's would be; skip and report only go on."""
     found = campaign_of(request, campaign)
-    number = _number(request.POST.get("slot", "1"))
+    number = number_in(request.POST.get("slot", "1"))
     if act == "submit":
         try:
             answer_of(request, found, number)
@@ -47,24 +47,24 @@ def preview_act(request: Any, study: str, campaign: str, act: str) -> HttpRespon
 
 def answer_of(request: Any, found: Campaign, number: int) -> dict[str, Any]:
     """What the page's form holds, as an answer is stored; a UserError where it is none."""
-    claim = _claim(request, found, number)
+    claim = claim_of(request, found, number)
     kind = claim.desk.task_type
     return kind.restored(kind.parse(request.POST, claim.work.content, found.settings), claim.work.order)
 
 
 def refuse(request: Any, found: Campaign, number: int, error: UserError) -> HttpResponse:
     """The item with all that was filled in, and what is wrong with it."""
-    filled = typed(_claim(request, found, number), request.POST)
+    filled = typed(claim_of(request, found, number), request.POST)
     return _show(request, found, number, filled=filled, error=error, status=422)
 
 
-def _number(text: str) -> int:
+def number_in(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 10:
         return int(text)
     raise Http404("There is no such item.")
 
 
-def _claim(request: Any, found: Campaign, number: int) -> Claim:
+def claim_of(request: Any, found: Campaign, number: int) -> Claim:
     """The item as slot 1 presents it, under a lease that nobody has."""
     item = found.items.filter(number=number).first()
     if item is None:
@@ -82,7 +82,7 @@ def _claim(request: Any, found: Campaign, number: int) -> Claim:
 
 def _show(request: Any, found: Campaign, number: int, status: int = 200, **options: Any) -> HttpResponse:
     base = reverse("campaign_preview", args=[request.study.slug, found.slug])
-    context = {**fields(_claim(request, found, number), base, **options), "preview": True}
+    context = {**fields(claim_of(request, found, number), base, **options), "preview": True}
     if may(request.user, Can.EDIT_STUDY, request.study):
         context["expect_url"] = reverse("campaign_expect", args=[request.study.slug, found.slug, number])
     if request.htmx:

@@ -47,6 +47,10 @@ TOLD = {
     ),
     Reason.DRAFT: (gettext_noop("Not open yet"), gettext_noop("This campaign has not been started.")),
     Reason.PAUSED: (gettext_noop("Paused"), gettext_noop("This campaign is paused. Your answers are safe.")),
+    Reason.ARCHIVED: (
+        gettext_noop("Archived"),
+        gettext_noop("The study of this campaign is archived, so there is no work in it. Your answers are safe."),
+    ),
     Reason.CLOSED: (gettext_noop("Closed"), gettext_noop("This campaign is closed. Thank you for your work.")),
 }
 

@@ -5,15 +5,18 @@ from typing import Any
 from django.db import transaction
 
 from accounts.trail import recorded
+from corpora.bin.keeping import put_away
+from corpora.models import Removal
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
 
 @recorded
 @transaction.atomic
-def delete_human_study(*, human_study: HumanStudy, by: Any) -> None:
+def delete_human_study(*, human_study: HumanStudy, by: Any) -> Removal:
     """Only a draft: what opened stays in the record, with what departed from it."""
     locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
     if locked.state != HumanStudy.State.DRAFT:
         raise UserError("It was opened, so it stays; close it instead.", where="state")
-    locked.delete()
+    rows = {HumanStudy: [locked.pk]}
+    return put_away(study=locked.study, kind=Removal.Kind.HUMAN_STUDY, name=locked.name, rows=rows, by=by, waits=False)

@@ -1,14 +1,18 @@
+from typing import Any
+
 from django.db import transaction
 
 from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
-from evaluation.models import Judgement, RatingsImport
+from corpora.bin.keeping import put_away
+from corpora.models import Removal
+from evaluation.models import RatingsImport
 
 
 @recorded
 @transaction.atomic
-def remove_ratings(*, ratings: RatingsImport) -> None:
+def remove_ratings(*, ratings: RatingsImport, by: Any = None) -> Removal:
     """Take an import of judgements away again, with all of them. The criteria stay."""
     lock_study(ratings.study)
-    Judgement.objects.filter(ratings_import=ratings)._raw_delete("default")
-    ratings.delete()
+    rows = {RatingsImport: [ratings.pk]}
+    return put_away(study=ratings.study, kind=Removal.Kind.RATINGS, name=ratings.file_name, rows=rows, by=by)

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.shapes import Shape, without_body
 from annotation.api.campaigns import checked
 from evaluation.actions.exclude_rater import exclude_rater
 from evaluation.actions.include_rater import include_rater
@@ -20,7 +21,7 @@ from evaluation.views.human import human_study_of
 from foundation.errors import UserError
 
 
-class Exclusion(serializers.Serializer):
+class Exclusion(Shape):
     reason = serializers.CharField(max_length=300, help_text="It stands in the report, and may not name the person.")
 
 
@@ -45,7 +46,7 @@ class OneRater(APIView):
         exclude_rater(human_study=found, person=str(rater), by=request.user, **given)
         return Response(HumanStudyInFull(found).data)
 
-    @extend_schema(responses=HumanStudyInFull)
+    @without_body(responses=HumanStudyInFull)
     def delete(self, request: Any, study: str, human: str, rater: UUID) -> Response:
         """Take them back."""
         found = human_study_of(request, human)

@@ -103,7 +103,8 @@ class OneRatings(APIView):
     @without_body(responses={204: None})
     def delete(self, request: Request, study: str, number: int) -> Response:
         """Take the file's judgements away again."""
-        remove_ratings(ratings=get_object_or_404(request.study.ratings_imports, number=number))
+        there = get_object_or_404(request.study.ratings_imports, number=number)
+        remove_ratings(ratings=there, by=request.user)
         return Response(status=204)
 
 

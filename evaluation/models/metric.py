@@ -39,6 +39,8 @@ class Score(models.Model):
     computed again.
     """
 
+    worked_out = True  # from others; a removal that is undone brings back none that is older
+
     metric = models.CharField(max_length=60)
     key = models.CharField(max_length=64)
     signature = models.CharField(max_length=600)

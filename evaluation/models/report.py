@@ -13,6 +13,8 @@ class Report(models.Model):
     would lose the order of criteria and metrics.
     """
 
+    worked_out = True  # from others; a removal that is undone brings back none that is older
+
     study = models.OneToOneField("corpora.Study", on_delete=models.CASCADE, related_name="report")
     key = models.CharField(max_length=64, blank=True)
     made_from = models.JSONField(default=dict, db_default={})

@@ -13,6 +13,7 @@ from accounts.models import Person
 from accounts.permissions import Can
 from annotation.models import Campaign
 from annotation.progress import progress_of_all
+from corpora.views.removing import tell_removed
 from evaluation.actions.amend_human_study import amend_human_study
 from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.delete_human_study import delete_human_study
@@ -99,7 +100,7 @@ def human_close(request: Any, study: str, human: str) -> HttpResponse:
 @require_POST
 def human_delete(request: Any, study: str, human: str) -> HttpResponse:
     try:
-        delete_human_study(human_study=human_study_of(request, human), by=request.user)
+        tell_removed(request, delete_human_study(human_study=human_study_of(request, human), by=request.user))
     except UserError as error:
         messages.error(request, str(error))
         return redirect("human_study", study, human)

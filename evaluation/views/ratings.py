@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from corpora.formats import TextFile
+from corpora.views.removing import tell_removed
 from evaluation.actions.remove_ratings import remove_ratings
 from evaluation.actions.upload_ratings import upload_ratings
 from evaluation.forms.ratings import RatingsForm
@@ -42,8 +43,11 @@ def study_ratings(request: Any, study: str) -> HttpResponse:
 
 @require_POST
 def ratings_remove(request: Any, study: str, number: int) -> HttpResponse:
-    remove_ratings(ratings=get_object_or_404(request.study.ratings_imports, number=number))
-    messages.success(request, _("The judgements of that file are gone."))
+    there = get_object_or_404(request.study.ratings_imports, number=number)
+    try:
+        tell_removed(request, remove_ratings(ratings=there, by=request.user))
+    except UserError as error:
+        messages.error(request, str(error))
     return redirect("study_ratings", study=study)
 
 

@@ -1,9 +1,12 @@
+from typing import Any
+
 from django.db import transaction
 
 from accounts.trail import recorded
+from corpora.bin.keeping import put_away
+from corpora.models import Removal
 from foundation.errors import UserError
 from jobs.models import Job
-from modelserving.filing import remove_later
 from modelserving.models import Checkpoint
 
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
@@ -11,7 +14,7 @@ UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 @recorded
 @transaction.atomic
-def remove_checkpoint(*, checkpoint: Checkpoint) -> None:
+def remove_checkpoint(*, checkpoint: Checkpoint, by: Any = None) -> Removal:
     """Remove a checkpoint and its file. What it wrote stays; a training without its last one begins again."""
     run = checkpoint.run
     if run is not None and Job.objects.select_for_update().get(pk=run.job_id).state in UNFINISHED:
@@ -20,8 +23,10 @@ def remove_checkpoint(*, checkpoint: Checkpoint) -> None:
         raise UserError("A run with it is not over; cancel it first.", where=checkpoint.name)
     if run is not None:
         _forget_kept(checkpoint)
-    remove_later(checkpoint.file.name)
-    checkpoint.delete()
+    rows = {Checkpoint: [checkpoint.pk]}
+    return put_away(
+        study=checkpoint.study, kind=Removal.Kind.CHECKPOINT, name=checkpoint.name, rows=rows, by=by, waits=False
+    )
 
 
 def _forget_kept(checkpoint: Checkpoint) -> None:

@@ -1,9 +1,12 @@
+from typing import Any
+
 from django.db import transaction
 
 from accounts.trail import recorded
+from corpora.bin.keeping import put_away
+from corpora.models import Removal
 from foundation.errors import UserError
 from jobs.models import Job
-from modelserving.filing import remove_later
 from modelserving.models import TrainingRun
 
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
@@ -11,7 +14,7 @@ UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 @recorded
 @transaction.atomic
-def remove_training(*, run: TrainingRun) -> None:
+def remove_training(*, run: TrainingRun, by: Any = None) -> Removal:
     """Remove a training that is over, with its checkpoints, its frozen data and its job. Systems that it made stay."""
     job = Job.objects.select_for_update().get(pk=run.job_id)
     if job.state in UNFINISHED:
@@ -19,6 +22,6 @@ def remove_training(*, run: TrainingRun) -> None:
     for checkpoint in run.checkpoints.all():
         if checkpoint.transfer_runs.filter(job__state__in=UNFINISHED).exists():
             raise UserError("A run with one of its checkpoints is not over; cancel it first.", where=run.name)
-        remove_later(checkpoint.file.name)
-    remove_later(run.data.name)
-    job.delete()
+    return put_away(
+        study=run.study, kind=Removal.Kind.TRAINING, name=run.name, rows={Job: [job.pk]}, by=by, waits=False
+    )

@@ -63,7 +63,7 @@ class CheckpointDetail(StudyAPI):
     @without_body(responses={204: None})
     def delete(self, request: Request, study: str, pk: int) -> Response:
         """Remove a checkpoint and its file; what it wrote stays."""
-        remove_checkpoint(checkpoint=_of(self.study, pk))
+        remove_checkpoint(checkpoint=_of(self.study, pk), by=request.user)
         return Response(status=204)
 
 

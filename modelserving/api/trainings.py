@@ -106,5 +106,5 @@ class TrainingDetail(StudyAPI):
     @without_body(responses={204: None})
     def delete(self, request: Request, study: str, pk: int) -> Response:
         """Remove a training that is over, with its checkpoints."""
-        remove_training(run=get_object_or_404(self.study.trainings, pk=pk))
+        remove_training(run=get_object_or_404(self.study.trainings, pk=pk), by=request.user)
         return Response(status=204)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.permissions import Can
+from corpora.views.removing import tell_removed
 from foundation.errors import UserError
 from modelserving.actions.import_checkpoint import import_checkpoint
 from modelserving.actions.remove_checkpoint import remove_checkpoint
@@ -41,11 +42,10 @@ def checkpoint_file(request: Any, study: str, checkpoint: int) -> StreamingHttpR
 def checkpoint_remove(request: Any, study: str, checkpoint: int) -> HttpResponse:
     one = _of(request, checkpoint)
     try:
-        remove_checkpoint(checkpoint=one)
+        tell_removed(request, remove_checkpoint(checkpoint=one, by=request.user))
     except UserError as error:
         messages.error(request, str(error))
         return redirect("checkpoint", study=study, checkpoint=checkpoint)
-    messages.success(request, _("%(checkpoint)s is removed.") % {"checkpoint": one.name})
     return redirect("study_models", study=study)
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.permissions import Can
+from corpora.views.removing import tell_removed
 from foundation.errors import UserError
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
@@ -119,9 +120,8 @@ def _do(request: Any, pk: int, action: Any, done: str) -> HttpResponse:
 def training_remove(request: Any, study: str, training: int) -> HttpResponse:
     run = get_object_or_404(request.study.trainings, pk=training)
     try:
-        remove_training(run=run)
+        tell_removed(request, remove_training(run=run, by=request.user))
     except UserError as error:
         messages.error(request, str(error))
         return redirect("training", study=study, training=training)
-    messages.success(request, _("%(training)s is removed.") % {"training": run.name})
     return redirect("study_models", study=study)

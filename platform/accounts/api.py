@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db import transaction
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, serializers, status
@@ -13,6 +14,7 @@ from rest_framework.viewsets import GenericViewSet
 from accounts.actions.accept_as_person import accept_as_person
 from accounts.actions.change_role import change_role
 from accounts.actions.deactivate_person import deactivate_person
+from accounts.actions.edit_profile import edit_profile
 from accounts.actions.erase_person import erase_person
 from accounts.actions.invite_person import invite_person
 from accounts.actions.make_reset_link import make_reset_link
@@ -40,6 +42,25 @@ class PersonSerializer(ModelShape):
         model = Person
         fields = ["id", "email", "name", "role", "is_active", "joined_at"]
         read_only_fields = ["id", "email", "role", "is_active", "joined_at"]
+
+
+class OwnCredentialSerializer(ModelShape):
+    class Meta:
+        model = Credential
+        fields = ["name", "verified_at", "expires_on"]
+        read_only_fields = fields
+
+
+class MeSerializer(PersonSerializer):
+    """You. `languages` are tags (en, pt-BR) of those that you read and write, `topics` what you know well."""
+
+    name = serializers.CharField(max_length=200, allow_blank=True, required=False)
+    languages = serializers.ListField(child=serializers.CharField(max_length=20), max_length=50, required=False)
+    topics = serializers.ListField(child=serializers.CharField(max_length=100), max_length=50, required=False)
+    credentials = OwnCredentialSerializer(many=True, read_only=True)
+
+    class Meta(PersonSerializer.Meta):
+        fields = [*PersonSerializer.Meta.fields, "languages", "topics", "credentials"]
 
 
 class InviteSerializer(Shape):
@@ -122,14 +143,19 @@ def checked(serializer: type[serializers.Serializer], request: Request) -> dict[
 class Me(generics.RetrieveUpdateAPIView):
     """The person whose token or session this is."""
 
-    serializer_class = PersonSerializer
+    serializer_class = MeSerializer
     http_method_names = ["get", "head", "options", "patch"]
 
     def get_object(self) -> Person:
         return self.request.user
 
     def perform_update(self, serializer: serializers.BaseSerializer) -> None:
-        rename_person(person=self.request.user, name=serializer.validated_data.get("name", self.request.user.name))
+        given = dict(serializer.validated_data)
+        with transaction.atomic():
+            if "name" in given:
+                rename_person(person=self.request.user, name=given.pop("name"))
+            if given:
+                edit_profile(person=self.request.user, **given)
 
 
 class AcceptInvitation(generics.GenericAPIView):

@@ -102,6 +102,11 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "campaign_guideline": Can.EDIT_STUDY,
     "campaign_adopt": Can.EDIT_STUDY,
     "campaign_edit": Can.EDIT_STUDY,
+    "campaign_remove": Can.EDIT_STUDY,
+    "api:campaign-preview": Can.VIEW_STUDY,
+    "api:campaign-guideline-read": Can.ANNOTATE,
+    "api:me-work": Open.SIGNED_IN,
+    "api:section-suggest": Can.EDIT_STUDY,
     "campaign_build": Can.EDIT_STUDY,
     "campaign_expected": Can.EDIT_STUDY,
     "campaign_expect": Can.EDIT_STUDY,
@@ -173,6 +178,27 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "system_new": Can.EDIT_STUDY,
     "system": Can.VIEW_STUDY,
     "system_remove": Can.EDIT_STUDY,
+    "direction_remove": Can.EDIT_STUDY,
+    "sources_remove": Can.EDIT_STUDY,
+    "document_remove": Can.EDIT_STUDY,
+    "api:direction-detail": Can.EDIT_STUDY,
+    "api:source-removal": Can.EDIT_STUDY,
+    # removed, archived, duplicated
+    "study_removed": Can.EDIT_STUDY,
+    "removal_undo": Can.EDIT_STUDY,
+    "removed_studies": Can.CREATE_STUDY,
+    "study_undo": Can.CREATE_STUDY,
+    "study_archive": Can.EDIT_STUDY,
+    "study_delete": Can.EDIT_STUDY,
+    "study_duplicate": Can.EDIT_STUDY,
+    "api:removal-list": Can.EDIT_STUDY,
+    "api:removal-undo": Can.EDIT_STUDY,
+    "api:removed-study-list": Can.CREATE_STUDY,
+    "api:removed-study-undo": Can.CREATE_STUDY,
+    "api:study-archive": Can.EDIT_STUDY,
+    "api:study-contents": Can.VIEW_STUDY,
+    "api:study-duplicate": Can.EDIT_STUDY,
+    "api:study-terms": Can.ENTER_STUDY,
     "api:study-list": ByMethod(Open.SIGNED_IN, Can.CREATE_STUDY),
     "api:study-apply": Can.CREATE_STUDY,
     "api:template-list": Can.CREATE_STUDY,
@@ -203,7 +229,7 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "concepts_link": Can.EDIT_STUDY,
     "api:concept-list": STUDY_PART,
     "api:document-list": STUDY_PART,
-    "api:document-detail": Can.VIEW_STUDY,
+    "api:document-detail": STUDY_PART,
     "api:question-list": Can.VIEW_STUDY,
     "api:flag-list": Can.EDIT_STUDY,
     "api:section-list": STUDY_PART,
@@ -308,7 +334,18 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
 WITHOUT_TEXTS = frozenset(
     {
         "study_terms",
+        "api:study-terms",
         "study_edit",
+        "study_archive",
+        "study_delete",
+        "study_duplicate",
+        "study_removed",
+        "removal_undo",
+        "api:study-archive",
+        "api:study-contents",
+        "api:study-duplicate",
+        "api:removal-list",
+        "api:removal-undo",
         "study_members",
         "study_member_role",
         "study_member_remove",
@@ -322,6 +359,23 @@ WITHOUT_TEXTS = frozenset(
         "api:study-trail",
     }
 )
+
+# Routes that change an archived study all the same, or nothing in it; a method may stand behind the name.
+WHILE_ARCHIVED = frozenset(
+    {
+        "study_terms",
+        "study_archive",
+        "study_delete",
+        "study_duplicate",
+        "api:study-archive",
+        "api:study-terms",
+        "api:study-duplicate",
+        "api:study-detail DELETE",
+    }
+)
+
+# Routes that give out work when they are read: an archived study has none.
+GIVES_WORK = frozenset({"campaign_work"})
 
 # Routes that allauth brings and nobody reaches: there is no sign-up, and an e-mail address stays as invited.
 CLOSED = frozenset(

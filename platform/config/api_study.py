@@ -6,12 +6,17 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.api import checked
 from accounts.shapes import ModelShape, Shape
 from annotation.actions.begin_study import begin_study
 from annotation.models import Criterion
 from annotation.study_templates import TEMPLATES
+from config.actions.duplicate_study import duplicate_study
+from config.contents import CONTENTS, contents_of
 from config.uploaded_study import apply_uploads
+from corpora.actions.set_archived import set_archived
 from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
+from corpora.api.studies import StudySerializer
 
 
 class StudyFileSerializer(Shape):
@@ -84,6 +89,51 @@ class TemplateList(GenericAPIView):
         asked.is_valid(raise_exception=True)
         made = begin_study(**asked.validated_data, by=request.user)
         return Response(BegunSerializer(made).data, status=201)
+
+
+class ArchiveSerializer(Shape):
+    archived = serializers.BooleanField()
+
+
+class StudyArchive(StudyAPI):
+    serializer_class = ArchiveSerializer
+
+    def post(self, request: Request, study: str) -> Response:
+        """Archive the study, so that it is read alone, or take it up again."""
+        made = set_archived(study=self.study, by=request.user, **checked(ArchiveSerializer, request))
+        return Response({"archived": made.archived_at is not None})
+
+
+ContentsSerializer = type("ContentsSerializer", (Shape,), {
+    "__doc__": "How much stands on a study: what would go with it. `releases` keep it from being deleted.",
+    "__module__": __name__,
+    **{name: serializers.IntegerField() for name in CONTENTS},
+})  # fmt: skip
+
+
+class StudyContents(StudyAPI):
+    serializer_class = ContentsSerializer
+
+    def get(self, request: Request, study: str) -> Response:
+        """What stands on the study, counted."""
+        return Response(contents_of(self.study))
+
+
+class DuplicateSerializer(Shape):
+    slug = serializers.CharField(max_length=80)
+    title = serializers.CharField(max_length=300)
+    members = serializers.BooleanField(default=False, help_text="Whether the same people are members of it.")
+
+
+class StudyDuplicate(StudyAPI):
+    serializer_class = DuplicateSerializer
+
+    @extend_schema(request=DuplicateSerializer, responses={201: StudySerializer})
+    def post(self, request: Request, study: str) -> Response:
+        """Make a study that is set up as this one is, without its texts and answers."""
+        made = duplicate_study(study=self.study, by=request.user, **checked(DuplicateSerializer, request))
+        made.own_role = made.role_of(request.user)
+        return Response(StudySerializer(made).data, status=201)
 
 
 class CriterionSerializer(ModelShape):

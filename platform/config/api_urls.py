@@ -1,9 +1,19 @@
 from django.urls import path
 
-from config.api_study import CriterionList, StudyApply, TemplateList
+from config.api_study import (
+    CriterionList,
+    StudyApply,
+    StudyArchive,
+    StudyContents,
+    StudyDuplicate,
+    TemplateList,
+)
 
 urlpatterns = [
     path("studies/apply/", StudyApply.as_view(), name="study-apply"),
     path("study-templates/", TemplateList.as_view(), name="template-list"),
+    path("studies/<slug:study>/archive/", StudyArchive.as_view(), name="study-archive"),
+    path("studies/<slug:study>/contents/", StudyContents.as_view(), name="study-contents"),
+    path("studies/<slug:study>/duplicate/", StudyDuplicate.as_view(), name="study-duplicate"),
     path("studies/<slug:study>/criteria/", CriterionList.as_view(), name="criterion-list"),
 ]

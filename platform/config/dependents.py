@@ -1,14 +1,15 @@
-"""Why a system or a set of references must stay: judgements, campaigns and runs that stand on it."""
+"""Why something must stay in a study: judgements, campaigns and runs that stand on it; and what goes with it."""
 
 from collections.abc import Iterable
 from typing import Any
 
+from django.db.models import Q
 from django.dispatch import receiver
 
-from annotation.models import Item
-from corpora.models import Reference, ReferenceSet, System
-from corpora.signals import leaving
-from evaluation.models import Judgement, MetricRun
+from annotation.models import Answer, Campaign, Item
+from corpora.models import Direction, Reference, ReferenceSet, Removal, Sentence, Study, System
+from corpora.signals import going, leaving
+from evaluation.models import HumanStudy, Judgement, MetricRun, Report
 from foundation.errors import UserError
 from foundation.text import text_key
 from jobs.models import Job
@@ -42,6 +43,57 @@ def keep_references(what: ReferenceSet, **kwargs: Any) -> None:
     )
     if campaign:
         raise UserError(f"The campaign {campaign} shows these references; they stay.")
+
+
+@receiver(leaving, sender=Campaign, dispatch_uid="config.keep_campaign")
+def keep_campaign(what: Campaign, **kwargs: Any) -> None:
+    """Raise UserError where a human study is run with it."""
+    human = what.human_studies.exclude(state=HumanStudy.State.DRAFT).first()
+    if human is not None:
+        raise UserError(f"The human study {human} is run with this campaign; it stays.")
+
+
+@receiver(going, dispatch_uid="config.keep_study")
+def keep_study(study: Study, kind: str, **kwargs: Any) -> None:
+    """Raise UserError where a whole study would go of which a release was made, or in which people are being asked."""
+    if kind != Removal.Kind.STUDY:
+        return
+    if study.releases.exists():
+        raise UserError("A release was made of this study, and releases stay; archive the study instead.")
+    human = study.human_studies.filter(state=HumanStudy.State.OPEN).first()
+    if human is not None:
+        raise UserError(f"The human study {human} is open; close it first.")
+
+
+@receiver(going, dispatch_uid="config.keep_sources")
+def keep_sources(rows: dict[type, list[int]], **kwargs: Any) -> None:
+    """Raise UserError where a campaign or a human study asks about sources that would go."""
+    directions = rows.get(Direction, [])
+    keys = rows.get(Sentence, [])
+    about = Q(sentence__in=keys) | Q(sentence__direction__in=directions)
+    item = Item.objects.filter(about).select_related("campaign").first() if keys or directions else None
+    campaign = item.campaign if item else Campaign.objects.filter(direction__in=directions).first()
+    if campaign is not None:
+        raise UserError(f"The campaign {campaign} asks about these texts; remove it first.")
+    human = HumanStudy.objects.filter(direction__in=directions).first()
+    if human is not None:
+        raise UserError(f"The human study {human} asks about this direction; remove it first.")
+
+
+CHANGES_REPORT = {
+    Removal.Kind.DIRECTION, Removal.Kind.SOURCES, Removal.Kind.REFERENCES, Removal.Kind.SYSTEM, Removal.Kind.RATINGS,
+    Removal.Kind.CAMPAIGN,
+}  # fmt: skip
+
+
+@receiver(going, dispatch_uid="config.report_goes_along")
+def report_goes_along(study: Study, kind: str, rows: dict[type, list[int]], **kwargs: Any) -> dict[type, list[int]]:
+    """The stored report goes with what it speaks of, and comes back with it."""
+    if kind not in CHANGES_REPORT:
+        return {}
+    if kind == Removal.Kind.CAMPAIGN and not Answer.objects.filter(campaign__in=rows[Campaign]).exists():
+        return {}
+    return {Report: list(Report.objects.filter(study=study).values_list("pk", flat=True))}
 
 
 def _campaign_with(study: int, keys: set[tuple[int, str]], *parts: str) -> str | None:

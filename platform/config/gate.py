@@ -7,6 +7,7 @@ and leaves it at `request.study`. Somebody who is no member is told that there i
 from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,9 +17,10 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 
 from accounts import scopes
 from accounts.permissions import SITE, Can, Open, may, require
-from accounts.routes import ROUTES, WITHOUT_TEXTS, ByMethod
+from accounts.routes import GIVES_WORK, ROUTES, WHILE_ARCHIVED, WITHOUT_TEXTS, ByMethod
 from accounts.shapes import hold_query
 from accounts.trail import act_as
+from corpora.actions.lock_study import ARCHIVED
 from corpora.models import Study
 
 
@@ -49,6 +51,10 @@ class Gate:
             if request.path.startswith("/api/"):
                 raise
             return to_terms(request, barred)
+        except Archived as archived:
+            if request.path.startswith("/api/"):
+                raise
+            return to_archived(request, archived)
         return None
 
 
@@ -110,6 +116,8 @@ def check(request: Any, row: Can | Open, kwargs: dict[str, Any]) -> None:
         request.study = study_of(request.user, kwargs["study"])
     if isinstance(row, Can):
         require(request.user, row, None if row in SITE else request.study)
+    if "study" in kwargs and request.study.archived_at and _changes(request):
+        raise Archived(request.study)
     if "study" in kwargs and request.resolver_match.view_name not in WITHOUT_TEXTS:
         bar = request.study.bars(request.user)
         if bar:
@@ -123,6 +131,29 @@ class Barred(PermissionDenied):
         self.study = study
         what = "accept its terms" if bar == "terms" else f"have the verified credential {bar}"
         super().__init__(f"Before you see this study's texts you must {what}: /studies/{study.slug}/terms/.")
+
+
+class Archived(PermissionDenied):
+    """The study is archived, so that nothing in it changes, and nobody is given work in it."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        super().__init__(ARCHIVED)
+
+
+def _changes(request: Any) -> bool:
+    """Whether the request would change an archived study, or give out work in it."""
+    name = request.resolver_match.view_name
+    if request.method in SAFE_METHODS:
+        return name in GIVES_WORK
+    return name not in WHILE_ARCHIVED and f"{name} {request.method}" not in WHILE_ARCHIVED
+
+
+def to_archived(request: Any, archived: Archived) -> HttpResponse:
+    """To the study's own page, which says why nothing was done."""
+    messages.error(request, ARCHIVED)
+    url = reverse("study", args=[archived.study.slug])
+    return HttpResponse(status=403, headers={"HX-Redirect": url}) if request.htmx else redirect(url)
 
 
 def to_terms(request: Any, barred: Barred) -> HttpResponse:

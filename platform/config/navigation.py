@@ -66,7 +66,7 @@ def _study_nav(request: Any, person: Any, study: Study) -> list[dict[str, Any]]:
 
 
 def _switch(person: Any, study: Study) -> list[dict[str, Any]]:
-    others = Study.objects.of(person).only("slug", "title")[:MOST_STUDIES]
+    others = Study.objects.of(person).active().only("slug", "title")[:MOST_STUDIES]
     return [{"label": one.title, "url": reverse("study", args=[one.slug]), "current": one == study} for one in others]
 
 

@@ -118,6 +118,8 @@ def _judged(n: dict[str, int]) -> str:
 
 def work_of(study: Study, person: Any) -> list[Campaign]:
     """The campaigns that ask for this person's work, each with `own_done`: how many items they did."""
+    if study.archived_at is not None:
+        return []
     role = study.role_of(person)
     campaigns = study.campaigns.filter(state__in=["open", "pilot"], roles__contains=[role]).order_by("pk")
     done = dict(Seat.objects.filter(campaign__in=campaigns, person=person).values_list("campaign", "done"))

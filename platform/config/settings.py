@@ -232,6 +232,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60.0},
     },
+    "purge-removals": {
+        "task": "corpora.tasks.purge_removed",
+        "schedule": 3600.0,
+        "options": {"expires": 3600.0},
+    },
     "bring-in-missed": {
         "task": "annotation.tasks.bring_in_missed",
         "schedule": 60.0,

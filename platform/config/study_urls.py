@@ -2,6 +2,13 @@
 
 from django.urls import path
 
-from config import study_views
+from config import study_life, study_views
 
-urlpatterns = [path("studies/<slug:study>/", study_views.study, name="study")]
+STUDY = "studies/<slug:study>/"
+
+urlpatterns = [
+    path(f"{STUDY}archive/", study_life.study_archive, name="study_archive"),
+    path(f"{STUDY}delete/", study_life.study_delete, name="study_delete"),
+    path(f"{STUDY}duplicate/", study_life.study_duplicate, name="study_duplicate"),
+    path(STUDY, study_views.study, name="study"),
+]

@@ -10,9 +10,15 @@ from corpora.models import Study
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The studies of the person who asks."""
-    studies = Study.objects.of(request.user).with_role_of(request.user)
-    return render(request, "config/home.html", {"studies": studies, "may_create": may(request.user, Can.CREATE_STUDY)})
+    """The studies of the person who asks; those that are archived where they ask for them."""
+    archived = request.GET.get("archived") == "1"
+    there = list(Study.objects.of(request.user).with_role_of(request.user))
+    shown = [study for study in there if (study.archived_at is not None) == archived]
+    context = {
+        "studies": shown, "archived": archived, "put_aside": len(there) - len(shown),
+        "may_create": may(request.user, Can.CREATE_STUDY),
+    }  # fmt: skip
+    return render(request, "config/home.html", context)
 
 
 @require_safe

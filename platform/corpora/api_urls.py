@@ -2,10 +2,18 @@ from django.urls import path
 
 from corpora.api.concepts import ConceptList
 from corpora.api.documents import DocumentDetail, DocumentList, QuestionList
-from corpora.api.groups import GroupList, GroupSample, LinkList, SectionList
+from corpora.api.groups import GroupList, GroupSample, LinkList, SectionList, SectionSuggestion
 from corpora.api.members import MemberViewSet, StudyInvitationViewSet
+from corpora.api.removing import (
+    DirectionDetail,
+    RemovalList,
+    RemovedStudies,
+    SourceRemoval,
+    UndoRemoval,
+    UndoStudy,
+)
 from corpora.api.selecting import FlagList, SelectionList, SplitList
-from corpora.api.studies import DirectionList, StudyDetail, StudyList
+from corpora.api.studies import DirectionList, StudyDetail, StudyList, StudyTerms
 from corpora.api.systems import OutputList, SystemDetail, SystemList
 from corpora.api.texts import ReferenceDetail, ReferenceList, SentenceList
 
@@ -17,6 +25,14 @@ urlpatterns = [
     path("studies/", StudyList.as_view(), name="study-list"),
     path(STUDY, StudyDetail.as_view(), name="study-detail"),
     path(f"{STUDY}directions/", DirectionList.as_view(), name="direction-list"),
+    path(f"{STUDY}terms/", StudyTerms.as_view(), name="study-terms"),
+    path(f"{STUDY}removed/", RemovalList.as_view(), name="removal-list"),
+    path(f"{STUDY}removed/<int:pk>/undo/", UndoRemoval.as_view(), name="removal-undo"),
+    path("removed-studies/", RemovedStudies.as_view(), name="removed-study-list"),
+    path("removed-studies/<int:pk>/undo/", UndoStudy.as_view(), name="removed-study-undo"),
+    path(f"{STUDY}directions/<int:number>/", DirectionDetail.as_view(), name="direction-detail"),
+    path(f"{STUDY}sentences/removal/", SourceRemoval.as_view(), name="source-removal"),
+    path(f"{STUDY}sections/suggest/", SectionSuggestion.as_view(), name="section-suggest"),
     path(f"{STUDY}sentences/", SentenceList.as_view(), name="sentence-list"),
     path(f"{STUDY}documents/", DocumentList.as_view(), name="document-list"),
     path(f"{STUDY}documents/<int:pk>/", DocumentDetail.as_view(), name="document-detail"),

@@ -1,13 +1,43 @@
 """What a study and its styles may be called."""
 
+import re
+import unicodedata
 from collections.abc import Sequence
 
+from django.db import connection
+
+from corpora.models import Study
 from foundation.errors import UserError
+
+# Letters of Cyrillic and Greek that look like Latin ones, in small letters.
+LOOKS = str.maketrans(
+    "авекмнорстухіјѕԁԛԝһ" "αβγειηκνορτυχωϲϳ",
+    "abekmhopctyxijsdqwh" "abyeinkvoptuxwcj",
+)  # fmt: skip
+LOCK = 7_114_021  # of PostgreSQL's advisory locks: titles are looked at by one after the other
 
 
 def check_title(title: str) -> None:
-    if not title.strip() or len(title) > 300:
+    if not title_key(title) or len(title) > 300:
         raise UserError("A study needs a title of at most 300 characters.", where="title")
+
+
+def title_key(title: str) -> str:
+    """The key under which two titles are confused: case, space, hyphens, and letters that look alike put aside."""
+    plain = unicodedata.normalize("NFKC", title).casefold().translate(LOOKS)
+    seen = "".join(char for char in plain if unicodedata.category(char) not in {"Cf", "Cc"} or char.isspace())
+    return re.sub(r"[\s_\-‐-―]+", " ", seen).strip(" .")
+
+
+def refuse_confusing(title: str, *, besides: Study | None = None) -> None:
+    """Raise UserError where another study has a title that is confused with this one; within a transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+    key = title_key(title)
+    others = Study.objects.exclude(pk=besides.pk if besides else None).order_by("pk")
+    for other in others.values_list("title", flat=True).iterator():
+        if title_key(other) == key:
+            raise UserError(f"A study is called “{other}” already, which is confused with it.", where="title")
 
 
 def check_styles(styles: Sequence[str]) -> None:

@@ -24,3 +24,11 @@ def select_sources(job_id: int) -> None:
     from corpora.selecting import select_for
 
     run_job(job_id, select_for)
+
+
+@shared_task(name="corpora.tasks.purge_removed", ignore_result=True)
+def purge_removed() -> int:
+    """Forget for good what was removed more than 30 days ago."""
+    from corpora.actions.purge_removals import purge_removals
+
+    return purge_removals()

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from corpora.views import concepts, documents, flags, groups, members, selecting, studies, systems, texts
+from corpora.views import concepts, documents, flags, groups, members, removing, selecting, studies, systems, texts
 
 MEMBERS = "studies/<slug:study>/members/"
 
@@ -16,6 +16,13 @@ urlpatterns = [
     path(f"{TEXTS}<int:direction>/sources/", texts.sources_new, name="sources_new"),
     path(f"{TEXTS}<int:direction>/references/", texts.references_new, name="references_new"),
     path(f"{TEXTS}references/<int:references>/remove/", texts.references_remove, name="references_remove"),
+    path(f"{TEXTS}<int:direction>/remove/", removing.direction_remove, name="direction_remove"),
+    path(f"{TEXTS}<int:direction>/sources/remove/", removing.sources_remove, name="sources_remove"),
+    path(f"{TEXTS}documents/<int:document>/remove/", removing.document_remove, name="document_remove"),
+    path("studies/<slug:study>/removed/", removing.study_removed, name="study_removed"),
+    path("studies/<slug:study>/removed/<int:removal>/undo/", removing.removal_undo, name="removal_undo"),
+    path("removed/", removing.removed_studies, name="removed_studies"),
+    path("removed/<int:removal>/undo/", removing.study_undo, name="study_undo"),
     path(f"{TEXTS}documents/", documents.study_documents, name="study_documents"),
     path(f"{TEXTS}documents/new/", documents.documents_new, name="documents_new"),
     path(f"{TEXTS}documents/<int:document>/", documents.document, name="document"),

@@ -30,7 +30,7 @@ from annotation.models import (
     Review,
 )
 from corpora.actions.invite_member import invite_member
-from corpora.models import Direction, Document, Membership, ReferenceSet, Study, StudyInvitation, System
+from corpora.models import Direction, Document, Membership, ReferenceSet, Removal, Study, StudyInvitation, System
 from evaluation.actions.make_report import make_report
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.models import HumanStudy, RatingsImport
@@ -73,6 +73,7 @@ class WholeStudy:
     training: TrainingRun = field(init=False)
     checkpoint: Checkpoint = field(init=False)
     transfer: TransferRun = field(init=False)
+    removal: Removal = field(init=False)
 
     def __post_init__(self) -> None:
         self.study = made.study(items=4, systems=2, references=1)
@@ -106,6 +107,7 @@ class WholeStudy:
             self.checkpoint = checkpoint(self.study, Path(folder), self.training)
         self.transfer = file_transfer(self.study, self.checkpoint)
         make_report(study=self.study)
+        self.removal = Removal.objects.create(study=self.study, study_slug=self.study.slug, kind="system", name="Gone")
         self.release = self._release()
 
     @transaction.atomic

@@ -71,14 +71,21 @@ def address(path, world):
         "people": target.pk, "systems": whole.system.pk, "references": whole.references.pk, "jobs": whole.job.pk,
         "members": whole.member.pk, "documents": whole.document.pk, "trainings": whole.training.pk,
         "checkpoints": whole.checkpoint.pk, "transfers": whole.transfer.pk,
+        "removed": whole.removal.pk,
         "invitations": whole.invitation.pk if "{study}" in path else 1,
     }  # fmt: skip
-    numbers = {"releases": whole.release.number, "expected": 1, "ratings": whole.ratings.number}
+    numbers = {
+        "releases": whole.release.number,
+        "expected": 1,
+        "ratings": whole.ratings.number,
+        "directions": whole.direction.number,
+    }
     answer = whole.answer_of(admin)
     there = {
         "study": whole.study.slug, "campaign": whole.campaign.slug, "human": whole.human.slug, "answer": answer.pk,
         "worker": answer.person_id, "review": whole.review_of(admin).pk, "entrance": whole.entrance.pk,
         "entrant": whole.entrant.pk, "id": keys.get(before.get("{id}"), 1), "key": "a" * 8,
+        "rater": "5f0c9d3a-0000-4000-8000-000000000000",
         "number": numbers.get(before.get("{number}"), 1),
         "name": {"credentials": "md", "tables": "systems"}.get(before.get("{name}"), "gold.jsonl"),
     }  # fmt: skip

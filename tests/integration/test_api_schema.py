@@ -72,9 +72,9 @@ def objects(world, path):
         "people": world.target.pk, "tokens": world.key.pk, "jobs": whole.job.pk, "systems": whole.system.pk,
         "references": whole.references.pk, "members": whole.member.pk, "invitations": whole.invitation.pk,
         "documents": whole.document.pk, "trainings": whole.training.pk, "checkpoints": whole.checkpoint.pk,
-        "transfers": whole.transfer.pk,
+        "transfers": whole.transfer.pk, "removed": whole.removal.pk,
     }  # fmt: skip
-    numbers = {"releases": whole.release.number, "expected": 1}
+    numbers = {"releases": whole.release.number, "expected": 1, "directions": whole.direction.number}
     parts = path.strip("/").split("/")
     before = {name: parts[at - 1] for at, name in enumerate(parts)}
     answer = whole.answer_of(world.admin)

@@ -33,7 +33,8 @@ def person(role: str = Role.CROWD_ANNOTATOR, study: Study | None = None, **field
 
 def study(items: int = 6, systems: int = 0, references: int = 0) -> Study:
     """A study of one direction, informal to formal, with `items` sources, `systems` outputs and references of each."""
-    made = create_study(slug=f"study-{next(NUMBERS)}", title="Texts", styles=["informal", "formal"])
+    number = next(NUMBERS)
+    made = create_study(slug=f"study-{number}", title=f"Texts {number}", styles=["informal", "formal"])
     direction = add_direction(study=made, source_style="informal", target_style="formal")
     add_sources(direction=direction, texts=[f"gotta see number {n} , u know" for n in range(1, items + 1)])
     keys = list(direction.sentences.order_by("number").values_list("pk", flat=True))

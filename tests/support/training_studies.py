@@ -26,7 +26,8 @@ def pairs(count: int, words: dict[str, str] = WORDS) -> list[tuple[str, str]]:
 
 def training_study(size: int = 24, references: int = 1, styles: tuple[str, str] = ("informal", "formal")) -> Study:
     """A study whose sources are in the train split, then TUNE in tune, and as many in test, all with references."""
-    made = create_study(slug=f"study-{next(NUMBERS)}", title="Texts to train on", styles=list(styles))
+    number = next(NUMBERS)
+    made = create_study(slug=f"study-{number}", title=f"Texts to train on {number}", styles=list(styles))
     fill(add_direction(study=made, source_style=styles[0], target_style=styles[1]), pairs(size), references)
     return made
 

@@ -6,6 +6,7 @@ from django.db import transaction
 from accounts.trail import recorded
 from config.application import Application, Files
 from config.declaration import Opener, allowed, differences, digested, digests_of, parts_of, scale_values
+from corpora.actions.lock_study import lock_study
 from corpora.formats import TextFile, read_lines
 from corpora.formats.study_file import parse, read_texts_of
 from corpora.models import Study
@@ -32,6 +33,7 @@ def apply_study(
     study = Study.objects.select_for_update().filter(slug=spec.slug).first()
     if study is not None:
         may_change(study)
+        lock_study(study)
     opened = _placed(opened, file)
     parts = parts_of(spec)
     declared = digested(parts, digests_of(spec.files, opened))

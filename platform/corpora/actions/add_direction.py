@@ -1,6 +1,8 @@
 from django.db import transaction
+from django.db.models import Max
 
 from accounts.trail import recorded
+from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Study
 from foundation.errors import UserError
 
@@ -17,5 +19,6 @@ def add_direction(*, study: Study, source_style: str, target_style: str) -> Dire
     taken = study.directions.filter(source_style=source_style, target_style=target_style)
     if taken.exists():
         raise UserError(f"The study has the direction {source_style}-{target_style} already.", where="direction")
-    number = study.directions.count() + 1
+    lock_study(study)
+    number = (study.directions.aggregate(last=Max("number"))["last"] or 0) + 1
     return Direction.objects.create(study=study, number=number, source_style=source_style, target_style=target_style)

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from accounts.permissions import Role
 from accounts.trail import recorded
 from corpora.models import Membership, Study
-from corpora.naming import check_styles, check_title
+from corpora.naming import check_styles, check_title, refuse_confusing
 from foundation.errors import UserError
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")
@@ -45,6 +45,7 @@ def _check(slug: str, title: str, styles: Sequence[str]) -> None:
     check_styles(styles)
     if slug in TAKEN or Study.objects.filter(slug=slug).exists():
         raise _taken(slug)
+    refuse_confusing(title)
 
 
 def _taken(slug: str) -> UserError:

@@ -7,7 +7,7 @@ from django.utils.text import slugify
 from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study, TermsAcceptance
-from corpora.naming import check_styles, check_title
+from corpora.naming import check_styles, check_title, refuse_confusing
 from foundation.errors import UserError
 from foundation.poles import check_poles
 
@@ -39,6 +39,8 @@ def edit_study(
     lock_study(study)
     if title is not None:
         check_title(title)
+        if title.strip() != study.title:
+            refuse_confusing(title, besides=study)
         study.title = title.strip()
     if styles is not None:
         study.styles = _grown(study.styles, styles)

@@ -1,15 +1,18 @@
+from typing import Any
+
 from django.db import transaction
 
 from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
-from corpora.models import ReferenceSet
+from corpora.bin.keeping import put_away
+from corpora.models import ReferenceSet, Removal
 from corpora.signals import leaving
 from foundation.errors import UserError
 
 
 @recorded
 @transaction.atomic
-def remove_references(*, references: ReferenceSet) -> None:
+def remove_references(*, references: ReferenceSet, by: Any = None) -> Removal:
     """Take a set of references out of the study; a UserError where something depends on it."""
     study = references.direction.study
     lock_study(study)
@@ -18,4 +21,5 @@ def remove_references(*, references: ReferenceSet) -> None:
     if references.number < sum(part["direction"] == references.direction.name for part in declared):
         raise UserError("These references come from the study file, which counts its references by place; they stay.")
     leaving.send(sender=ReferenceSet, what=references)
-    references.delete()
+    rows = {ReferenceSet: [references.pk]}
+    return put_away(study=study, kind=Removal.Kind.REFERENCES, name=str(references), rows=rows, by=by)

@@ -1,14 +1,18 @@
+from typing import Any
+
 from django.db import transaction
 
 from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
-from corpora.models import System
+from corpora.bin.declared import forget_declared
+from corpora.bin.keeping import put_away
+from corpora.models import Removal, System
 from corpora.signals import leaving
 
 
 @recorded
 @transaction.atomic
-def remove_system(*, system: System) -> None:
+def remove_system(*, system: System, by: Any = None) -> Removal:
     """Take a system and its outputs out of the study; a UserError where something depends on it.
 
     A study file that declares it would add it again.
@@ -16,8 +20,7 @@ def remove_system(*, system: System) -> None:
     study = system.study
     lock_study(study)
     leaving.send(sender=System, what=system)
-    study.refresh_from_db(fields=["declared"])
-    if study.declared.pop(f"system {system.name}", None) is not None:
-        study.save(update_fields=["declared"])
-    system.outputs.all()._raw_delete(system.outputs.db)
-    system.delete()
+    declared = forget_declared(study, f"system {system.name}")
+    return put_away(
+        study=study, kind=Removal.Kind.SYSTEM, name=system.name, rows={System: [system.pk]}, declared=declared, by=by
+    )

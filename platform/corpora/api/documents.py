@@ -11,7 +11,8 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
 from accounts.permissions import Can
-from accounts.shapes import ModelShape, Shape, asks
+from accounts.shapes import ModelShape, Shape, asks, without_body
+from corpora.actions.remove_document import remove_document
 from corpora.actions.start_import import start_import
 from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
 from corpora.documents import documents_of, with_counts
@@ -130,6 +131,12 @@ class DocumentDetail(StudyAPI):
         one.in_order = one.sentences.order_by("number")
         context = {"decides": self.study.can(request.user, Can.EDIT_STUDY)}
         return Response(DocumentSerializer(one, context=context).data)
+
+    @without_body(responses={204: None})
+    def delete(self, request: Request, study: str, pk: int) -> Response:
+        """Take a document out of the study with its sentences, where nothing stands on it. It can be undone."""
+        remove_document(document=get_object_or_404(self.study.documents, pk=pk), by=request.user)
+        return Response(status=204)
 
 
 class QuestionSerializer(ModelShape):

@@ -12,6 +12,7 @@ from corpora.actions.link_documents import link_documents
 from corpora.actions.make_groups import make_groups
 from corpora.actions.map_sections import map_sections
 from corpora.actions.sample_groups import sample_groups
+from corpora.actions.suggest_elements import suggest_elements
 from corpora.api.base import StudyAPI
 from corpora.documents import sections_of
 from corpora.models import DocumentLink, Group
@@ -49,6 +50,19 @@ class SectionList(StudyAPI):
             study=self.study, rows=[(row["style"], row["section"], row["element"]) for row in rows], by=request.user
         )
         return Response(self.get_object())
+
+
+class SuggestedSerializer(Shape):
+    mapped = serializers.IntegerField(help_text="Sections that have an element now and had none.")
+
+
+class SectionSuggestion(StudyAPI):
+    serializer_class = SuggestedSerializer
+
+    @without_body(responses=SuggestedSerializer)
+    def post(self, request: Request, study: str) -> Response:
+        """Map the sections without an element whose title usually stands for one."""
+        return Response({"mapped": suggest_elements(study=self.study, by=request.user)})
 
 
 class LinkSerializer(ModelShape):

@@ -2,19 +2,22 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api import checked
-from accounts.shapes import ModelShape, Shape
+from accounts.shapes import ModelShape, Shape, asks, without_body
+from corpora.actions.accept_terms import accept_terms
 from corpora.actions.add_direction import add_direction
 from corpora.actions.create_study import create_study
+from corpora.actions.delete_study import delete_study
 from corpora.actions.edit_study import edit_study
 from corpora.api.base import StudyAPI
 from corpora.models import Direction, Study
 from corpora.reading import directions_of
+from foundation.errors import UserError
 
 
 class StudySerializer(ModelShape):
@@ -29,7 +32,7 @@ class StudySerializer(ModelShape):
         model = Study
         fields = [
             "slug", "title", "styles", "license", "description", "terms_version", "required_credentials", "restricted",
-            "unit", "poles", "role", "made_at",
+            "unit", "poles", "role", "made_at", "archived_at",
         ]  # fmt: skip
         read_only_fields = fields
 
@@ -63,6 +66,10 @@ class EditStudySerializer(Shape):
     )  # fmt: skip
 
 
+ARCHIVED = OpenApiParameter("archived", bool, default=False, description="those that are archived instead")
+TITLE = OpenApiParameter("title", str, required=True, description="the study's title, so that it is no other one")
+
+
 class StudyList(generics.ListAPIView):
     """List the studies that you may enter."""
 
@@ -70,7 +77,16 @@ class StudyList(generics.ListAPIView):
     queryset = Study.objects.none()
 
     def get_queryset(self) -> Any:
-        return Study.objects.of(self.request.user).with_role_of(self.request.user).order_by("title", "pk")
+        archived = self.request.query_params.get("archived", "false")
+        if archived not in ("true", "false"):
+            raise UserError("It is true or false.", where="archived")
+        there = Study.objects.of(self.request.user).with_role_of(self.request.user)
+        return there.filter(archived_at__isnull=archived == "false").order_by("title", "pk")
+
+    @asks(ARCHIVED, responses=StudySerializer(many=True))
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The studies that you may enter."""
+        return super().get(request, *args, **kwargs)
 
     @extend_schema(request=NewStudySerializer, responses={201: StudySerializer})
     def post(self, request: Request) -> Response:
@@ -91,6 +107,47 @@ class StudyDetail(StudyAPI):
         """Change title, licence or description, or add styles."""
         edit_study(study=self.study, **checked(EditStudySerializer, request))
         return Response(_shown(self.study, request))
+
+    @asks(TITLE)
+    @without_body(responses={204: None})
+    def delete(self, request: Request, study: str) -> Response:
+        """Delete the study with all that is in it, unless a release was made of it. It can be undone for 30 days."""
+        delete_study(study=self.study, title=request.query_params.get("title", ""), by=request.user)
+        return Response(status=204)
+
+
+class TermsSerializer(ModelShape):
+    """The terms of a study. `bar` is what keeps you from its texts: "terms" to accept, a credential you lack, or ""."""
+
+    bar = serializers.CharField(allow_blank=True, read_only=True)
+
+    class Meta:
+        model = Study
+        fields = ["terms", "terms_version", "required_credentials", "bar"]
+        read_only_fields = fields
+
+
+class AcceptedTermsSerializer(Shape):
+    version = serializers.IntegerField(min_value=0, max_value=32767, help_text="The version that you have read.")
+
+
+class StudyTerms(StudyAPI):
+    serializer_class = TermsSerializer
+
+    def get(self, request: Request, study: str) -> Response:
+        """The terms that stand before the study's texts."""
+        return Response(self._shown(request))
+
+    @extend_schema(request=AcceptedTermsSerializer, responses=TermsSerializer)
+    def post(self, request: Request, study: str) -> Response:
+        """Accept the terms in the version that you have read."""
+        accept_terms(study=self.study, person=request.user, **checked(AcceptedTermsSerializer, request))
+        return Response(self._shown(request))
+
+    def _shown(self, request: Request) -> dict[str, Any]:
+        there = Study.objects.get(pk=self.study.pk)
+        there.bar = there.bars(request.user)
+        return TermsSerializer(there).data
 
 
 def _shown(study: Study, request: Request) -> dict[str, Any]:

@@ -105,7 +105,7 @@ class SystemDetail(StudyAPI):
     @without_body(responses={204: None})
     def delete(self, request: Request, study: str, pk: int) -> Response:
         """Take a system out of the study, where nothing depends on it."""
-        remove_system(system=get_object_or_404(System, pk=pk, study=self.study))
+        remove_system(system=get_object_or_404(System, pk=pk, study=self.study), by=request.user)
         return Response(status=204)
 
 

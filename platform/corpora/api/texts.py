@@ -121,7 +121,8 @@ class ReferenceDetail(StudyAPI):
     @without_body(responses={204: None})
     def delete(self, request: Request, study: str, pk: int) -> Response:
         """Take a set of references out of the study, where nothing depends on it."""
-        remove_references(references=get_object_or_404(ReferenceSet, pk=pk, direction__study=self.study))
+        there = get_object_or_404(ReferenceSet, pk=pk, direction__study=self.study)
+        remove_references(references=there, by=request.user)
         return Response(status=204)
 
 

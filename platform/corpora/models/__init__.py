@@ -6,6 +6,7 @@ from corpora.models.invitation import StudyInvitation
 from corpora.models.membership import Membership
 from corpora.models.question import Question
 from corpora.models.reference import Reference, ReferenceSet
+from corpora.models.removal import Removal, RemovalPiece
 from corpora.models.selection import SelectionRun
 from corpora.models.sentence import Sentence
 from corpora.models.study import Study
@@ -15,6 +16,6 @@ from corpora.models.upload import Upload, UploadPiece
 
 __all__ = [
     "Direction", "Document", "DocumentLink", "DocumentSentence", "Group", "HeldOutText", "Membership", "Output",
-    "Question", "Reference", "ReferenceSet", "SectionElement", "SelectionRun", "Sentence", "Study", "StudyInvitation",
-    "System", "TermsAcceptance", "Upload", "UploadPiece",
+    "Question", "Reference", "ReferenceSet", "Removal", "RemovalPiece", "SectionElement", "SelectionRun", "Sentence",
+    "Study", "StudyInvitation", "System", "TermsAcceptance", "Upload", "UploadPiece",
 ]  # fmt: skip

@@ -16,6 +16,10 @@ class StudyQuerySet(models.QuerySet["Study"]):
         """The studies that `person` may enter."""
         return self if person.is_admin else self.filter(memberships__person=person)
 
+    def active(self) -> "StudyQuerySet":
+        """The studies that are not archived."""
+        return self.filter(archived_at__isnull=True)
+
     def with_role_of(self, person) -> "StudyQuerySet":
         """Each study with the role of `person` in it, in the same query."""
         own = FilteredRelation("memberships", condition=Q(memberships__person=person.pk))
@@ -31,6 +35,7 @@ class Study(models.Model):
     are sent to no service outside. What is judged and scored is a `unit`: a sentence, or all of a document's together.
     `style_words` are left out where content is compared, and put before a source to see which metric that fools.
     `poles` says which of the styles the ends of scales and metrics mean that call them otherwise: {"formal": "letter"}.
+    Nothing is changed in a study that is archived.
     """
 
     class Unit(models.TextChoices):
@@ -51,6 +56,7 @@ class Study(models.Model):
     style_words = ArrayField(models.CharField(max_length=60), default=list, blank=True, db_default=[])
     poles = models.JSONField(default=dict, blank=True, db_default={})
     declared = models.JSONField(default=dict)
+    archived_at = models.DateTimeField(null=True, blank=True)
     made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="studies_made")
     made_at = models.DateTimeField(auto_now_add=True)
 

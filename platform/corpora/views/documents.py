@@ -53,7 +53,8 @@ def document(request: Any, study: str, document: int) -> HttpResponse:
         sentence.hidden = (sentence.held or sentence.dropped) and not decides
         sentence.pieces = pieces(sentence.text, sentence.flags if sentence.held else [])
     versions = Document.objects.filter(links_to__target=one) | Document.objects.filter(links_from__source=one)
-    context = {"document": one, "sentences": sentences, "versions": versions.distinct()}
+    may_edit = request.study.can(request.user, Can.EDIT_STUDY)
+    context = {"document": one, "sentences": sentences, "versions": versions.distinct(), "may_edit": may_edit}
     return shown(request, "corpora/document.html", context)
 
 

@@ -16,6 +16,7 @@ from corpora.forms import SystemForm, file_field
 from corpora.models import Direction, System
 from corpora.reading import systems_of
 from corpora.uploads import text_file, texts_for
+from corpora.views.removing import tell_removed
 from foundation.errors import UserError
 
 A_PAGE = 50
@@ -91,9 +92,8 @@ def system(request: Any, study: str, system: int) -> HttpResponse:
 def system_remove(request: Any, study: str, system: int) -> HttpResponse:
     there = get_object_or_404(System, pk=system, study=request.study)
     try:
-        remove_system(system=there)
+        tell_removed(request, remove_system(system=there, by=request.user))
     except UserError as error:
         messages.error(request, str(error))
         return redirect("system", study=study, system=system)
-    messages.success(request, _("%(system)s is removed.") % {"system": there})
     return redirect("study_systems", study=study)

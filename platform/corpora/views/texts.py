@@ -19,6 +19,7 @@ from corpora.models import Direction, ReferenceSet
 from corpora.reading import directions_of, with_texts
 from corpora.uploads import sources_in, text_file, texts_for
 from corpora.views._tabs import shown
+from corpora.views.removing import tell_removed
 from foundation.errors import UserError
 
 A_PAGE = 20
@@ -101,8 +102,7 @@ def references_new(request: Any, study: str, direction: int) -> HttpResponse:
 def references_remove(request: Any, study: str, references: int) -> HttpResponse:
     there = get_object_or_404(ReferenceSet, pk=references, direction__study=request.study)
     try:
-        remove_references(references=there)
-        messages.success(request, _("The references are removed."))
+        tell_removed(request, remove_references(references=there, by=request.user))
     except UserError as error:
         messages.error(request, str(error))
     return _to_texts(there.direction)

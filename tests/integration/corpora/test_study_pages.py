@@ -16,8 +16,8 @@ def test_a_new_study_is_its_makers(browser: Client, researcher) -> None:
 
 
 def test_the_short_name_of_a_second_study_is_numbered(browser: Client) -> None:
-    for _ in range(2):
-        browser.post(reverse("study_new"), {"title": "New", "styles": "a, b", "slug": ""})
+    for title in ("New", "Néw"):
+        browser.post(reverse("study_new"), {"title": title, "styles": "a, b", "slug": ""})
     assert list(Study.objects.order_by("pk").values_list("slug", flat=True)) == ["new-2", "new-3"]
 
 

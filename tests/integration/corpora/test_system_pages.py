@@ -13,6 +13,7 @@ from evaluation.actions.start_metrics import start_metrics
 from evaluation.models import Judgement, RatingsImport
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
+from jobs.models import Job
 from jobs.runner import run_job
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.running import run_transfer
@@ -79,7 +80,7 @@ def test_the_page_of_a_system_shows_its_outputs(browser: Client, system: System)
 
 
 def test_a_system_that_nothing_stands_on_is_removed(browser: Client, system: System) -> None:
-    assert remove(browser, system) == "Rules is removed."
+    assert remove(browser, system) == "Removed: Rules. It can be put back for 30 days."
     assert not Output.objects.exists()
 
 
@@ -110,17 +111,20 @@ def test_a_system_that_is_being_scored_stays(browser: Client, study: Study, syst
     run = start_metrics(study=study, by=researcher)
     assert "is being worked out with Rules" in remove(browser, system)
     cancel_job(job=run.job)
-    assert remove(browser, system) == "Rules is removed."
+    assert remove(browser, system) == "Removed: Rules. It can be put back for 30 days."
 
 
-def test_a_run_whose_system_was_removed_says_so_when_it_is_run_again(browser: Client, study: Study) -> None:
+def test_a_run_goes_with_its_system_and_comes_back_with_it(browser: Client, study: Study) -> None:
     run = start_transfer(study=study, model="rule_based_formality", name="Rules", direction=None, by=None)
     cancel_job(job=run.job)
     remove(browser, run.system)
+    assert not Job.objects.filter(pk=run.job_id).exists()  # nothing is left that could be run again
+    browser.post(reverse("removal_undo", args=[study.slug, study.removals.get().pk]))
     again = retry_job(job=run.job)
     run_job(again.pk, run_transfer)
     again.refresh_from_db()
-    assert (again.state, again.error) == ("failed", "The system that this run made was removed; start a new run.")
+    assert (again.state, again.error) == ("done", "")
+    assert run.system.outputs.count() == 3
 
 
 def test_references_that_a_campaign_shows_stay(browser: Client, study: Study, system: System) -> None:

@@ -1,0 +1,36 @@
+from typing import Any
+
+from django.db import transaction
+
+from accounts.trail import recorded
+from annotation.models import Campaign, Release
+from corpora.actions.lock_study import lock_study
+from corpora.bin.declared import forget_declared
+from corpora.bin.keeping import put_away
+from corpora.models import Removal
+from corpora.signals import leaving
+from foundation.errors import UserError
+
+
+@recorded
+@transaction.atomic
+def remove_campaign(*, campaign: Campaign, by: Any = None) -> Removal:
+    """Take a campaign out of the study with its items, its answers and all that people did in it.
+
+    A UserError while people work in it, where a further stage takes what it makes, or where a release holds it.
+    """
+    study = campaign.study
+    lock_study(study)
+    campaign = Campaign.objects.select_for_update(of=("self",)).get(pk=campaign.pk)
+    if campaign.takes_work:
+        raise UserError("People may be working in it; pause or close it first.", where="state")
+    follower = campaign.followers.first()
+    if follower is not None:
+        raise UserError(f"The campaign {follower} works on what it makes; remove that first.")
+    for release in Release.objects.filter(study=study).only("number", "counts"):
+        if campaign.slug in release.counts.get("campaigns", {}):
+            raise UserError(f"Release {release.number} holds what it made; it stays.")
+    leaving.send(sender=Campaign, what=campaign)
+    declared = forget_declared(study, f"campaign {campaign.name}", f"stage {campaign.slug}")
+    rows = {Campaign: [campaign.pk]}
+    return put_away(study=study, kind=Removal.Kind.CAMPAIGN, name=campaign.name, rows=rows, declared=declared, by=by)

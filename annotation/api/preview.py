@@ -1,0 +1,62 @@
+"""The endpoint of a campaign's preview: what an annotator would be shown. Nothing is stored."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.shapes import Shape, asks
+from annotation.api.campaigns import checked
+from annotation.task_types import TASK_TYPES
+from annotation.views.campaigns import campaign_of
+from annotation.views.preview import claim_of, number_in
+
+ITEM = OpenApiParameter("item", int, default=1, description="the item's number")
+
+
+class PreviewShape(Shape):
+    """An item as it is presented, by no lease, with the guideline that stands beside it."""
+
+    number = serializers.IntegerField()
+    size = serializers.IntegerField()
+    task_type = serializers.CharField()
+    item = serializers.DictField()
+    guideline = serializers.CharField(allow_blank=True)
+
+
+class TriedAnswer(Shape):
+    item = serializers.IntegerField(min_value=1, max_value=999_999_999)
+    content = serializers.DictField(help_text="An answer, in the order in which the preview shows the item.")
+
+
+class CheckedAnswer(Shape):
+    """The answer as it would be stored."""
+
+    content = serializers.DictField()
+
+
+class Preview(APIView):
+    @asks(ITEM, responses=PreviewShape)
+    def get(self, request: Any, study: str, campaign: str) -> Response:
+        """Show an item as an annotator gets it."""
+        found = campaign_of(request, campaign)
+        claim = claim_of(request, found, number_in(request.query_params.get("item", "1")))
+        work, kind = claim.work, TASK_TYPES[found.task_type]
+        guideline = found.guidelines.filter(version=found.guideline_version).first()
+        item = kind.present(work.content, found.settings, work.order, None)
+        return Response(
+            {
+                "number": work.number, "size": found.size, "task_type": found.task_type, "item": item,
+                "guideline": guideline.text if guideline else "",
+            }
+        )  # fmt: skip
+
+    @extend_schema(request=TriedAnswer, responses=CheckedAnswer)
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Check an answer as an annotator's would be; it goes nowhere."""
+        found, given = campaign_of(request, campaign), checked(TriedAnswer, request)
+        work, kind = claim_of(request, found, given["item"]).work, TASK_TYPES[found.task_type]
+        answer = kind.check(given["content"], work.content, found.settings)
+        return Response({"content": kind.restored(answer, work.order)})

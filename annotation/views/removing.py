@@ -1,0 +1,25 @@
+"""Removing a campaign. The gate leaves the study at `request.study`."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from annotation.actions.remove_campaign import remove_campaign
+from annotation.views.campaigns import campaign_of
+from corpora.views.removing import tell_removed
+from foundation.errors import UserError
+
+
+@require_POST
+def campaign_remove(request: Any, study: str, campaign: str) -> HttpResponse:
+    """Take it out of the study with its items and answers."""
+    found = campaign_of(request, campaign)
+    try:
+        tell_removed(request, remove_campaign(campaign=found, by=request.user))
+    except UserError as error:
+        messages.error(request, str(error))
+        return redirect("campaign", study=study, campaign=campaign)
+    return redirect("study_campaigns", study=study)

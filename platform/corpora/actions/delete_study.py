@@ -1,0 +1,25 @@
+from typing import Any
+
+from django.db import transaction
+
+from accounts.trail import recorded
+from corpora.actions.lock_study import lock_study
+from corpora.bin.keeping import put_away
+from corpora.models import Removal, Study
+from foundation.errors import UserError
+from jobs.models import Job
+
+
+@recorded
+@transaction.atomic
+def delete_study(*, study: Study, title: str, by: Any = None) -> Removal:
+    """Take a whole study away, with its jobs; its title is typed, so that it is no other one.
+
+    A UserError where a release was made of it: releases stay, and so does what they stand on.
+    """
+    lock_study(study, archived=True)
+    if title.strip() != study.title:
+        raise UserError("This is not the title of the study; type it as it is written above.", where="title")
+    jobs = Job.objects.filter(study_slug=study.slug).values_list("pk", flat=True)
+    rows = {Study: [study.pk], Job: jobs}
+    return put_away(study=study, kind=Removal.Kind.STUDY, name=study.title, rows=rows, by=by)

@@ -1,0 +1,24 @@
+from typing import Any
+
+from django.db import transaction
+
+from accounts.trail import recorded
+from corpora.actions.lock_study import lock_study
+from corpora.bin.keeping import put_away
+from corpora.models import Document, Removal, Sentence
+from foundation.errors import UserError
+
+
+@recorded
+@transaction.atomic
+def remove_document(*, document: Document, by: Any = None) -> Removal:
+    """Take a document out of the study with its sentences, links and groups.
+
+    A UserError where sources were selected from it, or a campaign asks about it.
+    """
+    study = document.study
+    lock_study(study)
+    if Sentence.objects.filter(origin__document=document).exists():
+        raise UserError("Sources were selected from this document; remove them first.")
+    rows = {Document: [document.pk]}
+    return put_away(study=study, kind=Removal.Kind.DOCUMENT, name=str(document), rows=rows, by=by)

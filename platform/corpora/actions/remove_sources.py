@@ -1,0 +1,29 @@
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+
+from accounts.trail import recorded
+from corpora.actions.lock_study import lock_study
+from corpora.bin.keeping import put_away
+from corpora.models import Direction, Removal, Sentence
+from corpora.numbers import in_short
+from foundation.errors import UserError, first_five
+
+
+@recorded
+@transaction.atomic
+def remove_sources(*, direction: Direction, numbers: Sequence[int], by: Any = None) -> Removal:
+    """Take sources out of a direction by their numbers, with their references, outputs and judgements.
+
+    A UserError where a campaign asks about one of them. The others keep their numbers.
+    """
+    study = direction.study
+    lock_study(study)
+    there = dict(direction.sentences.filter(number__in=list(numbers)).values_list("number", "pk"))
+    if lacking := [number for number in numbers if number not in there]:
+        raise UserError(f"{direction} has no source {first_five(lacking)}.", where="numbers")
+    if not there:
+        raise UserError("Name the sources to remove by their numbers.", where="numbers")
+    name = f"{direction} {in_short(sorted(there))}"
+    return put_away(study=study, kind=Removal.Kind.SOURCES, name=name, rows={Sentence: list(there.values())}, by=by)

@@ -1,0 +1,24 @@
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.trail import recorded
+from corpora.actions.lock_study import lock_study
+from corpora.bin.keeping import refuse_while_busy
+from corpora.models import Study
+
+
+@recorded
+@transaction.atomic
+def set_archived(*, study: Study, archived: bool, by: Any = None) -> Study:
+    """Put a study aside, to be read alone, or take it up again. Nothing of it changes while it is archived."""
+    lock_study(study, archived=True)
+    study.refresh_from_db(fields=["archived_at"])
+    if archived == (study.archived_at is not None):
+        return study
+    if archived:
+        refuse_while_busy(study)
+    study.archived_at = timezone.now() if archived else None
+    study.save(update_fields=["archived_at"])
+    return study

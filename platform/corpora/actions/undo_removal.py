@@ -1,0 +1,35 @@
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.trail import recorded
+from corpora.actions.lock_study import lock_study
+from corpora.bin.declared import remember_declared
+from corpora.bin.putting_back import put_back
+from corpora.models import Removal, Study
+from corpora.naming import refuse_confusing
+from foundation.errors import UserError
+
+
+@recorded
+@transaction.atomic
+def undo_removal(*, removal: Removal, by: Any = None) -> Study:
+    """Put back what was removed, as it was; a UserError where it does not fit any more. Answers its study."""
+    locked = Removal.objects.select_for_update().filter(pk=removal.pk).first()
+    if locked is None:
+        raise UserError("It was put back already, or is gone for good.")
+    if locked.until < timezone.now():
+        raise UserError("What was removed more than 30 days ago cannot be put back.")
+    if locked.study is not None:
+        lock_study(locked.study)
+    elif Study.objects.filter(slug=locked.study_slug).exists():
+        raise UserError(f"It does not fit any more: there is another study '{locked.study_slug}' by now.")
+    else:
+        refuse_confusing(locked.name)
+    put_back(locked)
+    study = locked.study or Study.objects.get(slug=locked.study_slug)
+    if locked.declared:
+        remember_declared(study, locked.declared)
+    locked.delete()
+    return study

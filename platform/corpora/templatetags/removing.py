@@ -1,0 +1,34 @@
+"""What was removed, in words."""
+
+from django import template
+from django.apps import apps
+from django.utils.formats import number_format
+
+from corpora.models import Removal
+from corpora.views.removing import undo_address as address_of
+
+register = template.Library()
+SHOWN = 4
+# What people know of, the most telling first; rows of other models go untold.
+TOLD = (
+    "corpora.Direction", "corpora.Document", "corpora.Sentence", "corpora.ReferenceSet", "corpora.Reference",
+    "corpora.System", "corpora.Output", "annotation.Campaign", "annotation.Item", "annotation.Answer",
+    "evaluation.Judgement", "evaluation.HumanStudy", "modelserving.TrainingRun", "modelserving.Checkpoint",
+)  # fmt: skip
+
+
+@register.filter
+def went_with(removal: Removal) -> str:
+    """`40 sentences, 80 references`: what went, the first few kinds of it."""
+    told = []
+    for label in TOLD:
+        if many := removal.counts.get(label):
+            about = apps.get_model(label)._meta
+            word = about.verbose_name if many == 1 else about.verbose_name_plural
+            told.append(f"{number_format(many, force_grouping=True)} {word}")
+    return ", ".join(told[:SHOWN])
+
+
+@register.filter
+def undo_address(removal: Removal) -> str:
+    return address_of(removal)
