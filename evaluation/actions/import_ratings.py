@@ -9,7 +9,8 @@ from annotation.models import Criterion
 from corpora.actions.lock_study import lock_study
 from corpora.bulk import copy_rows
 from corpora.formats import Judgement as Given
-from corpora.models import Sentence, Study
+from corpora.models import Study
+from evaluation.elsewhere.matching import sentences_by_text
 from evaluation.models import Judgement, RatingsImport
 from foundation.errors import UserError, first_five
 from foundation.text import text_key
@@ -36,7 +37,7 @@ def import_ratings(
 
 def _rows(made: RatingsImport, study: Study, judgements: Sequence[Given]) -> Iterable[tuple[Any, ...]]:
     criteria = dict(Criterion.objects.filter(study=study).values_list("name", "pk"))
-    sentences = _sentences(study)
+    sentences = sentences_by_text(study)
     unknown = [one.line for one in judgements if (text_key(one.source), one.target_style) not in sentences]
     if unknown:
         lines = first_five(dict.fromkeys(unknown))
@@ -53,19 +54,3 @@ def _refuse_long(file_name: str, judgements: Sequence[Given]) -> None:
     long = dict.fromkeys(one.line for one in judgements if len(one.worker) > 100)
     if long:
         raise UserError(f"A worker's name has at most 100 characters; lines {first_five(long)}.", where=file_name)
-
-
-def _sentences(study: Study) -> dict[tuple[str, str], int]:
-    """First sentences by source text and target style, and by text alone where it stands in one direction."""
-    found: dict[tuple[str, str], int] = {}
-    rows = Sentence.objects.filter(direction__study=study).order_by("direction__number", "number")
-    for pk, text, style in rows.values_list("pk", "text", "direction__target_style"):
-        found.setdefault((text_key(text), style), pk)
-    return found | _by_text_alone(found)
-
-
-def _by_text_alone(found: dict[tuple[str, str], int]) -> dict[tuple[str, str], int]:
-    directions: dict[str, list[tuple[str, str]]] = {}
-    for key in found:
-        directions.setdefault(key[0], []).append(key)
-    return {(text, ""): found[keys[0]] for text, keys in directions.items() if len(keys) == 1}

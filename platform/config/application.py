@@ -31,10 +31,12 @@ from corpora.actions.start_import import document_format
 from corpora.actions.suggest_elements import suggest_elements
 from corpora.choosing import Wish
 from corpora.formats import TextFile
-from corpora.formats.study_file import DocumentsSpec, SelectionSpec, StudySpec, StudyTexts
+from corpora.formats.study_file import DocumentsSpec, RatingsSpec, SelectionSpec, StudySpec, StudyTexts
 from corpora.importing import defaults_of
 from corpora.incoming import with_defaults
 from corpora.models import Study
+from corpora.tables import Reading, understand
+from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.close_human_study import close_human_study
@@ -208,10 +210,16 @@ class Application:
             with self._part(f"ratings {number}") as new:
                 if new:
                     keep_criteria(self.study, [{"name": name, **asdict(c)} for name, c in one.criteria.items()])
-                    given = self.texts.judgements[number - 1]
-                    import_ratings(
-                        study=self.study, format=one.form, file_name=_last(one.file), judgements=given, by=self.by
-                    )
+                    self._judgements(one, number)
+
+    def _judgements(self, one: RatingsSpec, number: int) -> None:
+        if one.table is None:
+            given = self.texts.judgements[number - 1]
+            import_ratings(study=self.study, format=one.form, file_name=_last(one.file), judgements=given, by=self.by)
+            return
+        file = TextFile(self.files.opened(one.file), one.file, one.encoding, self.files.limit)
+        with understand(file, Reading(encoding=one.encoding or "")) as table:
+            bring_in_judgements(study=self.study, table=table, by=self.by, **asdict(one.table))
 
     def _metrics(self) -> None:
         """The declared metrics beside those that the study chose since."""

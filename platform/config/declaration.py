@@ -80,7 +80,7 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     parts |= {f"references {number}": _without(asdict(one), "marks") for number, one in enumerate(spec.references, 1)}
     parts |= {f"system {one.name}": _without(asdict(one), "family", "seed", "options") for one in spec.systems}
     parts |= {f"training {one.name}": asdict(one) for one in spec.trainings}
-    parts |= {f"ratings {number}": asdict(one) for number, one in enumerate(spec.ratings, 1)}
+    parts |= {f"ratings {number}": _without(asdict(one), "table") for number, one in enumerate(spec.ratings, 1)}
     parts |= {f"metric {name}": settings for name, settings in spec.metrics.items()}
     parts |= {"report": _without(asdict(spec.report), "split")} if spec.report else {}
     parts |= {f"stage {one.slug}": {"slug": one.slug, **one.changes} for one in spec.stages}

@@ -89,14 +89,27 @@ class CriterionSpec:
 
 
 @dataclass(frozen=True)
+class RatingsTable:
+    """What the columns of a table of judgements mean, what holds for all of it, and the answers to its questions."""
+
+    mapping: dict[str, str]
+    settings: dict[str, str] = field(default_factory=dict)
+    answers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class RatingsSpec:
-    """A file of judgements from elsewhere; `criteria` are those its responses name."""
+    """A file of judgements from elsewhere, in a format with `columns`, or any `table`.
+
+    `criteria` are those its responses name.
+    """
 
     form: str
     file: str
-    columns: RatingColumns
+    columns: RatingColumns | None
     criteria: dict[str, CriterionSpec]
     encoding: str | None = None
+    table: RatingsTable | None = None
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from corpora.formats._study import (
     DirectionSpec,
     OutputSpec,
     RatingsSpec,
+    RatingsTable,
     ReferenceSpec,
     SystemSpec,
 )
@@ -78,6 +79,8 @@ def _options(block: Table) -> dict[str, float | str]:
 
 
 def ratings(block: Table, allowed: Allowed) -> RatingsSpec:
+    if "mapping" in block.values:
+        return _ratings_table(block, allowed)
     block.known(RATINGS_KEYS)
     separator = block.values.get("separator", "\t")
     if not isinstance(separator, str) or not separator:
@@ -96,6 +99,21 @@ def ratings(block: Table, allowed: Allowed) -> RatingsSpec:
     if not named:
         raise block.error("at least one criterion was expected under [ratings.criteria].", "criteria")
     return RatingsSpec(form, block.text("file", longest=4000), columns, named, encoding(block))
+
+
+def _ratings_table(block: Table, allowed: Allowed) -> RatingsSpec:
+    """Any table, by what its columns mean; criteria that are not declared must be the study's already."""
+    block.known(("file", "encoding", "criteria", "mapping", "settings", "answers"))
+    parts = {name: _texts(block.table(name)) for name in ("mapping", "settings", "answers")}
+    named = criteria(block, allowed)
+    return RatingsSpec("table", block.text("file", longest=4000), None, named, encoding(block), RatingsTable(**parts))
+
+
+def _texts(table: Table) -> dict[str, str]:
+    for name, value in table.values.items():
+        if not isinstance(value, str):
+            raise table.error("a text in quotation marks was expected.", name)
+    return dict(table.values)
 
 
 def _output(block: Table, directions: Sequence[str], allowed: Allowed) -> OutputSpec:

@@ -74,6 +74,8 @@ def read_ratings(
     limit: int | None = None,
 ) -> list[Judgement]:
     """The judgements of one file, on the values of their criteria's scales."""
+    if spec.columns is None:
+        return []  # a table is read once the study has its texts
     form = FORMATS[spec.form]
     if not isinstance(form, JudgementFormat):
         raise UserError(f"'{spec.form}' is no format of ratings.", where=spec.file)

@@ -1,0 +1,42 @@
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from accounts.trail import recorded
+from annotation.criteria import keep_criteria
+from corpora.actions.lock_study import lock_study
+from corpora.models import Study
+from corpora.tables import Table
+from evaluation.actions.import_ratings import import_ratings
+from evaluation.elsewhere.planning import Planned, planned
+from evaluation.models import RatingsImport
+from foundation.errors import UserError
+
+
+@recorded
+@transaction.atomic
+def bring_in_judgements(
+    *,
+    study: Study,
+    table: Table,
+    mapping: Mapping[str, str],
+    settings: Mapping[str, str] | None = None,
+    answers: Mapping[str, str] | None = None,
+    by: Any = None,
+) -> RatingsImport:
+    """Bring the judgements of a table in, all that its plan says or none; an open question is a UserError."""
+    lock_study(study)
+    return write_planned(study, planned(study, table, mapping, settings or {}, answers or {}), table.name, by)
+
+
+def write_planned(study: Study, plan: Planned, name: str, by: Any) -> RatingsImport:
+    """Store what a plan says, under the study's lock."""
+    if plan.open:
+        one = plan.open[0]
+        ways = " or ".join(f"{one.name} = {value}" for value, _ in one.choices)
+        raise UserError(f"{one.sentence} Say what to do: {ways}.", where=name)
+    if plan.nothing or not plan.judgements:
+        raise UserError(plan.nothing or "No row of the table becomes a judgement.", where=name)
+    keep_criteria(study, plan.criteria)
+    return import_ratings(study=study, format=plan.preset, file_name=name, judgements=plan.judgements, by=by)

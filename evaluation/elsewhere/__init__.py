@@ -1,0 +1,1 @@
+"""Judgements from elsewhere: any table of them, by what its columns mean."""

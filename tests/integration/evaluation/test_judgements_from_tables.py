@@ -1,0 +1,231 @@
+"""Judgements from any table: what is planned and asked, and that what went out comes in with equal figures."""
+
+import io
+
+import pytest
+from django.core.management import call_command
+from support import campaigns
+from support.amazon import STUDY_FILE, at, declared, needs_amazon
+from support.study_files import beginning
+
+from annotation.actions.export_answers import export_answers
+from annotation.models import Answer, Item, Slot
+from corpora.formats import TextFile
+from corpora.models import Output, Study, System
+from corpora.tables import understand
+from evaluation.actions.bring_in_judgements import bring_in_judgements
+from evaluation.elsewhere.planning import guessed, planned
+from evaluation.models import Judgement, RatingsImport
+from evaluation.recording.gathering import record_of
+from foundation.errors import UserError
+
+pytestmark = pytest.mark.django_db
+CRITERIA = {"formality": {"scale": "formality_7"}, "fluency": {"scale": "fluency_5"}}
+SOURCE = "gotta see number {n} , u know"
+OUTPUT = "You should see {n} in manner {m}."
+
+
+@pytest.fixture
+def study():
+    return campaigns.study(items=4, systems=2)
+
+
+def table_of(text, name="ratings.csv"):
+    return understand(TextFile(text if isinstance(text, bytes) else text.encode(), name))
+
+
+def plan_of(study, text, answers=None, mapping=None, **settings):
+    with table_of(text) as table:
+        mapping = mapping or guessed(study, table, settings)
+        return planned(study, table, mapping, settings, answers or {})
+
+
+def brought(study, text, answers=None, name="ratings.csv", **settings):
+    with table_of(text, name) as table:
+        mapping = guessed(study, table, settings)
+        return bring_in_judgements(study=study, table=table, mapping=mapping, settings=settings, answers=answers or {})
+
+
+def wide(*rows):
+    head = "rater,source,output,fluency,seconds\n"
+    return head + "\n".join(
+        f'{rater},"{SOURCE.format(n=n)}",{OUTPUT.format(n=n, m=m)},{value},4' for rater, n, m, value in rows
+    )
+
+
+def questions(plan):
+    return {one.name: one for one in plan.questions}
+
+
+def test_a_new_criterion_is_asked_for_its_scale_and_comes_in(study):
+    text = wide(("ada", 1, 1, 5), ("ada", 1, 2, 3), ("bob", 1, 1, 4))
+    plan = plan_of(study, text)
+    assert dict(plan.numbers) == {
+        "Rows read": 3, "Judgements in them": 3, "Judgements that come in": 0, "People": 0, "Sources judged": 0,
+        "Texts judged": 0,
+    }  # fmt: skip
+    assert [one.name for one in plan.open] == ["scale-fluency"]
+    assert {"fluency_5", "likert_5", "likert_5, reversed", "leave_out"} <= set(dict(plan.open[0].choices))
+    with pytest.raises(UserError, match="Say what to do: scale-fluency = "):
+        brought(study, text)
+    assert not RatingsImport.objects.exists()
+    made = brought(study, text, {"scale-fluency": "fluency_5, reversed"})
+    assert sorted(made.judgements.values_list("worker", "value", "seconds")) == [
+        ("ada", 1.0, 4.0), ("ada", 3.0, 4.0), ("bob", 2.0, 4.0),
+    ]  # fmt: skip
+    assert [(one.name, one.scale, one.aspect) for one in study.criteria.all()] == [("fluency", "fluency_5", "fluency")]
+    again = plan_of(study, text)
+    assert again.open == []
+    assert dict(again.numbers)["Judgements that come in"] == 3
+
+
+def test_values_off_the_scale_and_texts_of_nobody_are_named_by_line(study):
+    brought(study, wide(("ada", 1, 1, 5)), {"scale-fluency": "fluency_5"})
+    rows = [("ada", 2, 1, 4)] * 30 + [("bob", 2, 1, 9), ("bob", 3, 7, 4), ("bob", 99, 1, 4)]
+    asked = questions(plan_of(study, wide(*rows)))
+    assert "“9”, line 32" in asked["off-fluency"].sentence
+    assert "“You should see 3 in manner 7.”, line 33" in asked["outputs"].sentence
+    assert "its source is not in the study (line 34)" in asked["unmatched"].sentence
+    answers = {"off-fluency": "leave_out", "unmatched": "leave_out", "outputs": "keep"}
+    made = brought(study, wide(*rows), answers)
+    assert made.judgements.count() == 2  # ada's last of 30, and bob's of a text of nobody
+    made = brought(study, wide(*rows), answers | {"outputs": "leave_out"})
+    assert made.judgements.count() == 1
+    with pytest.raises(UserError, match="is no answer to 'outputs'"):
+        brought(study, wide(*rows), answers | {"outputs": "perhaps"})
+
+
+def test_systems_and_numbers_stand_for_texts_and_labels_for_values(study):
+    text = (
+        "worker;id;system;criterion;rating\n"
+        "ada;1;RuleBasedSecret;formality;Somewhat Formal\n"
+        "ada;informal-formal-2;neuralsecret;formality;Very Informal\n"
+        "ada;3;Nobody;formality;Neutral\n"
+    )
+    answers = {"scale-formality": "formality_7", "unmatched": "leave_out"}
+    assert "the study has no system “Nobody” (line 4)" in questions(plan_of(study, text, answers))["unmatched"].sentence
+    made = brought(study, text, answers)
+    assert sorted(made.judgements.values_list("sentence__number", "text_key", "value")) == [
+        (1, "you should see 1 in manner 1.", 1.0), (2, "you should see 2 in manner 2.", -3.0),
+    ]  # fmt: skip
+
+
+def test_potatos_ids_name_source_and_system(study):
+    text = "user\tinstance_id\tfluency:::scale_4\nada\t1_RuleBasedSecret\t4\n"
+    made = brought(study, text, {"scale-fluency": "fluency_5"}, name="annotated_instances.tsv")
+    assert made.judgements.get().text_key == "you should see 1 in manner 1."
+    assert made.format == "potato"
+
+
+def test_ranks_have_no_scale_and_say_so(study):
+    text = "rater,id,system,criterion,value\nada,1,RuleBasedSecret,rank,1\n"
+    (question,) = plan_of(study, text).open
+    assert "rank orders texts and has no scale" in question.sentence
+
+
+def rate(study, raters=3):
+    """Everybody rates all outputs; the value depends on rater, system and item."""
+    campaign = campaigns.campaign(study, "rate", overlap=raters, settings={"criteria": CRITERIA})
+    for shift in range(raters):
+        ada = campaigns.person(study=study)
+        for _ in range(4):
+            work = campaigns.held(campaign, ada)
+            item, order = Item.objects.get(campaign=campaign, number=work.number), Slot.objects.get(pk=work.slot).order
+            ratings = [
+                {"formality": (item.number + shift + int(place)) % 7 - 3, "fluency": 1 + (shift + place) % 5}
+                for place in order
+            ]
+            campaigns.hand_in(campaign, ada, work, content={"ratings": ratings}, seconds=6.0)
+
+
+@pytest.mark.parametrize("form", ["long", "parquet"])
+def test_what_went_out_comes_in_again_with_equal_figures(study, form):
+    rate(study)
+    Answer.objects.filter(pk=Answer.objects.first().pk).update(late=True)  # so that one does not count
+    _asked, chunks = export_answers(study=study, options={"format": form})
+    name = "answers.csv" if form == "long" else "answers.parquet"
+    other = campaigns.study(items=4, systems=2)
+    made = brought(other, b"".join(chunks), {"rejected": "leave_out"}, name=name)
+    assert made.format == "restyle"
+    assert made.judgements.count() == 11 * 2 * 2
+    here, there = record_of(study), record_of(other)
+    for criterion in CRITERIA:
+        for variant in here.judgements:
+            mine, theirs = here.judgements[variant][criterion], there.judgements[variant][criterion]
+            assert told(mine) == told(theirs)
+            assert (mine.scale, mine.aspect, mine.lowest, mine.highest) == (
+                theirs.scale, theirs.aspect, theirs.lowest, theirs.highest,
+            )  # fmt: skip
+
+
+def told(judged):
+    """The judgements without the names of the raters, who have other pseudonyms on the way out."""
+    cells = zip(judged.unit.tolist(), judged.system.tolist(), judged.value.tolist(), strict=True)
+    raters = {}
+    for cell, rater in zip(cells, judged.rater.tolist(), strict=True):
+        raters.setdefault(rater, []).append(cell)
+    return sorted(sorted(one) for one in raters.values())
+
+
+def test_a_table_of_many_is_matched_in_a_handful_of_queries(study, django_assert_max_num_queries):
+    rows = [(f"rater {n}", 1 + n % 4, 1 + n % 2, 1 + n % 5) for n in range(400)]
+    with django_assert_max_num_queries(12):
+        assert len(plan_of(study, wide(*rows), {"scale-fluency": "fluency_5"}).judgements) == 400
+    assert not Judgement.objects.exists()
+    assert System.objects.count() * 4 == Output.objects.count()
+
+
+def test_a_study_file_maps_columns_and_applied_again_changes_nothing(tmp_path):
+    (tmp_path / "sources.txt").write_text("yo\nbye\n")
+    (tmp_path / "rules.txt").write_text("Hello.\nGoodbye.\n")
+    (tmp_path / "ratings.csv").write_text("who;id;Fluent?;ms\nada;1;5;4000\nada;2;1;2000\n")
+    (tmp_path / "study.toml").write_text(
+        beginning("sources.txt")
+        + """
+[[systems]]
+name = "Rules"
+outputs = [{ direction = "informal-formal", file = "rules.txt" }]
+
+[[ratings]]
+file = "ratings.csv"
+settings = { system = "Rules" }
+answers = { scale-fluency = "fluency_5, reversed" }
+
+[ratings.mapping]
+who = "rater"
+id = "number"
+"Fluent?" = "rating: fluency"
+ms = "seconds"
+
+[ratings.criteria]
+fluency = { scale = "fluency_5" }
+"""
+    )
+    for _ in range(2):
+        call_command("apply_study", str(tmp_path / "study.toml"), stdout=io.StringIO())
+        found = Judgement.objects.order_by("pk").values_list("worker", "text_key", "value", "seconds")
+        assert list(found) == [("ada", "hello.", 1.0, 4.0), ("ada", "goodbye.", 5.0, 2.0)]
+    assert RatingsImport.objects.get().file_name == "ratings.csv"
+
+
+@needs_amazon
+def test_the_real_batch_is_read_the_same_by_its_columns():
+    declaration = declared()
+    call_command("apply_study", str(STUDY_FILE), stdout=io.StringIO())
+    study = Study.objects.get(slug=declaration["study"]["slug"])
+    before = judged(study.ratings_imports.get())
+    (block,) = declaration["ratings"]
+    with understand(TextFile(at(block["file"]), "ratings-amazon.csv")) as table:
+        mapping = guessed(study, table, {})
+        assert mapping["Answer.responses"] == "answers"
+        assert mapping["Input.target"] == "direction"
+        plan = planned(study, table, mapping, {}, {})
+        answers = {one.name: "keep" if one.name == "outputs" else one.answer for one in plan.questions}
+        assert all(answers.values())
+        made = bring_in_judgements(study=study, table=table, mapping=mapping, answers=answers)
+    assert judged(made) == before
+
+
+def judged(made):
+    fields = ["sentence", "criterion", "text_key", "worker", "value", "seconds"]
+    return list(Judgement.objects.filter(ratings_import=made).order_by("pk").values_list(*fields))

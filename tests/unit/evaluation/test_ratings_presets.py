@@ -1,0 +1,194 @@
+"""The tables of known tools, in the shapes that they export, as the judgements that they hold."""
+
+import json
+
+import pytest
+
+from corpora.formats import TextFile
+from corpora.tables import understand
+from evaluation.elsewhere.pieces import Reader, columns_of, duration, refuse_unready
+from evaluation.elsewhere.presets import PRESETS, preset_of
+from evaluation.elsewhere.values import Reading, readings
+from foundation.errors import UserError
+
+MTURK = """HITId,WorkerId,AssignmentStatus,WorkTimeInSeconds,Input.source,Input.output,Input.system,Answer.fluency,Answer.comment,Approve,Reject
+H1,W1,Approved,30,yo,Hello.,Rules,5,,x,
+H1,W2,Rejected,2,yo,Hello.,Rules,1,,,Too fast
+"""  # noqa: E501 (as the site writes it)
+NUMBERED = """HITId,WorkerId,AssignmentStatus,WorkTimeInSeconds,Input.source,Input.output1,Input.output2,Answer.fluency1,Answer.fluency2,Answer.meaning_1,Answer.meaning_2
+H1,W1,Submitted,40,yo,Hello.,Hi.,5,4,6,3
+"""  # noqa: E501
+BUTTONS = """HITId,WorkerId,AssignmentStatus,WorkTimeInSeconds,Input.source,Input.output,Answer.fluency.1,Answer.fluency.2,Answer.fluency.3
+H1,W1,Approved,12,yo,Hello.,false,true,false
+"""  # noqa: E501
+LISTS = (
+    "WorkerId,WorkTimeInSeconds,Input.origs,Input.mods,Input.target,Answer.responses\n"
+    'W1,20,"yo\tbye","Hello.\tGoodbye.",formal,"fluency=5 topic=4\tfluency=3"\n'
+)
+QUALTRICS = (
+    "StartDate,EndDate,Status,Progress,Duration (in seconds),Finished,RecordedDate,ResponseId,PROLIFIC_PID,"
+    "1_fluency,2_fluency,model\n"
+    "Start Date,End Date,Response Type,Progress,Duration (in seconds),Finished,Recorded Date,Response ID,PROLIFIC_PID,"
+    "How fluent?,How fluent?,model\n"
+    '"{""ImportId"":""startDate"",""timeZone"":""Z""}","{""ImportId"":""endDate""}","{""ImportId"":""status""}",'
+    '"{""ImportId"":""progress""}","{""ImportId"":""duration""}","{""ImportId"":""finished""}",'
+    '"{""ImportId"":""recordedDate""}","{""ImportId"":""_recordId""}","{""ImportId"":""PROLIFIC_PID""}",'
+    '"{""ImportId"":""1_QID2""}","{""ImportId"":""2_QID2""}","{""ImportId"":""model""}"\n'
+    "2026-01-02 10:00:00,2026-01-02 10:01:00,IP Address,100,60,True,2026-01-02 10:01:00,R_1,P1,Perfect,Other,Rules\n"
+    "2026-01-02 10:00:00,2026-01-02 10:01:00,Survey Preview,100,60,True,2026-01-02 10:01:00,R_2,P2,Other,Other,Rules\n"
+)
+STUDIO = json.dumps([{
+    "id": 1, "data": {"source": "yo", "output": "Hello."},
+    "annotations": [
+        {"id": 7, "completed_by": {"id": 1, "email": "a@x.org"}, "was_cancelled": False, "lead_time": 4.5, "result": [
+            {"from_name": "fluency", "to_name": "t", "type": "rating", "value": {"rating": 4}},
+            {"from_name": "formality", "to_name": "t", "type": "choices", "value": {"choices": ["Formal"]}},
+        ]},
+        {"id": 8, "completed_by": {"id": 2, "email": "b@x.org"}, "was_cancelled": False, "lead_time": 9.0, "result": [
+            {"from_name": "fluency", "to_name": "t", "type": "rating", "value": {"rating": 2}},
+        ]},
+        {"id": 9, "completed_by": {"id": 3, "email": "c@x.org"}, "was_cancelled": True, "lead_time": 1.0, "result": []},
+    ],
+}])  # fmt: skip
+STUDIO_CSV = """annotation_id,annotator,created_at,fluency,id,lead_time,output,source,updated_at
+7,1,2026-01-01T00:00:00Z,"[{""rating"": 4}]",1,4.5,Hello.,yo,2026-01-01T00:00:00Z
+8,2,2026-01-01T00:00:00Z,2,1,9.0,Hello.,yo,2026-01-01T00:00:00Z
+"""
+POTATO = "\n".join((
+    '{"id": "1_Rules", "annotation": {"fluency": {"scale_4": "true"}}, '
+    '"behavioral_data": {"time_string": "Time spent: 0d 0h 1m 5s "}, "user": "ada"}',
+    '{"id": "2_Rules", "annotation": {"fluency": {"scale_2": "true"}}, '
+    '"behavioral_data": {"time_string": "Time spent: 0d 0h 0m 1s "}, "user": "ada"}',
+))  # fmt: skip
+POTATO_TSV = "user\tinstance_id\tfluency:::scale_1\tfluency:::scale_2\nada\t1_Rules\t\t2\nbob\t1_Rules\t1\t\n"
+PROLIFIC = """PROLIFIC_PID,SESSION_ID,item,system,fluency,seconds
+5f0c,S1,1,Rules,4,7
+"""
+RESTYLE = (
+    "annotator,guideline_version,counts,seconds,source_id,source,criterion,value,word,scale,text,systems\n"
+    "9b1d,1,yes,7.5,a-b-1,yo,fluency,4,Comprehensible,fluency_5,Hello.,Rules\n"
+    "9b1d,1,no,7.5,a-b-2,bye,fluency,1,Incomprehensible,fluency_5,Goodbye.,Rules\n"
+)
+WIDE = "rater,source,system,Fluency,Meaning (1-6)\nada,yo,Rules,5,\n"
+BY_SYSTEM = "annotator;source;fluency_Rules;fluency_Neural\nada;yo;5;4\n"
+
+
+def held(text, name, criteria=("fluency", "meaning", "formality", "topic"), mapping=None, **options):
+    """The preset, the pieces of the table as its own guess reads them, and the reader."""
+    with understand(TextFile(text.encode(), name)) as table:
+        rows = [dict(zip(table.columns, row.cells, strict=True)) for row in table.sample]
+        preset = preset_of(table.columns, rows)
+        entry = PRESETS[preset]
+        guessed = mapping or entry.guess(table.columns, rows, criteria, ("Rules", "Neural"))
+        columns = columns_of(guessed)
+        refuse_unready(columns, criterion="", finds_ratings=entry.finds_ratings)
+        reader = Reader(columns, entry.unfold, **options)
+        return preset, [piece for row, cells in table.dicts() for piece in reader.pieces(row.line, cells)], reader
+
+
+def told(pieces):
+    return [(one.rater, one.source or one.number, one.output or one.system, one.criterion, one.value, one.seconds)
+            for one in pieces]  # fmt: skip
+
+
+CASES = {
+    "mturk, one output": (MTURK, "b.csv", "mturk", [("W1", "yo", "Hello.", "fluency", "5", 30.0)]),
+    "mturk, numbered": (NUMBERED, "b.csv", "mturk", [
+        ("W1", "yo", "Hello.", "fluency", "5", 20.0), ("W1", "yo", "Hi.", "fluency", "4", 20.0),
+        ("W1", "yo", "Hello.", "meaning", "6", 20.0), ("W1", "yo", "Hi.", "meaning", "3", 20.0),
+    ]),
+    "mturk, buttons": (BUTTONS, "b.csv", "mturk", [("W1", "yo", "Hello.", "fluency", "2", 12.0)]),
+    "mturk, lists": (LISTS, "b.csv", "mturk", [
+        ("W1", "yo", "Hello.", "fluency", "5", 10.0), ("W1", "yo", "Hello.", "topic", "4", 10.0),
+        ("W1", "bye", "Goodbye.", "fluency", "3", 10.0),
+    ]),
+    "qualtrics": (QUALTRICS, "q.csv", "qualtrics", [
+        ("P1", "1", "Rules", "fluency", "Perfect", 30.0), ("P1", "2", "Rules", "fluency", "Other", 30.0),
+    ]),
+    "label studio, json": (STUDIO, "p.json", "label_studio", [
+        ("a@x.org", "yo", "Hello.", "fluency", "4", 4.5), ("a@x.org", "yo", "Hello.", "formality", "Formal", 4.5),
+        ("b@x.org", "yo", "Hello.", "fluency", "2", 9.0),
+    ]),
+    "label studio, csv": (STUDIO_CSV, "p.csv", "label_studio", [
+        ("1", "yo", "Hello.", "fluency", "4", 4.5), ("2", "yo", "Hello.", "fluency", "2", 9.0),
+    ]),
+    "potato, json lines": (POTATO, "annotated_instances.jsonl", "potato", [
+        ("ada", "1_Rules", "", "fluency", "4", 65.0), ("ada", "2_Rules", "", "fluency", "2", 1.0),
+    ]),
+    "potato, tsv": (POTATO_TSV, "annotated_instances.tsv", "potato", [
+        ("ada", "1_Rules", "", "fluency", "2", None), ("bob", "1_Rules", "", "fluency", "1", None),
+    ]),
+    "prolific": (PROLIFIC, "own.csv", "prolific", [("5f0c", "1", "Rules", "fluency", "4", 7.0)]),
+    "restyle": (RESTYLE, "answers.csv", "restyle", [("9b1d", "yo", "Hello.", "fluency", "4", 7.5)]),
+    "wide": (WIDE, "w.csv", "plain", [("ada", "yo", "Rules", "Fluency", "5", None)]),
+    "a column a system": (BY_SYSTEM, "w.csv", "plain", [
+        ("ada", "yo", "Rules", "fluency", "5", None), ("ada", "yo", "Neural", "fluency", "4", None),
+    ]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_tools_export_is_recognised_and_read(case):
+    text, name, preset, wanted = CASES[case]
+    found, pieces, _reader = held(text, name)
+    assert found == preset
+    assert [tuple(v.lower() if k == 3 else v for k, v in enumerate(one)) for one in told(pieces)] == [
+        tuple(v.lower() if k == 3 else v for k, v in enumerate(one)) for one in wanted
+    ]
+
+
+def test_what_did_not_count_is_left_out_and_named_or_kept():
+    _preset, _pieces, reader = held(MTURK, "b.csv")
+    assert reader.rejected.told() == "left out as “Rejected” (line 3)"
+    _preset, pieces, _reader = held(MTURK, "b.csv", keep_rejected=True)
+    assert [one.rater for one in pieces] == ["W1", "W2"]
+    _preset, _pieces, reader = held(STUDIO, "p.json")
+    assert reader.rejected.count == 1
+
+
+def test_prolifics_own_list_is_named_as_what_it_is():
+    columns = ["Submission id", "Participant id", "Status", "Started at", "Completed at", "Completion code", "Age"]
+    assert preset_of(columns, []) == "prolific"
+    assert "holds no judgement" in PRESETS["prolific"].refuse(columns)
+    assert PRESETS["prolific"].refuse(["PROLIFIC_PID", "fluency"]) == ""
+
+
+def test_a_row_that_cannot_be_used_is_named_by_its_line():
+    text = "rater,source,output,fluency,seconds\n,yo,Hello.,5,1\nada,yo,Hello.,5,soon\nada,yo,Hello.,4,1.5\n"
+    _preset, pieces, reader = held(text, "w.csv")
+    assert len(pieces) == 1
+    assert reader.problems.told() == "it does not say who judged (line 2); its time is none (line 3)"
+
+
+@pytest.mark.parametrize(("mapping", "where"), [
+    ({"a": "rater", "b": "source"}, "mapping"),
+    ({"a": "rater", "b": "source", "c": "value"}, "criterion"),
+    ({"b": "source", "c": "rating: fluency"}, "mapping"),
+    ({"a": "rater", "c": "rating: fluency"}, "mapping"),
+    ({"a": "rater", "b": "source", "c": "rating"}, "mapping"),
+])  # fmt: skip
+def test_a_mapping_that_makes_no_judgement_is_refused(mapping, where):
+    with pytest.raises(UserError) as refused:
+        refuse_unready(columns_of(mapping), criterion="", finds_ratings=False)
+    assert refused.value.where == where
+
+
+@pytest.mark.parametrize(("text", "seconds"), [
+    ("12.5", 12.5), ("1:30", 90.0), ("01:00:01", 3601.0), ("Time spent: 0d 0h 1m 5s ", 65.0), ("", None), (" 7,5", 7.5),
+])  # fmt: skip
+def test_times_are_read_as_seconds(text, seconds):
+    assert duration(text) == seconds
+
+
+def test_values_are_numbers_or_labels_and_scales_may_be_turned_or_counted_from_1():
+    assert [Reading("formality_7").value(one) for one in ("-3", "2.0", "Somewhat Formal", "somewhat formal")] == [
+        -3, 2, 1, 1,
+    ]  # fmt: skip
+    assert Reading("formality_7, from 1").value("1") == -3
+    assert Reading("formality_7, from 1 reversed").value("1") == 3
+    assert Reading("likert_5, reversed").value("5 - Very good") == 1
+    assert [Reading("likert_5").value(one) for one in ("6", "4.5", "x", "")] == [None] * 4
+    assert "formality_7, from 1" in dict(readings(["1", "7"]))
+    assert "formality_7" not in dict(readings(["1", "7"]))
+    assert "likert_5" in dict(readings(["1", "5"]))
+    assert dict(readings(["Somewhat Formal"])).keys() == {"formality_7", "formality_7, reversed"}
