@@ -4,7 +4,7 @@ from celery import shared_task
 
 from annotation.engine import stages
 from annotation.engine.queue import free_leases
-from jobs.runner import run_job
+from jobs.runner import Told, run_job
 
 
 @shared_task
@@ -23,14 +23,15 @@ def bring_in_missed() -> int:
 def release(job_id: int) -> None:
     """Make a release that was asked for; run again after a worker died it makes no second one."""
     from annotation.actions.make_release import make_release
+    from annotation.gold.telling import told as release_told
     from annotation.models import ReleaseRun
 
     def work(job, progress):
         run = ReleaseRun.objects.select_related("study", "release").get(job=job)
-        if run.release is None:
-            make_release(
-                study=run.study, settings=run.settings, changes=run.changes, by=job.made_by, run=run, step=progress.at
-            )
+        made = run.release or make_release(
+            study=run.study, settings=run.settings, changes=run.changes, by=job.made_by, run=run, step=progress.at
+        )
+        return release_told(made)
 
     run_job(job_id, work)
 
@@ -47,6 +48,8 @@ def agreement(job_id: int) -> None:
         run = AgreementRun.objects.select_related("campaign").get(job=job)
         made = measure(run.campaign, bertscore=True, step=progress.at)
         AgreementRun.objects.filter(pk=run.pk).update(result=made.json(), made_at=timezone.now())
+        said = f"{made.compared:,} pairs of answers by {len(made.people):,} people were compared."
+        return Told(said, "" if made.compared else "No item was answered by two people, so there is no agreement yet.")
 
     run_job(job_id, work)
 
@@ -54,11 +57,12 @@ def agreement(job_id: int) -> None:
 @shared_task(name="annotation.tasks.translate")
 def translate(job_id: int) -> None:
     """Put assistive translations beside a study's sentences; run again it goes on where it was."""
-    from annotation.actions.translate_sentences import translate_sentences
+    from annotation.actions.translate_sentences import translate_sentences, translations_told
     from annotation.models import TranslationRun
 
     def work(job, progress):
         run = TranslationRun.objects.select_related("study").get(job=job)
         translate_sentences(run=run, step=progress.at)
+        return translations_told(run)
 
     run_job(job_id, work)

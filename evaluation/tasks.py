@@ -9,8 +9,11 @@ from jobs.runner import run_job
 def score(job_id: int) -> None:
     from evaluation.actions.make_report import make_report
     from evaluation.models import MetricRun
+    from evaluation.scoring.telling import told
 
     def work(job, progress):
-        make_report(study=MetricRun.objects.select_related("study").get(job=job).study, step=progress.at)
+        study = MetricRun.objects.select_related("study").get(job=job).study
+        make_report(study=study, step=progress.at)
+        return told(study)
 
     run_job(job_id, work)

@@ -12,7 +12,7 @@ from corpora.models import Direction, Output, Sentence, System
 from foundation.errors import UserError
 from foundation.options import checked
 from jobs.models import Job
-from jobs.runner import Progress
+from jobs.runner import Progress, Told
 from modelserving import filing
 from modelserving.actions.start_transfer import directions_for
 from modelserving.devices import devices_for
@@ -23,15 +23,12 @@ WINDOW = 64  # batches whose texts are put in order of their lengths, so that th
 AT_ONCE = 8  # batches of a file that a model is given at a time
 
 
-def run_transfer(job: Job, progress: Progress) -> None:
+def run_transfer(job: Job, progress: Progress) -> Told:
     """Write an output for every source or line that has none. Run again it goes on where the last one was."""
     run = TransferRun.objects.select_related("study", "direction", "system", "checkpoint").filter(job=job).first()
     if run is None:
         raise UserError("The system that this run made was removed; start a new run.")
-    if run.system is None:
-        _run_file(run, progress)
-    else:
-        _run_study(run, progress)
+    return _run_file(run, progress) if run.system is None else _run_study(run, progress)
 
 
 def model_of(run: TransferRun) -> Model:
@@ -44,7 +41,8 @@ def model_of(run: TransferRun) -> Model:
     return kind.load(filing.unpacked(run.checkpoint), devices_for(kind, "auto")[0])
 
 
-def _run_study(run: TransferRun, progress: Progress) -> None:
+def _run_study(run: TransferRun, progress: Progress) -> Told:
+    """What is done are the sources that have an output: of a model that writes nothing there are none."""
     kind = TRANSFERS[run.model]
     directions = directions_for(kind, run.checkpoint, run.study, run.direction)
     total = _sources(run, directions).count()
@@ -56,7 +54,19 @@ def _run_study(run: TransferRun, progress: Progress) -> None:
         for batch in _run_direction(run, direction, model, decoding):
             done += batch
             progress.at(done, total)
-    progress.at(done, total, f"{run.system.outputs.count()} of {total} sources have an output.")
+    there = Output.objects.filter(system=run.system, sentence__in=_sources(run, directions)).count()
+    progress.at(there, total)
+    return _told(there, total, "source", "has an output", "have an output")
+
+
+def _told(there: int, total: int, one: str, has: str, have: str) -> Told:
+    """'12 of 30 sources have an output.', with a warning where the model wrote nothing for some."""
+    said = f"{there:,} of {total:,} {one if total == 1 else f'{one}s'} {has if there == 1 else have}."
+    empty = total - there
+    if not empty:
+        return Told(said)
+    what = f"any {one}" if not there else f"{empty:,} {one if empty == 1 else f'{one}s'}"
+    return Told(said, f"The model wrote nothing for {what}.")
 
 
 def _sources(run: TransferRun, directions: Sequence[Direction]) -> QuerySet[Sentence]:
@@ -75,7 +85,7 @@ def _sign(run: TransferRun, model: Model, direction: Direction, decoding: Any) -
 
 
 def _run_direction(run: TransferRun, direction: Direction, model: Model, decoding: Any) -> Iterator[int]:
-    """Yield the size of each batch once its outputs are stored."""
+    """Yield how many outputs each batch gave, once they are stored."""
     styles = _styles(model, direction)
     size, last = settings.TRANSFER_BATCH, 0
     waiting = _sources(run, [direction]).exclude(outputs__system=run.system).order_by("number")
@@ -85,24 +95,29 @@ def _run_direction(run: TransferRun, direction: Direction, model: Model, decodin
         for start in range(0, len(window), size):
             batch = window[start : start + size]
             texts = model.transfer([text for _, text, _ in batch], styles, decoding)
-            _store(run.system, [pk for pk, _, _ in batch], list(texts))
-            yield len(batch)
+            yield _store(run.system, [pk for pk, _, _ in batch], list(texts))
 
 
 def _styles(model: Model, direction: Direction) -> tuple[str, str]:
     return model.known_as((direction.source_style, direction.target_style))
 
 
-def _store(system: System, ids: Sequence[int], texts: Sequence[str]) -> None:
-    """Store a batch. Two workers that both hold a job for a moment cannot double an output: the database refuses."""
-    rows = [Output(system=system, sentence_id=pk, text=text) for pk, text in zip(ids, texts, strict=True) if text]
+def _store(system: System, ids: Sequence[int], texts: Sequence[str]) -> int:
+    """Store a batch; how many outputs it has.
+
+    Two workers that both hold a job for a moment cannot double an output: the database refuses.
+    """
+    rows = [
+        Output(system=system, sentence_id=pk, text=text) for pk, text in zip(ids, texts, strict=True) if text.strip()
+    ]
     Output.objects.bulk_create(rows, ignore_conflicts=True)
+    return len(rows)
 
 
-def _run_file(run: TransferRun, progress: Progress) -> None:
+def _run_file(run: TransferRun, progress: Progress) -> Told:
     """Rewrite the lines of the run's file, in their order, into its result; what a killed worker did here is kept."""
     if run.result:
-        return
+        return Told("The lines were rewritten before.")
     folder = filing.work_folder("transfers", f"{run.job_id}-{Path(run.file.name).stem}")
     filing.fetch(run.file.name, folder / "lines.txt")
     with (folder / "lines.txt").open("rb") as file:
@@ -121,7 +136,10 @@ def _run_file(run: TransferRun, progress: Progress) -> None:
             progress.at(done, total)
     run.result = filing.store(folder / "result.txt", filing.fresh_name("transfers", ending=".txt"))
     run.save(update_fields=["result"])
-    progress.at(done, total, f"{total} lines are rewritten.")
+    progress.at(done, total)
+    with _text(folder / "result.txt", "r") as result:
+        there = sum(1 for line in result if line.strip())
+    return _told(there, total, "line", "is rewritten", "are rewritten")
 
 
 def rewritten(model: Model, lines: Iterator[str], styles: tuple[str, str], decoding: Any) -> Iterator[list[str]]:

@@ -6,6 +6,7 @@ from annotation.actions.start_translation import refuse_translation
 from annotation.assist import TRANSLATORS
 from annotation.models import TranslationRun
 from corpora.models import DocumentSentence, Study
+from jobs.runner import Told
 
 BATCH = 32  # sentences a step, between which a run can stop
 
@@ -29,3 +30,15 @@ def translate_sentences(*, run: TranslationRun, step: Callable[[int, int], None]
             same.update(translation=text)  # not where somebody masked it meanwhile
     step(len(keys), len(keys))
     return len(keys)
+
+
+def translations_told(run: TranslationRun) -> Told:
+    """How many sentences of the style have a translation, and why the others have none."""
+    there = DocumentSentence.objects.filter(document__study=run.study, document__style=run.style, dropped=False)
+    done, held = there.exclude(translation="").count(), there.filter(translation="", held=True).count()
+    empty = there.filter(translation="", held=False).count()
+    said = f"{done:,} of {done + held + empty:,} sentences of the style {run.style} have a translation."
+    why = [f"{held:,} are held back for their flags"] * bool(held) + [
+        f"the translator wrote nothing for {empty:,}"
+    ] * bool(empty)
+    return Told(said, f"Some have none: {', '.join(why)}." if why else "")

@@ -14,7 +14,7 @@ from corpora.incoming import Ready, prepare, with_defaults
 from corpora.models import Upload
 from foundation.errors import UserError
 from jobs.models import Job
-from jobs.runner import Cancelled, Progress
+from jobs.runner import Cancelled, Progress, Told
 
 KILOBYTE = 1024
 
@@ -39,11 +39,11 @@ class Pieces:
         return chunk
 
 
-def import_upload(job: Job, progress: Progress) -> None:
+def import_upload(job: Job, progress: Progress) -> Told:
     """Split and flag the documents of the job's upload, then write all of them and let go of its bytes at once."""
     upload = Upload.objects.select_related("study").get(job=job)
-    if upload.document_count is not None:
-        return  # its worker was lost after the last commit
+    if upload.document_count is not None:  # its worker was lost after the last commit
+        return told_of(upload)
     size = upload.pieces.aggregate(size=Sum(Length("data")))["size"]
     if size is None:
         raise UserError("The file is not here any more; upload it again.", where=upload.name)
@@ -52,11 +52,26 @@ def import_upload(job: Job, progress: Progress) -> None:
     try:
         ready = _prepared(upload, pieces, lambda: progress.at(_kilobytes(pieces.done), _kilobytes(size) + 1))
         progress.at(_kilobytes(size), _kilobytes(size) + 1, f"{ready.sentences:,} sentences are split; writing them.")
-        added = _write(upload, ready)
+        _write(upload, ready)
     except (UserError, Cancelled):
         upload.pieces.all().delete()
         raise
-    progress.at(1, 1, told(added))
+    progress.at(_kilobytes(size), _kilobytes(size))
+    return told_of(upload)
+
+
+def told_of(upload: Upload) -> Told:
+    """What came in; a warning where a part of it did not, or waits for somebody."""
+    counts = (upload.document_count, upload.sentence_count, upload.held_count, upload.empty_count)
+    added = Added(*(count or 0 for count in counts))
+    warnings = []
+    if not added.sentences:
+        warnings.append("Not one sentence came in: look at the file and its format.")
+    elif added.empty:
+        warnings.append(f"Documents without text were left out: {added.empty:,}.")
+    if added.held:
+        warnings.append(f"Nobody gets held sentences to work on before their flags are decided: {added.held:,}.")
+    return Told(told(added), " ".join(warnings))
 
 
 def told(added: Added) -> str:

@@ -8,7 +8,7 @@ from corpora.actions.select_sources import select_sources
 from corpora.choosing import AT_ONCE, LABELS, Choice, Wish, choose, sentences_of
 from corpora.models import Direction, SelectionRun
 from jobs.models import Job
-from jobs.runner import Progress
+from jobs.runner import Progress, Told
 
 
 def needs_job(direction: Direction, wish: Wish) -> bool:
@@ -16,11 +16,11 @@ def needs_job(direction: Direction, wish: Wish) -> bool:
     return sentences_of(direction, wish)[AT_ONCE : AT_ONCE + 1].exists()
 
 
-def select_for(job: Job, progress: Progress) -> None:
+def select_for(job: Job, progress: Progress) -> Told:
     """Choose first, outside of any transaction; what was chosen is written, and counted in the run, at once."""
     run = SelectionRun.objects.select_related("direction__study").get(job=job)
-    if run.taken is not None:
-        return  # its worker was lost after the last commit
+    if run.taken is not None:  # its worker was lost after the last commit
+        return _told(run)
     wish = Wish(**run.wish)
     total = sentences_of(run.direction, wish).count()
     progress.at(0, total + 1, "Going through the sentences.")
@@ -28,6 +28,17 @@ def select_for(job: Job, progress: Progress) -> None:
     _end(run, wish, choice, job.made_by)
     for line in told(choice, run.preview):
         progress.at(total + 1, total + 1, line)
+    return _told(run)
+
+
+def _told(run: SelectionRun) -> Told:
+    seen = (run.taken or 0) + sum(run.left.values())
+    said = f"{run.taken:,} of {seen:,} sentences {'would be' if run.preview else 'are'} sources."
+    if run.taken:
+        return Told(said)
+    most = max(run.left, key=run.left.get, default="")
+    why = f": {LABELS[most].lower()}, most of them" if most else ""
+    return Told(said, f"Not one sentence was selected{why}.")
 
 
 @transaction.atomic

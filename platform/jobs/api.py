@@ -22,8 +22,8 @@ class JobRow(ModelShape):
     class Meta:
         model = Job
         fields = [
-            "id", "title", "queue", "state", "done", "total", "error", "attempts", "cancel_requested",
-            "made_at", "started_at", "ended_at",
+            "id", "title", "queue", "state", "done", "total", "told", "warning", "error", "attempts",
+            "cancel_requested", "made_at", "started_at", "ended_at",
         ]  # fmt: skip
         read_only_fields = fields
 

@@ -12,4 +12,4 @@ from jobs.models import Job
 @receiver(person_erased, dispatch_uid="jobs.forget")
 def forget(sender: Any, pattern: str, **kwargs: Any) -> None:
     """Logs and errors no longer name who was erased."""
-    erase_words(Job, ["title", "log", "error"], pattern)
+    erase_words(Job, ["title", "log", "error", "told", "warning"], pattern)

@@ -5,7 +5,8 @@
         run_job(job_id, lambda job, progress: ...)
 
 The work calls `progress.at(done, total)` often: this is where a cancelled or lost job stops. Work must be idempotent,
-since a job whose worker was lost is run again from its start.
+since a job whose worker was lost is run again from its start. It answers what it made, as `Told`: a sentence that is
+true also where another worker had done a part of it.
 """
 
 import logging
@@ -15,6 +16,7 @@ import traceback
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
+from typing import NamedTuple
 
 from django.conf import settings
 from django.db import Error as DatabaseError
@@ -38,15 +40,24 @@ class Lost(Exception):
     """Another worker holds the job now."""
 
 
+class Told(NamedTuple):
+    """What a job made, in a sentence; and a sentence about what somebody should look at, "" where there is nothing."""
+
+    said: str
+    warning: str = ""
+
+
 class Progress:
     """What the work tells of itself. Writes at most twice a second; a line of the log is written at once."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
         self._written = 0.0
+        self.last: dict[str, int] = {}
 
     def at(self, done: int, total: int, line: str = "") -> None:
         """Say that `done` of `total` steps are done. Raises Cancelled or Lost."""
+        self.last = {"done": done, "total": total}
         now = time.monotonic()
         if line or done >= total or now - self._written >= WRITE_EVERY_SECONDS:
             self._written = now
@@ -77,8 +88,10 @@ def run_job(job_id: int, work: Callable[[Job, Progress], object]) -> None:
 
 
 def _work(job: Job, work: Callable[[Job, Progress], object]) -> None:
+    progress = Progress(job)
     try:
-        work(job, Progress(job))
+        made = work(job, progress)
+        told = made if isinstance(made, Told) else Told("")
     except Lost:
         raise
     except Cancelled:
@@ -89,7 +102,7 @@ def _work(job: Job, work: Callable[[Job, Progress], object]) -> None:
         sentence = f"The job stopped at an error of the program: {type(error).__name__}: {error}"
         _end(job, Job.State.FAILED, traceback.format_exc(), error=sentence)
     else:
-        _end(job, Job.State.DONE, "Done.")
+        _end(job, Job.State.DONE, *_lines(told), told=told, progress=progress.last)
 
 
 def _take(job_id: int) -> Job | None:
@@ -111,9 +124,18 @@ def _held(job: Job) -> QuerySet[Job]:
     return Job.objects.filter(pk=job.pk, holder=job.holder, state=Job.State.RUNNING)
 
 
-def _end(job: Job, state: str, line: str, error: str = "") -> None:
-    log = Concat(F("log"), Value(_stamped(line)))
-    _held(job).update(state=state, error=_storable(error), log=log, ended_at=timezone.now())
+def _end(
+    job: Job, state: str, *lines: str, error: str = "", told: Told | None = None, progress: dict[str, int] | None = None
+) -> None:
+    """`progress` is the last that the work said, which may not have been written yet."""
+    log = Concat(F("log"), Value("".join(map(_stamped, lines))))
+    said = {"told": _storable(told.said), "warning": _storable(told.warning)} if told else {}
+    changes = {**(progress or {}), **said}
+    _held(job).update(state=state, error=_storable(error), log=log, ended_at=timezone.now(), **changes)
+
+
+def _lines(told: Told) -> list[str]:
+    return [line for line in (told.said, told.warning and f"Warning: {told.warning}", "Done.") if line]
 
 
 def _stamped(line: str) -> str:

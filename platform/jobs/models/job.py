@@ -7,7 +7,8 @@ class Job(models.Model):
     """Long work: the row that is the truth about it.
 
     `task` is the Celery task, which takes this row's key. A worker holds the job by `holder`; one whose heartbeat is
-    old has lost it, and the sweep queues the job again. `study_slug` names the study it belongs to (studies are a room
+    old has lost it, and the sweep queues the job again. Once it is over, `told` says in a sentence what it made, and
+    `warning` what of it somebody should look at. `study_slug` names the study it belongs to (studies are a room
     above this one).
     """
 
@@ -27,6 +28,8 @@ class Job(models.Model):
     total = models.PositiveIntegerField(default=0)
     log = models.TextField(blank=True)
     error = models.TextField(blank=True)
+    told = models.TextField(blank=True, default="", db_default="")
+    warning = models.TextField(blank=True, default="", db_default="")
     holder = models.UUIDField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     cancel_requested = models.BooleanField(default=False)

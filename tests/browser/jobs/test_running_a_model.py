@@ -27,6 +27,7 @@ def test_a_model_runs_and_its_page_follows(lead, study):
     lead.get_by_role("link", name="See the outputs").wait_for()  # it comes by itself
     assert lead.locator("#job-state .badge").inner_text().lower() == "done"
     assert "40 of 40 sources have an output." in lead.locator("#job-log").inner_text()
+    assert lead.locator("#job-told").inner_text() == "40 of 40 sources have an output."
     lead.get_by_role("link", name="See the outputs").click()
     lead.wait_for_url("**/systems/*/")
     assert lead.get_by_role("heading", name="Rules").is_visible()
