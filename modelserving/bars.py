@@ -5,7 +5,9 @@ from typing import Any
 from tqdm import tqdm
 
 from modelserving.training.watch import Stopped
-from modelserving.watching import MEASURED, RunWatch
+from modelserving.watching import RunWatch
+
+SPEED = "tokens a second"
 
 
 class BarWatch(RunWatch):
@@ -36,7 +38,7 @@ class BarWatch(RunWatch):
         super().say(line)
 
     def point(self, curve: str, step: int, value: float) -> None:
-        self._shown[curve] = f"{value:.0f}" if curve == MEASURED[1] else f"{value:.4g}"
+        self._shown[curve] = f"{value:.0f}" if curve == SPEED else f"{value:.4g}"
         self._bar.set_postfix(self._shown, refresh=False)
         super().point(curve, step, value)
 

@@ -13,7 +13,7 @@ from corpora.heldout import told
 from foundation.errors import UserError
 from foundation.options import checked
 from jobs.models import Job
-from jobs.runner import Cancelled, Progress
+from jobs.runner import Cancelled, Progress, Told
 from modelserving import filing, processes
 from modelserving.devices import devices_for, name_of
 from modelserving.freezing import freeze
@@ -24,7 +24,7 @@ from modelserving.transfer import TRANSFERS
 from modelserving.watching import RunWatch, kept_in, note_kept
 
 
-def run_training(job: Job, progress: Progress, watch_kind: type[RunWatch] = RunWatch) -> None:
+def run_training(job: Job, progress: Progress, watch_kind: type[RunWatch] = RunWatch) -> Told:
     """Train the model of the job's run. Run again after a lost worker it goes on where that one was.
 
     Cancelled where somebody stopped it; the best and the last checkpoint are then kept too.
@@ -40,11 +40,34 @@ def run_training(job: Job, progress: Progress, watch_kind: type[RunWatch] = RunW
     try:
         if not alone:
             processes.spawn(run.pk, job.holder, folder_of(run), len(devices), device)
-            return
+            return told_of(run)
         processes.tell(processes.Together(str(folder_of(run)), run.model, run.options, run.seed, device))
         fit(run, data, watch_kind(run, progress, folder_of(run), device))
     except Stopped:
         raise Cancelled from None
+    return told_of(run)
+
+
+def told_of(run: TrainingRun) -> Told:
+    """What is kept and how good it is; a warning where all that the best makes of tune sources is empty."""
+    run.refresh_from_db(fields=["best", "samples", "counts", "seconds"])
+    kept = sorted(Checkpoint.objects.filter(run=run).values_list("kind", flat=True))
+    said = f"Trained in {run.seconds:,.0f} seconds; kept: {', '.join(kept) or 'nothing'}."
+    best = run.best
+    if best:
+        end = f", {best['better']} is better" if best.get("better") else ""
+        said += f" Best {best['curve'].replace('_', ' ')}: {best['value']:.4g} at step {best['step']:,}{end}."
+    return Told(said, _warning(run))
+
+
+def _warning(run: TrainingRun) -> str:
+    """Of the look at the step of the best score, else of the last one."""
+    step = (run.best or {}).get("step")
+    look = next((one for one in run.samples if one["step"] == step), run.samples[-1] if run.samples else {"rows": []})
+    outputs = [row["output"] for row in look["rows"]]
+    if not outputs or any(output.strip() for output in outputs):
+        return ""
+    return f"It writes nothing: all of its {len(outputs)} samples at step {look['step']:,} are empty."
 
 
 def fit(run: TrainingRun, data: Data, watch: RunWatch) -> None:

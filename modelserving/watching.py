@@ -18,10 +18,10 @@ from modelserving.training.checkpoint import ENDING, Manifest, pack, versions
 from modelserving.training.curves import Curve
 from modelserving.training.watch import Kept, Sample, Stopped, Watch
 
+Better = TrainingCurve.Better
 KEPT_FILE = "kept.json"
 WRITE_EVERY_SECONDS = 1.0
 UPLOAD_SHARE = 0.05  # of the time at most, that checkpoints take on their way to storage
-MEASURED = ("loss", "tokens a second")  # every other curve is a tune score
 MOST_SAMPLES = 20  # looks at the tune set that are kept
 LONGEST_SAMPLE = 1000  # characters
 
@@ -38,7 +38,9 @@ class RunWatch(Watch):
         self.run, self.progress = run, progress
         self.directions = directions_of(run)
         self._done, self._total = progress.job.done, progress.job.total
-        self._curves = {one.name: _curve(one) for one in run.curves.all()}
+        rows = list(run.curves.all())
+        self._curves = {one.name: _curve(one) for one in rows}
+        self._better = {one.name: one.better for one in rows if one.better}
         self._changed: set[str] = set()
         self._step = 0
         self._kept = kept_in(folder)
@@ -75,9 +77,12 @@ class RunWatch(Watch):
     def point(self, curve: str, step: int, value: float) -> None:
         self._step = max(self._step, step)
         if math.isfinite(value):
-            thinned = curve in MEASURED
-            self._curves.setdefault(curve, Curve(thinned=thinned)).add(step, float(value))
+            self._curves.setdefault(curve, Curve(thinned=curve not in self._better)).add(step, float(value))
             self._changed.add(curve)
+
+    def score(self, curve: str, step: int, value: float, *, higher_is_better: bool) -> None:
+        self._better[curve] = Better.HIGHER if higher_is_better else Better.LOWER
+        super().score(curve, step, value, higher_is_better=higher_is_better)
 
     def samples(self, step: int, samples: Sequence[Sample]) -> None:
         rows = [
@@ -119,6 +124,7 @@ class RunWatch(Watch):
         for name in self._changed:
             curve = self._curves[name]
             values = {"steps": curve.steps, "values": curve.values, "stride": curve.stride}
+            values["better"] = self._better.get(name, "")
             TrainingCurve.objects.update_or_create(run=self.run, name=name, defaults=values)
         self._changed.clear()
         self._written = time.monotonic()
@@ -126,14 +132,17 @@ class RunWatch(Watch):
         self.run.save(update_fields=["best", "seconds"])
 
     def _score(self) -> dict[str, Any] | None:
-        """The newest tune score."""
-        scores = [
-            (curve.steps[-1], name) for name, curve in self._curves.items() if name not in MEASURED and curve.steps
-        ]
+        """The best tune score so far, with its name and its better end; the first of equal ones, as it is kept."""
+        scores = [(self._curves[name].steps[-1], name) for name in self._better if self._scored(name)]
         if not scores:
             return None
-        step, name = max(scores)
-        return {"curve": name, "step": step, "value": self._curves[name].values[-1]}
+        name = max(scores)[1]
+        curve, sign = self._curves[name], 1 if self._better[name] == Better.HIGHER else -1
+        place = max(range(len(curve.values)), key=lambda at: sign * curve.values[at])
+        return {"curve": name, "step": curve.steps[place], "value": curve.values[place], "better": self._better[name]}
+
+    def _scored(self, name: str) -> bool:
+        return name in self._curves and bool(self._curves[name].steps)
 
     def _upload(self, what: Kept) -> None:
         self._tell(f"Keeping the {what} checkpoint.")  # Lost, where somebody else holds the run now
@@ -185,7 +194,7 @@ def directions_of(run: TrainingRun) -> tuple[tuple[str, str], ...]:
 
 
 def _curve(row: TrainingCurve) -> Curve:
-    return Curve(row.steps, row.values, row.stride, thinned=row.name in MEASURED)
+    return Curve(row.steps, row.values, row.stride, thinned=not row.better)
 
 
 def _shown(text: str) -> str:

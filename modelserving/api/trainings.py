@@ -42,7 +42,7 @@ class TrainingRow(ModelShape):
 class CurveSerializer(ModelShape):
     class Meta:
         model = TrainingCurve
-        fields = ["name", "steps", "values"]
+        fields = ["name", "better", "steps", "values"]
 
 
 class TrainingSerializer(TrainingRow):

@@ -9,7 +9,7 @@ class TrainingRun(models.Model):
     """A model that is trained on a study. What it is trained on is frozen when its job begins, and stays with the run.
 
     `key` names its files in storage and its folder on the machine that trains it. A model of two styles has no
-    `direction`, but `styles` says which two. `best` is {"curve", "step", "value"} of the best checkpoint so far.
+    `direction`, but `styles` says which two. `best` is {"curve", "step", "value", "better"} of the best checkpoint.
     """
 
     class Device(models.TextChoices):
@@ -45,13 +45,21 @@ class TrainingRun(models.Model):
 
 
 class TrainingCurve(models.Model):
-    """A curve of a training: points in order, thinned as they become many (`modelserving/training/curves.py`)."""
+    """A curve of a training: points in order, thinned as they become many (`modelserving/training/curves.py`).
+
+    Of the tune score, by which the best checkpoint is chosen, `better` says which end is; of all others it is empty.
+    """
+
+    class Better(models.TextChoices):
+        HIGHER = "higher", _("higher is better")
+        LOWER = "lower", _("lower is better")
 
     run = models.ForeignKey(TrainingRun, on_delete=models.CASCADE, related_name="curves")
     name = models.CharField(max_length=60)
     steps = ArrayField(models.BigIntegerField(), default=list)
     values = ArrayField(models.FloatField(), default=list)
     stride = models.PositiveIntegerField(default=1)
+    better = models.CharField(max_length=6, choices=Better, blank=True, default="", db_default="")
 
     class Meta:
         ordering = ["pk"]

@@ -253,7 +253,7 @@ class Training:
         metric = self.options.tune_metric
         score = METRICS[metric].score(Texts(sources, outputs, references)).corpus
         if score is not None:
-            self.watch.point(metric, number, score)
+            self.watch.score(metric, number, score, higher_is_better=bool(METRICS[metric].higher_is_better))
         rows = list(zip(sources, outputs, references, strict=True))[:SAMPLES]
         self.watch.samples(number, [Sample(source, output, texts[0]) for source, output, texts in rows])
 

@@ -17,7 +17,6 @@ from modelserving.training.watch import Kept, Watch
 from modelserving.transfer import TRANSFERS, Model
 
 SPENT = "spent.json"
-NOT_SCORES = frozenset({"loss", "style loss", "negative style entropy", "tokens a second"})
 Scores = dict[str, list[tuple[int, float]]]
 """By the name of the metric: steps and values."""
 
@@ -66,10 +65,10 @@ class BarWatch(Watch):
         self._bar.write(f"{self.name}: {line}", file=sys.stderr)
 
     def point(self, curve: str, step: int, value: float) -> None:
-        if curve in NOT_SCORES:
-            self._bar.set_postfix({curve: f"{value:.4g}"}, refresh=False)
-        else:
-            self.scores.setdefault(curve, []).append((step, value))
+        self._bar.set_postfix({curve: f"{value:.4g}"}, refresh=False)
+
+    def score(self, curve: str, step: int, value: float, *, higher_is_better: bool) -> None:
+        self.scores.setdefault(curve, []).append((step, value))
 
     def keep(self, what: Kept, write: Callable[[Path], None]) -> None:
         super().keep(what, write)

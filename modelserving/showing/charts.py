@@ -27,14 +27,15 @@ class Table:
 
 
 def chart(run: TrainingRun) -> dict[str, Any]:
-    """A panel for the loss and one for each tune score, with scales of their own."""
+    """A panel for the tune score and one for each loss, with scales of their own."""
+    labels = _labels(run)
     curves = {name: thinned(points) for name, points in _curves(run).items() if name != SPEED}
     rows = [
-        {"curve": curve_label(name), "step": step, "value": value}
+        {"curve": labels[name], "step": step, "value": value}
         for name, points in curves.items()
         for step, value in points
     ]
-    names = [curve_label(name) for name in _ordered(curves)]
+    names = [labels[name] for name in _ordered(curves)]
     return {
         "$schema": SCHEMA,
         "data": {"name": "curves", "values": rows},
@@ -58,14 +59,15 @@ def chart(run: TrainingRun) -> dict[str, Any]:
 
 def table(run: TrainingRun) -> Table:
     """A row for each tune score, or for some steps of the loss where there is no score; the newest first."""
-    curves = _curves(run)
+    curves, labels = _curves(run), _labels(run)
     names = [*_ordered({name: points for name, points in curves.items() if name != SPEED}), *(
         [SPEED] if SPEED in curves else []
     )]  # fmt: skip
-    scored = next((curves[name] for name in names if name not in (LOSS, SPEED)), curves.get(LOSS, []))
+    tuned = [one.name for one in run.curves.all() if one.better]
+    scored = next((curves[name] for name in tuned), curves.get(LOSS, []))
     steps = [step for step, _value in thinned(scored, MOST_ROWS)]
     rows = [(step, [_at(curves[name], step) for name in names]) for step in reversed(steps)]
-    return Table([curve_label(name) for name in names], rows)
+    return Table([labels[name] for name in names], rows)
 
 
 def thinned(points: Points, most: int = MOST_DRAWN) -> Points:
@@ -77,6 +79,10 @@ def thinned(points: Points, most: int = MOST_DRAWN) -> Points:
 
 def _curves(run: TrainingRun) -> dict[str, Points]:
     return {one.name: list(zip(one.steps, one.values, strict=True)) for one in run.curves.all()}
+
+
+def _labels(run: TrainingRun) -> dict[str, str]:
+    return {one.name: curve_label(one.name, one.better) for one in run.curves.all()}
 
 
 def _ordered(curves: dict[str, Points]) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 from django.utils.translation import ngettext
 
 from evaluation.metrics import METRICS
@@ -22,14 +23,18 @@ def label_of(model: str) -> str:
     return _(TRANSFERS[model].label) if model in TRANSFERS else model
 
 
-def curve_label(name: str) -> str:
-    """A curve in words: a tune score goes by its metric's label."""
+BETTER = {"higher": _l("higher is better"), "lower": _l("lower is better")}
+
+
+def curve_label(name: str, better: str = "") -> str:
+    """A curve in words: a tune score, which has a better end, goes by its metric's label."""
     if name == "loss":
         return _("Loss (nats a token)")
     if name == "tokens a second":
         return _("Tokens a second")
-    label = METRICS[name].label if name in METRICS else name.replace("_", " ").capitalize()
-    return _("%(metric)s on the tune set") % {"metric": label}
+    if better not in BETTER:
+        return metric_label(name)
+    return _("%(metric)s on the tune set, %(better)s") % {"metric": metric_label(name), "better": BETTER[better]}
 
 
 def metric_label(name: str) -> str:
@@ -37,10 +42,12 @@ def metric_label(name: str) -> str:
 
 
 def score_in_words(best: Any) -> str:
-    """'BLEU 31.2', or nothing; a manifest from elsewhere may hold anything."""
+    """'BLEU 31.2 (higher is better)', or nothing; a manifest from elsewhere may hold anything."""
     if not isinstance(best, Mapping) or not isinstance(best.get("value"), int | float):
         return ""
-    return f"{metric_label(str(best.get('curve', ''))[:60])} {number(float(best['value']))}"
+    said = f"{metric_label(str(best.get('curve', ''))[:60])} {number(float(best['value']))}"
+    better = BETTER.get(str(best.get("better", "")))
+    return f"{said} ({better})" if better else said
 
 
 def number(value: float) -> str:

@@ -179,9 +179,11 @@ class Trainer:
         if self.group.first:
             value, samples = tuning.score()
             value = value if math.isfinite(value) else (-math.inf if tuning.higher_is_better else math.inf)
-            self.watch.point(tuning.curve, self.at.step, value)
+            self.watch.score(tuning.curve, self.at.step, value, higher_is_better=tuning.higher_is_better)
             self.watch.samples(self.at.step, samples)
-            self.watch.say(f"Epoch {self.at.epoch}, batch {self.at.step}: {tuning.curve} {value:.4g}")
+            end = "higher" if tuning.higher_is_better else "lower"
+            name = tuning.curve.replace("_", " ")
+            self.watch.say(f"Epoch {self.at.epoch}, batch {self.at.step}: {name} {value:.4g} ({end} is better)")
         return self.group.sum([value], self.device)[0]
 
     def _keep_best(self) -> None:

@@ -44,7 +44,11 @@ class Watch:
         """A line of the log."""
 
     def point(self, curve: str, step: int, value: float) -> None:
-        """A point of a curve: "loss" (nats a token), "tokens a second", or a tune score by its metric's name."""
+        """A point of a curve: "loss" (nats a token), "tokens a second", or whatever else is measured on the way."""
+
+    def score(self, curve: str, step: int, value: float, *, higher_is_better: bool) -> None:
+        """The tune score, by its metric's name, and which end of it is better: by it the best state is chosen."""
+        self.point(curve, step, value)
 
     def samples(self, step: int, samples: Sequence[Sample]) -> None:
         """What the model makes of a few tune sources now."""
@@ -92,6 +96,10 @@ class Part(Watch):
     def point(self, curve: str, step: int, value: float) -> None:
         if not self.apart:
             self.whole.point(curve, step, value)
+
+    def score(self, curve: str, step: int, value: float, *, higher_is_better: bool) -> None:
+        if not self.apart:
+            self.whole.score(curve, step, value, higher_is_better=higher_is_better)
 
     def samples(self, step: int, samples: Sequence[Sample]) -> None:
         if not self.apart:

@@ -108,11 +108,11 @@ class DemoSite:
         """A training that is over, with curves, samples and its checkpoint, and a file that it rewrote."""
         run = training(self.study)
         for name, values in {"loss": [5.2, 3.1, 2.4], "bleu": [12.0, 24.5, 31.2]}.items():
-            run.curves.create(name=name, steps=[10, 20, 30], values=values)
+            run.curves.create(name=name, steps=[10, 20, 30], values=values, better="higher" if name == "bleu" else "")
         rows = [{"source": "pt has sob", "reference": "The patient has shortness of breath."}]
         run.samples = [{"step": at, "rows": [{**row, "output": said} for row in rows]}
                        for at, said in ((10, "the the the"), (20, "The patient has sob."))]  # fmt: skip
-        run.best = {"curve": "bleu", "step": 30, "value": 31.2}
+        run.best = {"curve": "bleu", "step": 30, "value": 31.2, "better": "higher"}
         run.save()
         with TemporaryDirectory() as folder:
             kept = checkpoint(self.study, Path(folder), run)

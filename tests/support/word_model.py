@@ -79,7 +79,7 @@ class WordTransfer(Transfer):
             model.counts[a] = dict(counts)
 
     def _look(self, model: Words, data: Data, watch: Watch, step: int) -> None:
-        watch.point("agreement", step, step / 100)
+        watch.score("agreement", step, step / 100, higher_is_better=True)
         outputs = model.transfer(data.tune.sources, data.direction, NoOptions())
         rows = zip(data.tune.sources, outputs, data.tune.of_each, strict=True)
         watch.samples(step, [Sample(source, output, references[0]) for source, output, references in rows])

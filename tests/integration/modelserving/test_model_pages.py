@@ -126,10 +126,10 @@ def running(study, **fields):
     Job.objects.filter(pk=run.job_id).update(state="running", done=20, total=80, log="12:00:00 Started.\n")
     run.curves.create(name="loss", steps=list(range(2000)), values=[2.0] * 2000)
     run.curves.create(name="tokens a second", steps=[10, 20], values=[900.0, 1000.4])
-    run.curves.create(name="bleu", steps=[10, 20], values=[12.0, 24.5])
+    run.curves.create(name="bleu", steps=[10, 20], values=[12.0, 24.5], better="higher")
     rows = [{"source": "wat r u", "output": "what are u", "reference": "what are you"}]
     run.samples = [{"step": 10, "rows": [{**rows[0], "output": "wat"}]}, {"step": 20, "rows": rows}]
-    run.best, run.seconds = {"curve": "bleu", "step": 20, "value": 24.5}, 30.0
+    run.best, run.seconds = {"curve": "bleu", "step": 20, "value": 24.5, "better": "higher"}, 30.0
     for name, value in fields.items():
         setattr(run, name, value)
     run.save()
@@ -180,7 +180,7 @@ def test_curves_are_drawn_with_no_more_points_than_are_seen(client, study):
     run = running(study)
     chart = client.get(address("training_curves", study, training=run.pk)).json()
     rows = chart["data"]["values"]
-    assert {row["curve"] for row in rows} == {"Loss (nats a token)", "BLEU on the tune set"}
+    assert {row["curve"] for row in rows} == {"Loss (nats a token)", "BLEU on the tune set, higher is better"}
     loss = [row["step"] for row in rows if row["curve"].startswith("Loss")]
     assert (len(loss), loss[0], loss[-1]) == (400, 0, 1999)
 

@@ -87,7 +87,8 @@ def test_a_training_leaves_checkpoints_curves_and_samples(study):
     assert curves(run)["agreement"][0] == [PAIRS, 2 * PAIRS, 3 * PAIRS]
     assert [one["step"] for one in run.samples] == [PAIRS, 2 * PAIRS, 3 * PAIRS]
     assert set(run.samples[0]["rows"][0]) == {"source", "output", "reference"}
-    assert run.best == {"curve": "agreement", "step": STEPS, "value": STEPS / 100}
+    assert run.best == {"curve": "agreement", "step": STEPS, "value": STEPS / 100, "better": "higher"}
+    assert {one.name: one.better for one in run.curves.all()} == {"agreement": "higher", "loss": ""}
     assert "Looked at step 16." in run.job.log
     assert not folder_of(run).joinpath("last").exists()  # this machine's copy is gone
     best = run.checkpoints.get(kind="best")

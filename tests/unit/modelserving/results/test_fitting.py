@@ -17,21 +17,21 @@ def watch(folder: Path) -> BarWatch:
 def test_seconds_and_scores_are_those_of_what_was_kept(tmp_path: Path) -> None:
     first = watch(tmp_path)
     first.at(1, 10)
-    first.point("bleu", 1, 30.0)
+    first.score("bleu", 1, 30.0, higher_is_better=True)
     first.point("loss", 1, 2.0)
     first.keep("last", lambda folder: None)
     spent = json.loads((tmp_path / SPENT).read_text())["took"]
-    first.point("bleu", 2, 31.0)  # is done again, since it was not kept
+    first.score("bleu", 2, 31.0, higher_is_better=True)  # is done again, since it was not kept
     second = watch(tmp_path)
     assert second.scores == {"bleu": [(1, 30.0)]}
     assert second.took.clock > spent["clock"] > 0
-    second.point("bleu", 2, 31.0)
+    second.score("bleu", 2, 31.0, higher_is_better=True)
     assert second.scores == {"bleu": [(1, 30.0), (2, 31.0)]}
 
 
 def test_a_training_that_kept_nothing_begins_anew(tmp_path: Path) -> None:
     first = watch(tmp_path)
-    first.point("bleu", 1, 30.0)
+    first.score("bleu", 1, 30.0, higher_is_better=True)
     assert watch(tmp_path).scores == {}
 
 

@@ -29,6 +29,11 @@ class Heard(Watch):
         super().__init__(folder, seed=5)
         self.curves: dict[str, list[float]] = {}
         self.seen: list[Sample] = []
+        self.scored: dict[str, bool] = {}
+
+    def score(self, curve: str, step: int, value: float, *, higher_is_better: bool) -> None:
+        self.scored[curve] = higher_is_better
+        super().score(curve, step, value, higher_is_better=higher_is_better)
 
     def point(self, curve: str, step: int, value: float) -> None:
         self.curves.setdefault(curve, []).append(value)
@@ -84,6 +89,7 @@ def test_tuned_by_the_perplexity_of_texts_given_back_in_their_style(name: str, f
     assert curve[-1] < curve[0]
     assert [one.source for one in heard.seen] == [*SOURCES[:3], *TARGETS[:3]]
     more = {"style loss", "negative style entropy"} if name != "auto_encoder" else set()
+    assert heard.scored == {"perplexity": False}, "the losses are no tune score, and less of it is better"
     assert set(heard.curves) == {"loss", "tokens a second", "perplexity", *more}
 
 

@@ -1,0 +1,99 @@
+"""The best score of a training is its tune score, by the end that is declared better; a loss is never taken for it."""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from support import campaigns as make
+from support.checkpoints import training
+
+from accounts.permissions import Role
+from jobs.models import Job
+from jobs.runner import Progress
+from modelserving.models import TrainingRun
+from modelserving.watching import RunWatch
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def run():
+    made = training(make.study(items=2))
+    Job.objects.filter(pk=made.job_id).update(state="running", holder=uuid4())
+    return TrainingRun.objects.select_related("job", "study").get(pk=made.pk)
+
+
+@pytest.fixture
+def lead(run):
+    client = Client()
+    client.force_login(make.person(Role.RESEARCHER, run.study))
+    return client
+
+
+def watched(run, folder):
+    watch = RunWatch(run, Progress(run.job), folder, "cpu")
+    watch._quiet = lambda: float("inf")  # nothing goes to storage here
+    watch._uploaded = float("inf")
+    return watch
+
+
+def adversarial(watch):
+    """What a model with a style classifier tells: its losses are newer than its last tune score."""
+    watch.point("loss", 20, 3.1)
+    watch.point("style loss", 20, 0.7)
+    watch.score("perplexity", 20, 31.5, higher_is_better=False)
+    watch.keep("best", lambda folder: None)
+    watch.score("perplexity", 40, 48.0, higher_is_better=False)
+    watch.point("loss", 60, 2.9)
+    watch.point("style loss", 60, 0.69)
+    watch.point("negative style entropy", 60, -0.68)
+
+
+def test_the_losses_of_an_adversarial_model_are_no_tune_score(run, lead, tmp_path):
+    watch = watched(run, tmp_path)
+    adversarial(watch)
+    watch.keep("best", lambda folder: None)  # as at the end of a training, when the best is loaded again
+    watch.write()
+    run.refresh_from_db()
+    assert run.best == {"curve": "perplexity", "step": 20, "value": 31.5, "better": "lower"}
+    address = {"study": run.study.slug, "training": run.pk}
+    page = lead.get(reverse("training", kwargs=address)).content.decode()
+    assert "Perplexity 31.50 (lower is better)" in page
+    assert "Perplexity on the tune set, lower is better" in page
+    told = lead.get(f"/api/studies/{run.study.slug}/trainings/{run.pk}/").json()
+    assert {one["name"]: one["better"] for one in told["curves"]} == {
+        "loss": "", "style loss": "", "perplexity": "lower", "negative style entropy": ""
+    }  # fmt: skip
+    chart = lead.get(reverse("training_curves", kwargs=address)).json()
+    labels = {one["curve"] for one in chart["data"]["values"]}
+    assert labels == {
+        "Loss (nats a token)", "Style loss", "Negative style entropy", "Perplexity on the tune set, lower is better"
+    }  # fmt: skip
+    assert "Perplexity 31.50" in lead.get(reverse("study_models", args=[run.study.slug])).content.decode()
+
+
+def test_a_training_that_goes_on_knows_its_tune_score(run, tmp_path):
+    watch = watched(run, tmp_path)
+    adversarial(watch)
+    watch.write()
+    again = watched(TrainingRun.objects.select_related("job", "study").get(pk=run.pk), tmp_path)
+    again.point("style loss", 80, 0.5)
+    again.keep("best", lambda folder: None)
+    assert again.run.best["value"] == 31.5
+
+
+def test_without_a_tune_set_there_is_no_best_score(run, tmp_path):
+    watch = watched(run, tmp_path)
+    watch.point("loss", 20, 3.1)
+    watch.point("style loss", 20, 0.69)
+    watch.keep("best", lambda folder: None)
+    assert watch.run.best is None
+
+
+def test_curves_that_are_no_tune_score_stay_drawable(run, tmp_path):
+    watch = watched(run, tmp_path)
+    for step in range(1, 2500):
+        watch.point("style loss", step, 0.7)
+    watch.write()
+    assert len(run.curves.get(name="style loss").steps) <= 2000
