@@ -52,6 +52,12 @@ def candidates_of(study: Study) -> list[Candidate]:
     return [*_checkpoints(study), *untrained()]
 
 
+def serving(study: Study) -> list[Candidate]:
+    """Those of them that go in a direction of the study: the others could only be refused."""
+    directions = list(study.directions.all())
+    return [one for one in candidates_of(study) if not directions or any(map(one.serves, directions))]
+
+
 def _checkpoints(study: Study) -> Iterator[Candidate]:
     known = set(TRANSFERS.names())
     for one in study.checkpoints.exclude(kind=Checkpoint.Kind.LAST):

@@ -4,7 +4,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.trail import recorded
-from annotation.gold.settings import checked
+from annotation.gold.settings import checked, refuse_unfit
 from annotation.models import ReleaseRun
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
@@ -18,6 +18,7 @@ def start_release(*, study: Study, settings: Mapping[str, Any], changes: str = "
     """Queue the making of a release. From the second on, `changes` says what it changes since the one before."""
     lock_study(study)
     asked = checked(study, settings)
+    refuse_unfit(study, asked)
     said = changes.strip()
     refuse_silence(study, said)
     if study.release_runs.filter(job__state__in=["queued", "running"]).exists():

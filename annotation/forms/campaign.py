@@ -10,7 +10,8 @@ from annotation.forms.asked import LinesField, SettingsForm
 from annotation.forms.checks import ChecksForm
 from annotation.forms.crew import CrewForm
 from annotation.models import Campaign
-from annotation.task_types import TASK_TYPES
+from annotation.quality import Checked
+from annotation.task_types import TASK_TYPES, TaskType
 from corpora.models import Sentence, Study
 from foundation.errors import UserError
 
@@ -98,7 +99,8 @@ class CampaignForm(forms.Form):
         self._offer(others)
         kinds = {campaign.task_type: TASK_TYPES[campaign.task_type]} if campaign else TASK_TYPES
         self.crew = CrewForm(data, campaigns=others, stored=campaign.crew if campaign else None)
-        self.checks = ChecksForm(data, stored=campaign.checks if campaign else None)
+        of = _checked(campaign) if campaign else None
+        self.checks = ChecksForm(data, stored=campaign.checks if campaign else None, of=of)
         self.kinds = {
             name: SettingsForm(
                 data, prefix=f"settings-{name}", entry=kind, stored=campaign.settings if campaign else None
@@ -244,3 +246,11 @@ def _initial(campaign: Campaign) -> dict[str, Any]:
     pay = {IN_FIELD[f"pay.{key}"]: value for key, value in campaign.pay.items()}
     after = campaign.after.slug if campaign.after else ""
     return {**stored, **pay, "after": after, "direction": campaign.direction_id}
+
+
+def _checked(campaign: Campaign) -> Checked:
+    """What the quality checks ask of a campaign."""
+    kind = TASK_TYPES[campaign.task_type]
+    writes = type(kind).texts is not TaskType.texts
+    chooses = kind.judges() or type(kind).decisions is not TaskType.decisions
+    return Checked(writes, chooses, campaign.overlap, campaign.items.filter(control=True).exists())

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from annotation.forms.asked import words_of
-from annotation.quality import CHECKS
+from annotation.quality import CHECKS, Checked
 from foundation.errors import UserError
 
 ON = "on"
@@ -18,7 +18,8 @@ class ChecksForm(forms.Form):
 
     given = forms.CharField(widget=forms.HiddenInput, required=False, initial="1")
 
-    def __init__(self, data: Any, *, stored: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, data: Any, *, stored: Mapping[str, Any] | None = None, of: Checked | None = None) -> None:
+        self.of = of
         there = data if data is not None and "checks-given" in data else None
         super().__init__(there, prefix="checks", use_required_attribute=False)
         for name, check in CHECKS.items():
@@ -30,12 +31,13 @@ class ChecksForm(forms.Form):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """For the page: each check with its fields."""
+        """For the page: each check with its fields, and why it finds nothing in this campaign where that is so."""
         return [
             {
                 "name": name,
                 "label": check.label,
                 "about": check.about,
+                "idle": check.idle(self.of) if self.of else "",
                 "fields": [self[f"{name}-{key}"] for key in (ON, *check.defaults)],
             }
             for name, check in CHECKS.items()

@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.gold.settings import forms as gold_forms
+from annotation.gold.settings import kinds_of
 from corpora.models import Study
 
 
@@ -14,7 +15,9 @@ class ReleaseForm(forms.Form):
         label=_("Campaigns"), required=False, widget=forms.CheckboxSelectMultiple,
         help_text=_("None ticked is all of them. Of stages that follow each other, the last one's work is taken."),
     )  # fmt: skip
-    formats = forms.MultipleChoiceField(label=_("Forms"), widget=forms.CheckboxSelectMultiple, initial=["jsonl"])
+    formats = forms.MultipleChoiceField(label=_("Forms"), widget=forms.CheckboxSelectMultiple, initial=["jsonl"],
+        help_text=_("Those that can hold what the study's campaigns make."),
+    )  # fmt: skip
     unreviewed = forms.BooleanField(
         label=_("With work that nobody has reviewed yet"), required=False, initial=True,
         help_text=_("Rejected work is never in it."),
@@ -36,7 +39,10 @@ class ReleaseForm(forms.Form):
         super().__init__(*args, **kwargs)
         campaigns = study.campaigns.filter(purpose="work")
         self.fields["campaigns"].choices = [(one.slug, one.name) for one in campaigns]
-        self.fields["formats"].choices = [(name, _(form.title)) for name, form in gold_forms().items()]
+        kinds = kinds_of(study)
+        self.fields["formats"].choices = [
+            (name, _(form.title)) for name, form in gold_forms().items() if not form.kinds or form.kinds & kinds
+        ]
         if not campaigns:
             del self.fields["campaigns"]
         if not study.imported_gold.exists():

@@ -3,11 +3,16 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
+from annotation.task_types import TASK_TYPES
 from corpora.formats import FORMATS, GoldFormat, names_of
 from corpora.models import Study
 from foundation.errors import UserError, first_five
 
 SOURCES = ("campaigns", "imported")
+KINDS = {
+    "rewrite": "rewrites", "pair": "aligned pairs", "two_step": "rephrased and simplified sentences",
+    "adaptation": "adapted abstracts", "labels": "labels", "screening": "screenings", "sentence": "single sentences",
+}  # fmt: skip
 KEYS = ("from", "campaigns", "forms", "unreviewed", "alone")
 
 
@@ -16,6 +21,33 @@ def forms() -> dict[str, GoldFormat]:
     ours = {"gold": "jsonl", "gold_csv": "csv"}
     named = {ours.get(name, name): cast(GoldFormat, FORMATS[name]) for name in names_of(GoldFormat)}
     return dict(sorted(named.items(), key=lambda entry: (bool(entry[1].kinds), entry[0] != "jsonl")))
+
+
+def kinds_of(study: Study, asked: Mapping[str, Any] | None = None) -> set[str]:
+    """The kinds of gold that a release of the study can hold: by its settings, or by any."""
+    wanted = asked or {"from": "", "campaigns": [], "alone": True}
+    found: set[str] = set()
+    if wanted["from"] != "imported":
+        chosen = study.campaigns.filter(purpose="work")
+        chosen = chosen.filter(slug__in=wanted["campaigns"]) if wanted["campaigns"] else chosen
+        for one in chosen.select_related("after"):
+            while one is not None:  # a stage that checks hands on what those before it made
+                found.add(TASK_TYPES[one.task_type].makes)
+                one = one.after
+    if wanted["from"] != "campaigns":
+        found |= set(study.imported_gold.order_by().values_list("kind", flat=True).distinct())
+    if wanted["alone"] and study.documents.exists():
+        found.add("sentence")
+    return found - {""}
+
+
+def refuse_unfit(study: Study, asked: Mapping[str, Any]) -> None:
+    """A UserError where a form holds nothing of the gold that is asked for; before a job is queued to find that out."""
+    known, kinds = forms(), kinds_of(study, asked)
+    for name in asked["forms"]:
+        if kinds and not any(map(known[name].holds, kinds)):
+            held, there = (", ".join(KINDS.get(one, one) for one in sorted(of)) for of in (known[name].kinds, kinds))
+            raise UserError(f"The form '{name}' holds {held}, and what is asked for is {there}.", where="forms")
 
 
 def checked(study: Study, asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from annotation.quality._base import Check, Decided, Finding, Given, Rated, Work
+from annotation.quality._base import Check, Checked, Decided, Finding, Given, Rated, Work
 from foundation.errors import UserError
 from foundation.registry import Registry
 
@@ -41,4 +41,4 @@ def _checked(name: str, value: Any) -> Any:
     return entry.check_settings(value, where=f"checks.{name}.")
 
 
-__all__ = ["CHECKS", "Check", "Decided", "Finding", "Given", "Rated", "Work", "check_checks", "findings"]
+__all__ = ["CHECKS", "Check", "Checked", "Decided", "Finding", "Given", "Rated", "Work", "check_checks", "findings"]

@@ -7,7 +7,7 @@ import difflib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from foundation.errors import UserError
 
@@ -92,6 +92,16 @@ class Finding:
         return [one.number for one in self.evidence]
 
 
+class Checked(NamedTuple):
+    """What work a campaign is, as far as checks ask: whether its people write, whether they judge or choose, how many
+    do an item; and whether there are control items."""
+
+    writes: bool
+    chooses: bool
+    overlap: int
+    controls: bool
+
+
 class Check(ABC):
     """A check. A campaign's `checks` hold its settings under the name of its file, as far as they differ.
 
@@ -112,6 +122,10 @@ class Check(ABC):
                 raise UserError(f"There is no such setting; did you mean {', '.join(near)}?", where=f"{where}{key}")
         given = {**self.defaults, **settings}
         return {key: self._number(key, value, where) for key, value in given.items()}
+
+    def idle(self, about: "Checked") -> str:
+        """Why it can find nothing in such work, as a sentence; "" where it can."""
+        return ""
 
     @abstractmethod
     def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:

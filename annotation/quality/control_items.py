@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from annotation.quality._base import Check, Finding, Settings, Work, evidence_of, percent
+from annotation.quality._base import Check, Checked, Finding, Settings, Work, evidence_of, percent
 
 
 class ControlItems(Check):
@@ -10,6 +10,9 @@ class ControlItems(Check):
     label = "Control items"
     about = "Finds who answers the control items less often as expected than they should."
     defaults = {"least_score": 0.7, "least_items": 3}
+
+    def idle(self, about: Checked) -> str:
+        return "" if about.controls else "No item of this campaign is a control item."
 
     def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
         """The score is the mean over the control items of how far each was answered as expected."""

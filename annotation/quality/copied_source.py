@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rapidfuzz.distance import LCSseq
 
-from annotation.quality._base import Check, Finding, Given, Settings, Work, evidence_of, percent, short
+from annotation.quality._base import Check, Checked, Finding, Given, Settings, Work, evidence_of, percent, short
 
 
 class CopiedSource(Check):
@@ -12,6 +12,9 @@ class CopiedSource(Check):
     label = "Copied source"
     about = "Finds many texts that repeat their source nearly word for word, with a word or two changed."
     defaults = {"alike": 0.9, "most": 0.3, "least_items": 5, "least_words": 4}
+
+    def idle(self, about: Checked) -> str:
+        return "" if about.writes else "Nobody writes a text in this work."
 
     def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
         """Alike is the longest common run of words, in order, beside the longer of the two. Equal texts are left to

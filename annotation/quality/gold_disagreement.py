@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
-from annotation.quality._base import Check, Evidence, Finding, Rated, Settings, Work, evidence_of, percent
+from annotation.quality._base import Check, Checked, Evidence, Finding, Rated, Settings, Work, evidence_of, percent
 
 
 class GoldDisagreement(Check):
@@ -15,6 +15,11 @@ class GoldDisagreement(Check):
     label = "Disagreement with the others"
     about = "Finds who rates far from the others' mean, or often chooses against what most of the others chose."
     defaults = {"far": 0.3, "most": 0.4, "least_items": 10, "least_others": 1}
+
+    def idle(self, about: Checked) -> str:
+        if not about.chooses:
+            return "Nobody rates or chooses in this work."
+        return "" if about.overlap > 1 else "One person does each item, so there are no others."
 
     def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
         yield from self._far(work, settings)

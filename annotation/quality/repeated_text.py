@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from annotation.quality._base import Check, Finding, Given, Settings, Work, evidence_of, short
+from annotation.quality._base import Check, Checked, Finding, Given, Settings, Work, evidence_of, short
 
 
 class RepeatedText(Check):
@@ -11,6 +11,9 @@ class RepeatedText(Check):
     label = "Repeated text"
     about = "Finds the same text handed in for several different sources."
     defaults = {"times": 3, "least_words": 3}
+
+    def idle(self, about: Checked) -> str:
+        return "" if about.writes else "Nobody writes a text in this work."
 
     def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
         """Case and space aside; items with the same source may well get the same text."""

@@ -65,6 +65,7 @@ class TaskType(ABC):
     choices: ClassVar[dict[str, tuple[str, ...]]] = {}  # of the settings that are one of a few words
     works_on: ClassVar[Literal["sentences", "groups", "documents", "questions", "stage"]] = "sentences"
     settles: ClassVar[Literal["answer", "item"]] = "answer"
+    makes: ClassVar[str] = ""  # the kind of its products; "" where it makes none, or hands on those of the stage before
     of_outputs: ClassVar[bool] = False  # whether it is about texts that systems may have written
 
     @abstractmethod

@@ -32,6 +32,7 @@ class Adapt(TaskType):
     template = "annotation/work/adapt.html"
     paper = PLABA
     works_on = "documents"
+    makes = "adaptation"
     defaults = {
         "reasons": list(REASONS),
         "rules": list(RULES),

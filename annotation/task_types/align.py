@@ -25,6 +25,7 @@ class Align(TaskType):
     verb = "Pair what says the same"
     template = "annotation/work/align.html"
     paper = MSD
+    makes = "pair"
     defaults = dict(DEFAULTS)
     works_on = "groups"
 

@@ -45,6 +45,7 @@ class Label(TaskType):
     template = "annotation/work/label.html"
     paper = GYAFC
     of_outputs = True
+    makes = "labels"
     defaults = {"of": "references", "labels": list(EDITS), "note": True, "highlight_concepts": False}
 
     def check_settings(self, settings: Settings) -> dict[str, Any]:

@@ -44,6 +44,7 @@ class RephraseSimplify(TaskType):
     verb = "Write out the abbreviations, then say it in plain words"
     template = "annotation/work/rephrase_simplify.html"
     paper = MEDLANE
+    makes = "two_step"
     defaults = {
         "max_length": 2000, "max_full": 200, "addressed": True, "hidden_dictionary": True, "prefill_earlier": False,
     }  # fmt: skip

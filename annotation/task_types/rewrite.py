@@ -21,6 +21,7 @@ class Rewrite(TaskType):
     verb = "Rewrite in the other style"
     template = "annotation/work/rewrite.html"
     paper = GYAFC
+    makes = "rewrite"
     defaults = {"max_length": 2000, "allow_unchanged": True, "highlight_concepts": False}
 
     def check_settings(self, settings: Settings) -> dict[str, Any]:

@@ -31,6 +31,7 @@ class Screen(TaskType):
     template = "annotation/work/screen.html"
     paper = PLABA
     works_on = "questions"
+    makes = "screening"
     defaults = {"kinds": list(KINDS), "types": dict(TYPES), "target": TARGET}
 
     def check_settings(self, settings: Settings) -> dict[str, Any]:

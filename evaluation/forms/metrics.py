@@ -69,13 +69,14 @@ class MetricsForm(forms.Form):
         """Each metric's box with the fields of its settings, what it needs, and why it may have no score here."""
         marks = list(ReferenceSet.objects.filter(direction__study=self.study).values_list("marks", flat=True))
         judged = set(self.study.criteria.values_list("aspect", flat=True))
+        silent = _silent_styles(self.study)
         for name, metric in METRICS.items():
             own = [self[f"{name}.{key}"] for key in metric.defaults]
             known = {key: value for key, value in self.chosen.get(name, {}).items() if key in metric.defaults}
             yield {
                 "name": name, "metric": metric, "box": self[name], "settings": own, "needs": _needs(metric),
                 "ends": _(ENDS[metric.higher_is_better]), "unavailable": _unavailable(metric, known),
-                "lacking": _lacking(metric, marks, judged), "wrong": any(field.errors for field in own),
+                "lacking": _lacking(metric, marks, judged, silent), "wrong": any(field.errors for field in own),
             }  # fmt: skip
 
 
@@ -91,7 +92,7 @@ def _unavailable(metric: Metric, settings: Mapping[str, Any]) -> str:
         return str(error)
 
 
-def _lacking(metric: Metric, marks: list[str], judged: set[str]) -> str:
+def _lacking(metric: Metric, marks: list[str], judged: set[str], silent: list[str]) -> str:
     """What the study does not have for it, as far as that is plain before anything is scored."""
     if "references" in metric.needs and not marks:
         return _("The study has no references.")
@@ -99,7 +100,21 @@ def _lacking(metric: Metric, marks: list[str], judged: set[str]) -> str:
         return _("No references of the study have the full forms of terms in brackets.")
     if "rated" in metric.needs and metric.aspect not in judged:
         return _("It learns from judgements, and the study has none of its aspect; a model or a file may stand in.")
+    if {"styles", "texts"} <= metric.needs and silent:
+        return _("It learns from texts of each style, and the study has none of: %(styles)s.") % {
+            "styles": ", ".join(silent)
+        }
     return ""
+
+
+def _silent_styles(study: Study) -> list[str]:
+    """Styles of the study's directions without a text that a metric could learn from."""
+    directions = study.directions.all()
+    sources = set(directions.filter(sentences__isnull=False).values_list("source_style", flat=True))
+    targets = set(directions.filter(reference_sets__references__isnull=False).values_list("target_style", flat=True))
+    documents = set(study.documents.filter(split__in=("train", "tune")).values_list("style", flat=True))
+    styles = dict.fromkeys(style for one in directions for style in (one.source_style, one.target_style))
+    return [style for style in styles if style not in sources | targets | documents]
 
 
 def _setting(metric: Metric, key: str, value: Any) -> forms.Field:

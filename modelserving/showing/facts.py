@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from foundation.options import Value, listed
 from foundation.papers import Paper
 from modelserving.models import Checkpoint, TrainingRun
-from modelserving.showing.words import duration, label_of, score_in_words
+from modelserving.showing.words import better_in_words, duration, label_of, score_in_words
 from modelserving.transfer import TRANSFERS
 
 LONGEST = 200  # characters of a fact
@@ -81,7 +81,8 @@ def _trained(trained: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield from _given(trained, "seed", _("Seed"))
     yield from _given(trained, "steps", _("Steps"))
     if score := score_in_words(trained.get("score")):
-        yield _("Score on the tune set"), score
+        better = better_in_words(trained.get("score"))
+        yield _("Score on the tune set"), f"{score}, {better}" if better else score
     if isinstance(seconds := trained.get("seconds"), int | float) and 0 < seconds < 1e9:
         yield _("Time"), duration(seconds)
     yield from _given(trained, "device", _("Device"))

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from corpora.models import Study
 from modelserving.models import Checkpoint, TrainingRun
-from modelserving.showing.words import label_of, score_in_words
+from modelserving.showing.words import better_in_words, label_of, score_in_words
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,10 @@ class Entry:
     @property
     def score(self) -> str:
         return score_in_words(self.run.best if self.run else self.checkpoint.manifest["trained"].get("score"))
+
+    @property
+    def better(self) -> str:
+        return better_in_words(self.run.best if self.run else self.checkpoint.manifest["trained"].get("score"))
 
     @property
     def seed(self) -> int | None:

@@ -8,7 +8,7 @@ from django.db.models.fields.json import KT
 
 from corpora.models import Study
 from modelserving.models import Checkpoint, TrainingCurve, TrainingRun
-from modelserving.showing.words import duration, number, score_in_words
+from modelserving.showing.words import better_in_words, duration, number, score_in_words
 
 SPEED, LOSS = "tokens a second", "loss"
 LINES = 200  # of the log, the newest
@@ -35,6 +35,7 @@ class Live:
     speed: str
     loss: str
     best: str
+    better: str
     wait: int
     drawn: str
     log: str
@@ -61,7 +62,8 @@ def live(run: TrainingRun) -> Live:
         ran=duration(run.seconds) if run.seconds else "",
         speed=f"{curves[SPEED]['last']:,.0f}" if _has(curves, SPEED) and job.state == "running" else "",
         loss=number(curves[LOSS]["last"]) if _has(curves, LOSS) else "",
-        best=score_in_words(run.best), wait=_wait(run), drawn="-".join(_stamp(one) for one in curves.values()),
+        best=score_in_words(run.best), better=better_in_words(run.best), wait=_wait(run),
+        drawn="-".join(_stamp(one) for one in curves.values()),
         log="".join(job.log.splitlines(keepends=True)[-LINES:]), written=len(job.log),
     )  # fmt: skip
 

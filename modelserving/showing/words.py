@@ -42,12 +42,15 @@ def metric_label(name: str) -> str:
 
 
 def score_in_words(best: Any) -> str:
-    """'BLEU 31.2 (higher is better)', or nothing; a manifest from elsewhere may hold anything."""
+    """'BLEU 31.2', or nothing; a manifest from elsewhere may hold anything."""
     if not isinstance(best, Mapping) or not isinstance(best.get("value"), int | float):
         return ""
-    said = f"{metric_label(str(best.get('curve', ''))[:60])} {number(float(best['value']))}"
-    better = BETTER.get(str(best.get("better", "")))
-    return f"{said} ({better})" if better else said
+    return f"{metric_label(str(best.get('curve', ''))[:60])} {number(float(best['value']))}"
+
+
+def better_in_words(best: Any) -> str:
+    """'lower is better', or nothing where that is not known."""
+    return str(BETTER.get(str(best.get("better", "")), "")) if isinstance(best, Mapping) else ""
 
 
 def number(value: float) -> str:

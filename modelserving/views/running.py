@@ -13,7 +13,7 @@ from corpora.forms import TellingForm
 from corpora.models import Sentence, Study
 from foundation.errors import UserError
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer
-from modelserving.candidates import Candidate, candidate_of, candidates_of
+from modelserving.candidates import Candidate, candidate_of, serving
 from modelserving.delivering import delivered_result
 from modelserving.forms.options import OptionsForm
 from modelserving.forms.running import FileRunForm, RunForm
@@ -22,7 +22,9 @@ from modelserving.forms.running import FileRunForm, RunForm
 @require_http_methods(["GET", "HEAD", "POST"])
 def transfer_new(request: Any, study: str) -> HttpResponse:
     """Run a model on the study's texts; its outputs become a system."""
-    candidates = candidates_of(request.study)
+    candidates = serving(request.study)
+    if not candidates:
+        return _none_serves(request)
     chosen = _chosen(request, candidates)
     posted = request.POST if request.method == "POST" else None
     form = RunForm(posted, study=request.study, candidates=candidates, initial=_begun(request.study, chosen))
@@ -38,7 +40,9 @@ def transfer_new(request: Any, study: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def transfer_file(request: Any, study: str) -> HttpResponse:
     """Run a model on an uploaded file."""
-    candidates = candidates_of(request.study)
+    candidates = serving(request.study)
+    if not candidates:
+        return _none_serves(request)
     chosen = _chosen(request, candidates)
     form = FileRunForm(request=request, study=request.study, candidates=candidates, initial={"model": chosen.key})
     options = decoding_form(chosen, request.POST if request.method == "POST" else None)
@@ -72,6 +76,11 @@ def _chosen(request: Any, candidates: list[Candidate]) -> Candidate:
         return candidate_of(request.study, asked)
     except UserError:
         return candidates[0]
+
+
+def _none_serves(request: Any) -> HttpResponse:
+    messages.warning(request, _("No model goes in a direction of this study: train one, or import a checkpoint."))
+    return redirect("study_models", request.study.slug)
 
 
 def _begun(study: Study, chosen: Candidate) -> dict[str, str]:

@@ -112,6 +112,7 @@ PAGES = {
     "human_new": "researcher",
     "human_edit": "researcher",
     "human_study": "researcher",
+    "human_rater": "researcher",
 }
 # The same pages in other states: the name, the person, and what differs in the address.
 MORE = [
@@ -124,6 +125,7 @@ MORE = [
     ("campaign_answers", "expert_annotator", {}),
     ("human_study", "researcher", {"human": "opened"}),
     ("human_study", "researcher", {"human": "which-is-best"}),
+    ("human_rater", "researcher", {"human": "opened"}),
     ("campaign_agreement", "researcher", {"campaign": "which-is-best-rate"}),
     *[("study_exhibit", "researcher", {"name": name}) for name in ("by_length", "gyafc_table_7", "gyafc_table_6")],
     *[(name, "researcher", {"study": "empty"}) for name in (

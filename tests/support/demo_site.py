@@ -56,7 +56,7 @@ class DemoSite:
             "system": self.study.systems.get(name="Rule-based").pk, "job": self._failed_job().pk,
             "document": documents(self.study)[0].pk,
             "worker": self.people["crowd_annotator"].pk, "campaign": rewriting.slug, "answer": self._work(rewriting),
-            "key": "a-b", "uidb36": "1", "name": "leaderboard",
+            "rater": self.people["crowd_annotator"].pseudonym, "key": "a-b", "uidb36": "1", "name": "leaderboard",
         }  # fmt: skip
         self._open_a_crowd_entrance(rewriting)
         self.values["human"] = self._human_studies()
@@ -119,6 +119,12 @@ class DemoSite:
         return {"training": run.pk, "checkpoint": kept.pk, "transfer": file_transfer(self.study, kept).pk}
 
     def _failed_job(self) -> Job:
+        """The failed one; another ended with a warning."""
+        Job.objects.create(
+            task="modelserving.tasks.transfer", queue="gpu", title="A model that is silent", study_slug=self.study.slug,
+            state="done", told="0 of 32 sources have an output.", warning="The model wrote nothing for any source.",
+            total=32, queued_at=timezone.now(), made_by=self.people["researcher"],
+        )  # fmt: skip
         return Job.objects.create(
             task="modelserving.tasks.transfer", queue="gpu", title="Rule-based, again", study_slug=self.study.slug,
             state="failed", error="It failed.", log="12 of 32 sources\nIt failed.", done=12, total=32,
