@@ -1,51 +1,140 @@
 """The table of the experiment on ASSET, from what its runs found."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from modelserving.results.asset import supervised
+from modelserving.results.asset import SEEDS, supervised
+from modelserving.results.drawing import interval
 from modelserving.results.kept import Found, Kept
-from modelserving.results.laid_out import markdown
+from modelserving.results.laid_out import markdown, samples, share, value_of
+from modelserving.results.rows import Row, rows_of
 
-HEAD = ("", "SARI", "BLEU", "copied", "length", "new", "trained in", "sentences a second", "size", "")
+HEAD = (
+    *("", "SARI", "seeds", "BLEU", "PPL", "copied", "repeats", "length", "new", "trained in", "sentences a second"),
+    *("size", ""),
+)
+NINE = "sari_of_fewer"
 
 
 def table(kept: Kept) -> str:
-    """A row a model, the best SARI first, those that know nothing among them; under it what lacks, and the machine."""
-    found = sorted(kept.all().values(), key=lambda one: -one["sari"])
-    bars = [one for one in found if one["knows_nothing"]]
-    models = [one for one in found if not one["knows_nothing"]]
-    rows = [_row(one, below(one, bars)) for one in found]
-    lacking = [f"`{name}`" for name in supervised() if name not in kept.all()]
-    notes = [f"Still to be made: {', '.join(lacking)}."] if lacking else []
-    return "\n\n".join([markdown(HEAD, rows), *notes, made_on(models)]).rstrip()
+    """A row a model, the best SARI first, among them those that know nothing and people; then what lacks, what other
+    machines made of the same, and samples."""
+    rows = sorted(rows_of(kept.all()), key=lambda one: -sari(one))
+    bars = [one for one in rows if one.first["knows_nothing"]]
+    trained = [one for one in rows if "training" in one.first]
+    parts = [markdown(HEAD, [_row(one, bars) for one in rows]), *lacking(rows, supervised(), len(SEEDS))]
+    parts += [*_other_machines(trained), made_on([run for one in trained for run in one.runs]), _samples(rows)]
+    return "\n\n".join(part for part in parts if part).rstrip()
 
 
-def below(model: Found, bars: Sequence[Found]) -> list[Found]:
+def sari(row: Row) -> float:
+    """Against all references; people's against the others."""
+    found = row.mean("sari")
+    return found if found is not None else row.mean(NINE) or 0.0
+
+
+def below(model: Row, bars: Sequence[Row]) -> list[Row]:
     """The rows that know nothing and have a higher SARI; any of them means that the model failed."""
-    return [] if model["knows_nothing"] else [bar for bar in bars if model["sari"] < bar["sari"]]
+    return [] if "training" not in model.first else [bar for bar in bars if sari(model) < sari(bar)]
 
 
-def made_on(runs: Iterable[Found]) -> str:
-    """'2 processors ..., 1 thread.' for each machine that made some of the runs."""
-    made = sorted({(run["machine"], run["threads"]) for run in runs})
-    return "\n".join(f"{name}; {threads} thread{'' if threads == 1 else 's'}." for name, threads in made)
+def unsure(model: Row, bars: Sequence[Row]) -> list[Row]:
+    """Of the rows that it is above, those that it is not above in 97.5% of the drawn sources."""
+    own, found = model.draws("sari"), []
+    for bar in bars:
+        other = bar.draws("sari")
+        if own is not None and other is not None and sari(model) >= sari(bar) and interval(own - other)[0] <= 0:
+            found.append(bar)
+    return found
 
 
-def _row(one: Found, above: Sequence[Found]) -> list[str]:
-    first = [_name(one), f"{one['sari']:.1f}", f"{one['bleu']:.1f}"]
-    first += [f"{100 * one['copied']:.0f}%", f"{one['length']:.2f}", f"{100 * one['new']:.0f}%"]
-    if one["knows_nothing"]:
-        return [*first, "", "", "", "knows nothing"]
-    rate = one["texts"] / one["writing"]["processor"]
-    verdict = "**failed**: below " + " and ".join(bar["label"] for bar in above) if above else ""
+def made_on(runs: Sequence[Found]) -> str:
+    """'2 processors ..., 1 thread: 12 runs.' for each machine that made some of the runs."""
+    made: dict[str, int] = {}
+    for run in runs:
+        threads = f"{run['threads']} thread{'' if run['threads'] == 1 else 's'}"
+        name = ", ".join([run["machine"], *([run["device"]] if run["device"] != "cpu" else []), threads])
+        made[name] = made.get(name, 0) + 1
+    return "\n".join(f"{name}: {count} run{'' if count == 1 else 's'}." for name, count in sorted(made.items()))
+
+
+def lacking(rows: Sequence[Row], names: Sequence[str], seeds: int) -> list[str]:
+    """What is still to be made: models without a run, and those of fewer seeds."""
+    there = {one.name: len(one.runs) for one in rows}
+    none = [f"`{name}`" for name in names if name not in there]
+    fewer = [f"`{name}` ({there[name]})" for name in names if 0 < there.get(name, 0) < seeds]
     return [
-        *first,
-        f"{one['training']['processor'] / 60:.1f} min",
-        f"{rate:.3g}",
-        f"{one['bytes'] / 1e6:.1f} MB",
-        verdict,
+        *([f"Still to be made: {', '.join(none)}."] if none else []),
+        *([f"Of fewer than {seeds} seeds: {', '.join(fewer)}; the others are still to be made."] if fewer else []),
     ]
 
 
-def _name(one: Found) -> str:
-    return one["label"] if one["knows_nothing"] else f"`{one['name']}`"
+def _row(one: Row, bars: Sequence[Row]) -> list[str]:
+    first = [_name(one), _with_interval(one, "sari" if "sari" in one.first else NINE), _seeds(one)]
+    first += [
+        _with_interval(one, "bleu" if "bleu" in one.first else "bleu_of_fewer"),
+        value_of(one.mean("perplexity"), 0),
+    ]
+    first += [share(one.mean("copied"), 0), share(one.mean("again"), 1)]
+    first += [value_of(one.mean("length"), 2), share(one.mean("new"), 0)]
+    if "training" not in one.first:
+        return [*first, "", "", "", "people" if one.first.get("person") else "knows nothing"]
+    rate = one.first["texts"] / one.first["writing"]["processor"]
+    minutes = sum(run["training"]["processor"] for run in one.runs) / len(one.runs) / 60
+    return [*first, f"{minutes:.1f} min", f"{rate:.3g}", f"{one.first['bytes'] / 1e6:.1f} MB", _verdict(one, bars)]
+
+
+def _verdict(one: Row, bars: Sequence[Row]) -> str:
+    if above := below(one, bars):
+        return "**failed**: below " + " and ".join(bar.first["label"] for bar in above)
+    doubtful = unsure(one, bars)
+    return "not surely above " + " and ".join(bar.first["label"] for bar in doubtful) if doubtful else ""
+
+
+def _with_interval(one: Row, measure: str) -> str:
+    """'40.8 [39.6, 42.0]': the mean of the seeds, and what other sources would have given."""
+    mean, draws = one.mean(measure), one.draws(measure)
+    if mean is None:
+        return "–"
+    bounds = interval(draws) if draws is not None else _bounds(one, measure)
+    return f"{mean:.1f}" + (f" [{bounds[0]:.1f}, {bounds[1]:.1f}]" if bounds else "")
+
+
+def _bounds(one: Row, measure: str) -> list[float] | None:
+    """Of several seeds the mean of their intervals' ends, which hardly differ."""
+    known = [run["intervals"][measure] for run in one.runs if measure in run.get("intervals", {})]
+    return [sum(ends) / len(known) for ends in zip(*known, strict=True)] if len(known) == len(one.runs) else None
+
+
+def _seeds(one: Row) -> str:
+    """'3: ± 0.4', the standard deviation of their SARI; nothing where there is no chance."""
+    deviation = one.deviation("sari")
+    if deviation is not None:
+        return f"{len(one.runs)}: ± {deviation:.1f}"
+    return "1" if "training" in one.first else ""
+
+
+def _other_machines(rows: Sequence[Row]) -> list[str]:
+    """The same model, options and seed on another processor."""
+    lines = []
+    for one in rows:
+        for other in one.elsewhere:
+            seed = other["key"].get("seed", 1)
+            same = next((run for run in one.runs if run["key"].get("seed", 1) == seed), None)
+            if same is not None:
+                lines.append(
+                    f"- `{one.name}`, seed {seed}: SARI {same['sari']:.1f} and BLEU {same['bleu']:.1f} in the table; "
+                    f"{other['sari']:.1f} and {other['bleu']:.1f} on {other['machine']}."
+                )
+    return ["The same runs on other processors:\n\n" + "\n".join(lines)] if lines else []
+
+
+def _samples(rows: Sequence[Row]) -> str:
+    """What each row makes of the same sources, of the first seed; the source is the row that copies it."""
+    by_name = {one.name: one.first["samples"] for one in rows if "samples" in one.first}
+    sources = by_name.pop("source_copied", [])
+    labels = {one.name: _name(one) for one in rows}
+    return samples(sources, {labels[name]: texts for name, texts in by_name.items()})
+
+
+def _name(one: Row) -> str:
+    return f"`{one.name}`" if "training" in one.first else str(one.first["label"])

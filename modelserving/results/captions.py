@@ -5,8 +5,10 @@ held out, to be moved into the other style, as Fu et al. test; the 300 factual c
 both. Sentences of more than 20 tokens are left out, as in the paper, and a line that is not UTF-8.
 """
 
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,17 +21,22 @@ from evaluation.metrics.content_preservation import METRIC as CONTENT
 from evaluation.metrics.transfer_strength import METRIC as STRENGTH
 from foundation.errors import UserError
 from foundation.options import checked
+from modelserving.results.drawing import drawn, interval
 from modelserving.results.fitting import Place, fitted
+from modelserving.results.judged import VERSION, samples_of
 from modelserving.results.kept import Found, Kept
 from modelserving.results.looks import looks
 from modelserving.results.machine import machine, now, threads
-from modelserving.training.data import Data, write_lines
+from modelserving.results.noise import NOISES, noisy
+from modelserving.results.written import Texts, written
+from modelserving.training.data import Data
 from modelserving.transfer import TRANSFERS, Model
 
 STYLES = ("humorous", "romantic")
 HELD_OUT, LONGEST = 300, 20
 SEEDS = (1, 2, 3)
 SIZES = (32, 64, 128)
+PEOPLE = "human"
 SETTINGS: dict[str, Any] = {"batch": 16, "epochs": 8, "least": 2}
 """11,400 captions are a fiftieth of the paper's texts: its batches of 128 would make 90 steps an epoch, with which an
 auto-encoder's perplexity is 36 after the 10 epochs that it took for reviews; in batches of 16 it is 32 after 3."""
@@ -49,8 +56,12 @@ class Run(NamedTuple):
     seed: int
 
     @property
+    def row(self) -> str:
+        return "-".join([self.model, *map(str, self.dimensions.values())])
+
+    @property
     def name(self) -> str:
-        return "-".join([self.model, *map(str, self.dimensions.values()), f"seed{self.seed}"])
+        return f"{self.row}-seed{self.seed}"
 
 
 @dataclass(frozen=True)
@@ -71,7 +82,8 @@ class Moved:
         return [found[i] for i in range(len(self.sources))]
 
     def judge(self, outputs: list[str], material: Material) -> dict[str, Any]:
-        """Transfer strength, content preservation and its lower bound, and how the outputs look."""
+        """Transfer strength, content preservation and its lower bound, what other sources would have given, how the
+        outputs look, and a few of them."""
         batch = Batch(self.sources, outputs, [], self.styles, self.targets, material=material)
         strength, content = STRENGTH.score(batch), CONTENT.score(batch)
         return {
@@ -80,7 +92,13 @@ class Moved:
             "lower_bound": content.details.get("lower_bound"),
             "accuracy": strength.details.get("accuracy_tune"),
             "signatures": [strength.signature, content.signature],
+            "intervals": {
+                name: interval(drawn(scores, metric))
+                for name, scores, metric in (("strength", strength, STRENGTH), ("preservation", content, CONTENT))
+                if scores.corpus is not None
+            },
             **looks(self.sources, outputs),
+            "samples": samples_of(outputs),
         }
 
 
@@ -90,6 +108,8 @@ class Captions:
 
     data: Data
     tests: Mapping[str, Moved]
+    rewrites: Mapping[tuple[str, str], str]
+    """A person's caption of a factual source in a style."""
 
     @property
     def material(self) -> Material:
@@ -110,7 +130,16 @@ def read(folder: Path) -> Captions:
     )
     styled = [(text, *way) for way in (STYLES, STYLES[::-1]) for text in _short(held[way[0]])]
     plain = [(text, "factual", style) for style in STYLES for text in _short(factual)]
-    return Captions(data, {"styled": _moved(styled), "factual": _moved(plain)})
+    return Captions(data, {"styled": _moved(styled), "factual": _moved(plain)}, _rewrites(folder))
+
+
+def _rewrites(folder: Path) -> dict[tuple[str, str], str]:
+    """`source TAB rewrite`; a file has the number of the style that its rewrites leave: those of .0 are romantic."""
+    found = {}
+    for i, style in enumerate(reversed(STYLES)):
+        rows = (line.split("\t") for line in _whole_lines(folder / f"reference.{i}"))
+        found |= {(_spaced(row[0]), style): _spaced(row[1]) for row in rows if len(row) > 1}
+    return found
 
 
 def runs(models: Sequence[str]) -> Iterator[Run]:
@@ -127,29 +156,56 @@ def run(folder: Path, kept: Kept, place: Place, models: Sequence[str], given: Ma
     captions = read(folder)
     data = captions.data.write(place.work / "data")
     material = captions.material
-    copied = {name: moved.judge(moved.sources, material) for name, moved in captions.tests.items()}
-    kept.put("copied", {"data": data.digest}, {"model": "", **copied})
-    for one in tqdm(list(runs(models)), unit="run", disable=None):
-        options: Any = checked(TRANSFERS[one.model].Options, {**SETTINGS, **given, **one.dimensions})
-        key = {"data": data.digest, "seed": one.seed, "options": asdict(options)}
-        if kept.get(one.name, key) is None:
-            kept.put(one.name, key, _one(one, data, options, captions, material, place))
+    _judge_bars(captions, material, kept, {"data": data.digest, "judged": VERSION})
+    for one in tqdm([one for one in runs(models) if given.get("seed", one.seed) == one.seed], unit="run", disable=None):
+        options: Any = checked(
+            TRANSFERS[one.model].Options,
+            {**SETTINGS, **{name: value for name, value in given.items() if name != "seed"}, **one.dimensions},
+        )
+        key = {"data": data.digest, "seed": one.seed, "options": asdict(options), "place": place.key}
+        if kept.get(one.name, {**key, "judged": VERSION}) is None:
+            texts, found = written(place.work, one.name, key, partial(_write, one, data, options, captions, place))
+            judged = {name: captions.tests[name].judge(lines, material) for name, lines in texts.items()}
+            kept.put(one.name, {**key, "judged": VERSION}, {**found, **judged})
 
 
-def _one(one: Run, data: Data, options: Any, captions: Captions, material: Material, place: Place) -> Found:
+def knowing_nothing(moved: Moved, texts: Mapping[str, Sequence[str]], seed: int) -> dict[str, tuple[str, list[str]]]:
+    """Rows that know nothing, a label and outputs of each: noise, and another caption of the style."""
+    every = [text for style in STYLES for text in texts[style]]
+    chance = random.Random(seed)  # noqa: S311 - no secret
+    found = {name: (NOISES[name][0], noisy(name, moved.sources, seed, every)) for name in NOISES}
+    found["another"] = ("any caption of the style", [chance.choice(texts[style]) for style in moved.targets])
+    return found if seed > SEEDS[0] else {"copied": ("the source, copied", moved.sources), **found}
+
+
+def _judge_bars(captions: Captions, material: Material, kept: Kept, key: Mapping[str, Any]) -> None:
+    """The rows that no model made: those that know nothing, and people's captions of the factual sources."""
+    for seed in SEEDS:
+        made = {name: knowing_nothing(moved, material.texts, seed) for name, moved in captions.tests.items()}
+        for row, (label, _) in made["styled"].items():
+            name = row if row == "copied" else f"{row}-seed{seed}"
+            if kept.get(name, key) is None:
+                judged = {test: captions.tests[test].judge(of[row][1], material) for test, of in made.items()}
+                kept.put(name, key, {"model": "", "row": row, "label": label, "knows_nothing": True, **judged})
+    factual = captions.tests["factual"]
+    pairs = zip(factual.sources, factual.targets, strict=True)
+    people = [captions.rewrites.get(pair, "") for pair in pairs]
+    if all(people) and kept.get(PEOPLE, key) is None:
+        about = {"model": "", "row": PEOPLE, "label": "a person's caption", "knows_nothing": False}
+        kept.put(PEOPLE, key, {**about, "factual": factual.judge(people, material)})
+
+
+def _write(one: Run, data: Data, options: Any, captions: Captions, place: Place) -> tuple[Texts, Found]:
     trained = fitted(one.model, data, options, one.seed, place)
     start = now()
     outputs = {
         name: moved.outputs(trained.model, TRANSFERS[one.model].Decoding()) for name, moved in captions.tests.items()
     }
     wrote = now() - start
-    for name, lines in outputs.items():
-        write_lines(place.work / f"{one.name}.{name}.txt", lines)
-    return {
+    return outputs, {
         "model": one.model,
         "dimensions": one.dimensions,
         "seed": one.seed,
-        **{name: captions.tests[name].judge(lines, material) for name, lines in outputs.items()},
         "training": asdict(trained.took),
         "writing": asdict(wrote),
         "bytes": trained.bytes,
@@ -171,11 +227,19 @@ def _short(lines: list[str]) -> list[str]:
 
 def _lines(file: Path) -> list[str]:
     """The lines that are UTF-8, with single spaces."""
+    return [_spaced(line) for line in _whole_lines(file)]
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _whole_lines(file: Path) -> list[str]:
     try:
         raw = file.read_bytes()
     except OSError:
         raise UserError("The file of captions is not there; see docs/results.md.", where=str(file)) from None
-    return [" ".join(line.decode().split()) for line in raw.removesuffix(b"\n").split(b"\n") if _is_utf8(line)]
+    return [line.decode() for line in raw.removesuffix(b"\n").split(b"\n") if _is_utf8(line)]
 
 
 def _is_utf8(line: bytes) -> bool:

@@ -3,17 +3,19 @@
 from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 
-from modelserving.results.asset_table import made_on
-from modelserving.results.captions import DIMENSIONS, SEEDS
+from modelserving.results.asset_table import lacking, made_on
+from modelserving.results.captions import DIMENSIONS, PEOPLE, SEEDS, Run
 from modelserving.results.kept import Found, Kept
-from modelserving.results.laid_out import markdown
+from modelserving.results.laid_out import markdown, samples
+from modelserving.results.rows import Row, rows_of
 
 HEAD = (
     *("", "encoder", "style", "seeds", "strength", "preservation"),
-    *("factual: strength", "preservation", "Fu: strength", "preservation"),
+    *("factual: strength", "preservation", "Fu: strength", "preservation", ""),
 )
 ORDER = ("auto_encoder", "style_embedding", "multi_decoder")
 MEASURES = ("strength", "preservation")
+TESTS = ("styled", "factual")
 Dimensions = tuple[int, ...]
 
 # Tables 3, 4 and 5 of Fu et al. (2018), paper-news titles.
@@ -29,16 +31,52 @@ PUBLISHED: Mapping[str, Mapping[Dimensions, tuple[float, float]]] = {
 
 
 def table(kept: Kept) -> str:
-    """A row for the sources as they are and one a setting, the mean of its seeds; then the orders, and the machine."""
-    found = kept.all()
-    copied = found.pop("copied", None)
-    runs = list(found.values())
-    rows = [_copied(copied)] if copied else []
-    rows += [_row(name, tuple(one.values()), runs) for name in ORDER for one in DIMENSIONS[name]]
-    orders = [order(runs, test, measure) for test in ("styled", "factual") for measure in MEASURES]
+    """A row for the sources as they are, for noise and for people, and one a setting, the mean of its seeds; then the
+    orders, what lacks, the machines and samples."""
+    rows = rows_of({name: _named(run) for name, run in kept.all().items()})
+    bars = [one for one in rows if "training" not in one.first]
+    trained = {one.name: one for one in rows if "training" in one.first}
+    runs = [run for one in trained.values() for run in one.runs]
+    copied = next((one.first for one in bars if one.name == "copied"), None)
+    settings = [Run(name, one, 1).row for name in ORDER for one in DIMENSIONS[name]]
+    lines = [_bar(one) for one in sorted(bars, key=_place_of_bar)]
+    lines += [_row(trained[name], _failed(trained[name], bars)) for name in settings if name in trained]
+    orders = [order(runs, test, measure) for test in TESTS for measure in MEASURES]
     about = _about(copied) if copied else ""
-    notes = [f"- {line}" for line in (about, _lacking(len(runs)), *orders) if line]
-    return "\n".join([markdown(HEAD, rows), "", *notes, "", made_on(runs)]).rstrip()
+    notes = [f"- {line}" for line in (about, *lacking(list(trained.values()), settings, len(SEEDS)), *orders) if line]
+    parts = [markdown(HEAD, lines), "\n".join(notes), made_on(runs), _samples(bars, list(trained.values()))]
+    return "\n\n".join(part for part in parts if part).rstrip()
+
+
+def _named(run: Found) -> Found:
+    """The run with the name of its row; older ones have none."""
+    if "row" in run:
+        return run
+    if not run["model"]:
+        return {**run, "row": "copied", "label": "the source, copied", "knows_nothing": True}
+    return {**run, "row": Run(run["model"], run["dimensions"], run["seed"]).row}
+
+
+def below_chance(one: Row, lowest: float) -> bool:
+    """Whether less is preserved of the styled captions than pairs at random have in common."""
+    return _value(one, "styled", "preservation") < lowest
+
+
+def beaten_by(one: Row, bars: Sequence[Row]) -> list[Row]:
+    """The rows that know nothing and are above it in both measures of the styled captions."""
+    own = [_value(one, "styled", measure) for measure in MEASURES]
+    knowing = [bar for bar in bars if bar.first["knows_nothing"]]
+    return [
+        bar for bar in knowing
+        if all(_value(bar, "styled", measure) > value for measure, value in zip(MEASURES, own, strict=True))
+    ]  # fmt: skip
+
+
+def _failed(one: Row, bars: Sequence[Row]) -> str:
+    lowest = next((bar.first["styled"]["lower_bound"] for bar in bars if bar.name == "copied"), float("-inf"))
+    reasons = ["preserves less than random pairs"] if below_chance(one, lowest) else []
+    reasons += [f"below {bar.first['label']} in both" for bar in beaten_by(one, bars)]
+    return "**failed**: " + "; ".join(reasons) if reasons else ""
 
 
 def order(runs: Sequence[Found], test: str, measure: str) -> str:
@@ -64,22 +102,42 @@ def _about(copied: Found) -> str:
     )
 
 
-def _lacking(made: int) -> str:
-    wanted = len(SEEDS) * sum(map(len, DIMENSIONS.values()))
-    return f"{made} of {wanted} trainings are made; the others are still to be." if made < wanted else ""
+def _value(one: Row, test: str, measure: str) -> float:
+    return fmean(run[test][measure] for run in one.runs)
 
 
-def _copied(one: Found) -> list[str]:
-    cells = [f"{one[test][measure]:.3f}" for test in ("styled", "factual") for measure in MEASURES]
-    return ["the source, copied", "", "", "", *cells, "", ""]
+def _place_of_bar(one: Row) -> tuple[bool, bool, str]:
+    return one.name == PEOPLE, one.name != "copied", one.name
 
 
-def _row(name: str, dimensions: Dimensions, runs: Sequence[Found]) -> list[str]:
-    of_it = [run for run in runs if run["model"] == name and tuple(run["dimensions"].values()) == dimensions]
-    cells = [_mean([run[test][measure] for run in of_it]) for test in ("styled", "factual") for measure in MEASURES]
+def _bar(one: Row) -> list[str]:
+    """A row that no model made; people's captions are of factual sources alone."""
+    cells = [_mean([run[test][measure] for run in one.runs]) if test in one.first else "–"
+             for test in TESTS for measure in MEASURES]  # fmt: skip
+    seeds = str(len(one.runs)) if len(one.runs) > 1 else ""
+    kind = "people" if one.name == PEOPLE else "knows nothing"
+    return [one.first["label"], "", "", seeds, *cells, "", "", kind]
+
+
+def _row(one: Row, verdict: str) -> list[str]:
+    model, dimensions = one.first["model"], tuple(one.first["dimensions"].values())
+    cells = [_mean([run[test][measure] for run in one.runs]) for test in TESTS for measure in MEASURES]
     sizes = [str(size) for size in dimensions] + [""] * (2 - len(dimensions))
-    published = [f"{value:.4g}" for value in PUBLISHED[name][dimensions]]
-    return [f"`{name}`", *sizes, str(len(of_it)), *cells, *published]
+    published = [f"{value:.4g}" for value in PUBLISHED[model][dimensions]]
+    return [f"`{model}`", *sizes, str(len(one.runs)), *cells, *published, verdict]
+
+
+def _samples(bars: Sequence[Row], trained: Sequence[Row]) -> str:
+    """Of the styled captions, from runs that kept some."""
+    found = {one.name: one.first["styled"]["samples"] for one in bars if "samples" in one.first.get("styled", {})}
+    sources = found.pop("copied", [])
+    labels = {one.name: str(one.first["label"]) for one in bars}
+    every = {labels[name]: texts for name, texts in found.items()}
+    for one in trained:
+        kept = next((run for run in [*one.runs, *one.elsewhere] if "samples" in run["styled"]), None)
+        if kept is not None:
+            every[f"`{one.name}`"] = kept["styled"]["samples"]
+    return samples(sources, every)
 
 
 def _mean(values: Sequence[float]) -> str:

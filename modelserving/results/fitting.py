@@ -11,7 +11,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from modelserving.results.machine import Took, now
+from modelserving.results.machine import Took, now, place_of
 from modelserving.training.data import Data
 from modelserving.training.watch import Kept, Watch
 from modelserving.transfer import TRANSFERS, Model
@@ -27,6 +27,11 @@ class Place:
 
     work: Path
     device: str = "cpu"
+
+    @property
+    def key(self) -> dict[str, str | int]:
+        """Processor, device and threads, as a run's key holds them."""
+        return place_of(self.device)
 
 
 @dataclass(frozen=True)

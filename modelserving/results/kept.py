@@ -1,5 +1,9 @@
-"""What runs found, a JSON file each: a run that is there under the same key is not made again."""
+"""What runs found, a JSON file each: a run that is there under the same key is not made again.
 
+Files of before keys said where a run was made are read with what they say.
+"""
+
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,13 +15,15 @@ Found = dict[str, Any]
 
 @dataclass(frozen=True)
 class Kept:
-    """The runs of one experiment. A `key` holds all that a run depends on but the code: data, options, seed."""
+    """The runs of one experiment. A `key` holds all that a run depends on but the code: data, options, seed, and the
+    `place`, which is processor, device and threads."""
 
     folder: Path
 
     def get(self, name: str, key: Mapping[str, Any]) -> Found | None:
         """What the run found, or None where there is none, or one of another key."""
-        found = self.all().get(name)
+        file = self._file(name, key)
+        found: Found | None = json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
         return found if found is not None and found["key"] == _as_read(key) else None
 
     def put(self, name: str, key: Mapping[str, Any], found: Mapping[str, Any]) -> Found:
@@ -26,11 +32,18 @@ class Kept:
         self.folder.mkdir(parents=True, exist_ok=True)
         fresh = self.folder / f".{name}.json"
         fresh.write_text(json.dumps(whole, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        fresh.replace(self.folder / f"{name}.json")
+        fresh.replace(self._file(name, key))
         return whole
 
+    def _file(self, name: str, key: Mapping[str, Any]) -> Path:
+        """A run of another place, which differs, has a file of its own."""
+        if "place" not in key:
+            return self.folder / f"{name}.json"
+        place = hashlib.sha256(json.dumps(key["place"], sort_keys=True).encode()).hexdigest()[:6]
+        return self.folder / f"{name}-{place}.json"
+
     def all(self) -> dict[str, Found]:
-        """All runs by their names, whatever their keys."""
+        """All runs by the names of their files, whatever their keys."""
         files = sorted(self.folder.glob("[!.]*.json"))
         return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in files}
 

@@ -1,6 +1,6 @@
 """Tables in Markdown, and their places in a document, between two lines that name them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from foundation.errors import UserError
@@ -10,6 +10,34 @@ def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table whose first column stands to the left and the others to the right."""
     rule = ["---", *["---:"] * (len(head) - 1)]
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))
+
+
+def value_of(value: float | None, digits: int) -> str:
+    """A number; a dash where an older run did not find it."""
+    return "–" if value is None else f"{value:,.{digits}f}"
+
+
+def share(value: float | None, digits: int) -> str:
+    """A share in percent."""
+    return "–" if value is None else f"{100 * value:.{digits}f}%"
+
+
+def samples(sources: Sequence[str], outputs: Mapping[str, Sequence[str]]) -> str:
+    """A table for each source, folded away: what each row makes of it."""
+    if not sources:
+        return ""
+    head = f"<details>\n<summary>What each makes of {len(sources)} sources, drawn by a seed</summary>\n"
+    blocks = []
+    for at, source in enumerate(sources):
+        lines = [f"| {name} | {_plain(texts[at])} |" for name, texts in outputs.items()]
+        blocks.append("\n".join([f"| the source | {_plain(source)} |", "| --- | --- |", *lines, ""]))
+    return "\n".join([head, *blocks, "</details>"])
+
+
+def _plain(text: str) -> str:
+    for mark in ("\\", "|", "*", "_", "`", "<"):
+        text = text.replace(mark, f"\\{mark}")
+    return " ".join(text.split()) or "(nothing)"
 
 
 def put(document: Path, name: str, text: str) -> None:

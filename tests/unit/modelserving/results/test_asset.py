@@ -1,15 +1,17 @@
 """The experiment on ASSET, on made sentences with a small network; the rows that know nothing, on the real ones."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from foundation.errors import UserError
 from modelserving.results import asset
 from modelserving.results.__main__ import main
-from modelserving.results.asset_table import below, table
+from modelserving.results.asset_table import below, table, unsure
 from modelserving.results.fitting import Place
 from modelserving.results.kept import Kept
+from modelserving.results.rows import Row
 from modelserving.transfer import TRANSFERS
 
 ASSET = Path(__file__).parents[5] / "shared" / "data" / "asset"
@@ -32,13 +34,23 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.skipif(not ASSET.exists(), reason="ASSET does not lie beside the repository")
 def test_the_rows_that_know_nothing() -> None:
-    test = asset.read(ASSET)[asset.TEST]
-    scores = {name: test.judge(outputs)["sari"] for name, (_, outputs) in asset.knowing_nothing(test.sources).items()}
-    assert {name: round(score or 0, 1) for name, score in scores.items()} == {
+    sentences = asset.read(ASSET)
+    judge = sentences[asset.TEST].judge(sentences[asset.TRAIN])
+    made = asset.knowing_nothing(judge.sources, judge.texts, 1)
+    found = {name: judge.of(outputs) for name, (_, outputs) in made.items()}
+    assert {name: round(one["sari"], 1) for name, one in found.items()} == {
         "source_copied": 22.6,
         "constant": 23.0,
         "words_dropped": 33.5,
+        "words_replaced": 34.0,
+        "words_shuffled": 27.2,
     }
+    assert all(abs(one["sari"] - one["sari_of_fewer"]) < 0.02 for one in found.values()), "nine references are as good"
+    assert found["words_shuffled"]["perplexity"] > 3 * found["source_copied"]["perplexity"]
+    people = judge.of_people()
+    assert round(people["sari_of_fewer"], 1) == 44.9
+    low, high = people["intervals"]["sari_of_fewer"]
+    assert 44 < low < 44.9 < high < 46
 
 
 def test_splits_do_not_meet(made: Path) -> None:
@@ -53,38 +65,77 @@ def test_splits_do_not_meet(made: Path) -> None:
 def test_a_run_is_made_once_and_stands_in_the_table(made: Path, tmp_path: Path) -> None:
     kept = Kept(tmp_path / "runs")
     asset.run(made, kept, Place(tmp_path), ["seq2seq"], SMALL)
-    first = kept.all()["seq2seq"]
+    runs = run_of(kept, "seq2seq")
+    assert [one["key"]["seed"] for one in runs] == [1, 2, 3]
     asset.run(made, kept, Place(tmp_path), ["seq2seq"], SMALL)
-    assert kept.all()["seq2seq"] == first  # the seconds too
+    assert run_of(kept, "seq2seq") == runs  # the seconds too
+    first = runs[0]
     assert first["key"]["options"]["hidden"] == 8
+    assert set(first["key"]["place"]) == {"processor", "device", "threads"}
     assert first["training"]["processor"] > 0
     assert first["bytes"] > 1000
     assert [step for step, _ in first["tuned"]["bleu"]] == sorted({step for step, _ in first["tuned"]["bleu"]})
-    assert (tmp_path / "seq2seq.txt").read_text().count("\n") == 2
+    assert len(first["samples"]) == 2
+    assert first["intervals"]["sari"][0] <= first["sari"] <= first["intervals"]["sari"][1]
     lines = table(kept).splitlines()
     rows = [line for line in lines if line.startswith("|")][2:]
-    saris = [float(row.split("|")[2]) for row in rows]
+    rows = [row for row in rows if "]" in row]
+    saris = [float(row.split("|")[2].split()[0]) for row in rows]
     assert saris == sorted(saris, reverse=True)
-    assert len(rows) == 4
+    assert len(rows) == 7, "one model, five rows that know nothing, people"
+    assert "What each makes of 2 sources" in table(kept)
+
+
+def test_what_was_written_is_judged_anew_without_a_training(made: Path, tmp_path: Path) -> None:
+    kept, given = Kept(tmp_path / "runs"), {**SMALL, "seed": 1}
+    asset.run(made, kept, Place(tmp_path), ["seq2seq"], given)
+    (first,) = run_of(kept, "seq2seq")
+    kept.forget()
+    asset.run(made, kept, Place(tmp_path), ["seq2seq"], given)
+    assert run_of(kept, "seq2seq") == [first], "the seconds of the one training too"
+
+
+def run_of(kept: Kept, row: str) -> list[dict[str, Any]]:
+    return [run for run in kept.all().values() if run.get("row") == row]
 
 
 def test_other_options_make_it_anew(made: Path, tmp_path: Path) -> None:
     kept = Kept(tmp_path / "runs")
     for hidden in (4, 8):
-        asset.run(made, kept, Place(tmp_path), ["seq2seq"], {**SMALL, "hidden": hidden})
-        assert kept.all()["seq2seq"]["key"]["options"]["hidden"] == hidden
+        asset.run(made, kept, Place(tmp_path), ["seq2seq"], {**SMALL, "hidden": hidden, "seed": 1})
+        assert [run["key"]["options"]["hidden"] for run in run_of(kept, "seq2seq")] == [hidden]
 
 
-def test_a_model_below_a_row_that_knows_nothing_failed() -> None:
-    bars = [{"sari": 30.0, "knows_nothing": True}, {"sari": 20.0, "knows_nothing": True}]
-    assert below({"sari": 25.0, "knows_nothing": False}, bars) == bars[:1]
-    assert below({"sari": 30.0, "knows_nothing": False}, bars) == []
+def made_row(name: str, *saris: float, spread: float = 1.0, model: bool = True) -> Row:
+    """Seeds with these SARIs, whose draws go from `spread` below to `spread` above."""
+    runs = []
+    for seed, sari in enumerate(saris, start=1):
+        draws = " ".join(f"{sari + spread * (at % 21 - 10) / 10:.3f}" for at in range(1000))
+        run: dict[str, Any] = {"name": name, "label": name, "knows_nothing": not model, "sari": sari, "bleu": 50.0,
+                               "draws": {"sari": draws}, "key": {"seed": seed}}  # fmt: skip
+        runs.append({**run, "training": {}} if model else run)
+    return Row(name, runs)
+
+
+def test_a_model_below_any_row_that_knows_nothing_failed() -> None:
+    bars = [made_row("noise", 34.0, 34.4, model=False), made_row("copied", 22.0, model=False)]
+    assert below(made_row("m", 33.0, 35.0), bars) == bars[:1], "the mean of its seeds counts"
+    assert below(made_row("m", 34.0, 34.6), bars) == []
+    assert below(bars[1], bars) == [], "a row that knows nothing fails at nothing"
+
+
+def test_a_model_is_surely_above_a_row_where_drawn_sources_say_so() -> None:
+    bars = [made_row("noise", 34.0, model=False)]
+    assert unsure(made_row("m", 34.5, spread=2.0), bars) == bars, "in some draws it is below"
+    assert unsure(made_row("m", 34.5), bars) == [], "the same sources were drawn for both"
+    assert unsure(made_row("m", 33.5), bars) == [], "it is below"
 
 
 def test_every_supervised_model_takes_part() -> None:
     models = {name for name in TRANSFERS if TRANSFERS[name].needs == "parallel"}
-    assert set(asset.supervised()) - set(asset.VARIANTS) == models
+    assert set(asset.supervised()) - set(asset.VARIANTS) | set(asset.SAME) == models
     assert {model for model, _ in asset.VARIANTS.values()} <= models
+    assert set(asset.SAME.values()) <= set(asset.supervised())
 
 
 def test_files_that_are_not_there_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from foundation.errors import UserError
 from modelserving.results import captions, captions_table
 from modelserving.results.fitting import Place
 from modelserving.results.kept import Kept
+from modelserving.results.rows import Row
 from modelserving.transfer import TRANSFERS
 
 WORDS = {0: "funny dog", 1: "lovely dog"}
@@ -24,6 +25,8 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         for part, count in (("train", 30), ("dev", 6), ("test", 4)):
             lines = [f"a {words if part != 'test' else 'dog'} runs {i} times ." for i in range(count)]
             (folder / f"sentiment.{part}.{style}").write_text("\n".join(lines) + "\n")
+        rewrites = [f"a dog runs {i} times .\ta {WORDS[1 - style]} runs {i} times .\t1" for i in range(4)]
+        (folder / f"reference.{style}").write_text("\n".join(rewrites) + "\n")
     return folder
 
 
@@ -46,6 +49,13 @@ def test_nothing_that_is_tested_was_trained_on(made: Path) -> None:
     assert set(zip(factual.styles, factual.targets, strict=True)) == {("factual", style) for style in captions.STYLES}
 
 
+def test_peoples_captions_are_of_the_style_that_they_are_moved_into(made: Path) -> None:
+    """The files of Li et al. have the number of the style that is left: 57 of 300 in .0 speak of love, 4 in .1."""
+    found = captions.read(made).rewrites
+    assert found["a dog runs 2 times .", "romantic"] == "a lovely dog runs 2 times ."
+    assert found["a dog runs 2 times .", "humorous"] == "a funny dog runs 2 times ."
+
+
 def test_the_runs_are_those_of_the_papers_tables() -> None:
     found = list(captions.runs([]))
     assert len(found) == len({one.name for one in found}) == 45
@@ -61,17 +71,38 @@ def test_a_run_is_judged_and_stands_in_the_table(made: Path, tmp_path: Path) -> 
         patch.setattr(captions, "SEEDS", (1,))
         patch.setattr(captions, "DIMENSIONS", {"auto_encoder": [{"hidden": 8}]})
         captions.run(made, kept, Place(tmp_path), ["auto_encoder"], {"epochs": 1, "batch": 8})
-    run = kept.all()["auto_encoder-8-seed1"]
+        text = captions_table.table(kept)
+    run = next(one for one in kept.all().values() if one["model"] == "auto_encoder")
+    assert run["key"]["place"]["device"] == "cpu"
     assert 0 <= run["styled"]["strength"] <= 1
     assert run["key"]["options"]["epochs"] == 1
-    assert (tmp_path / "auto_encoder-8-seed1.factual.txt").read_text().count("\n") == 8
+    assert len(run["factual"]["samples"]) == 5
+    low, high = run["styled"]["intervals"]["strength"]
+    assert low <= run["styled"]["strength"] <= high
     assert kept.all()["copied"]["styled"]["preservation"] == pytest.approx(1.0)
-    assert "| the source, copied |" in captions_table.table(kept)
+    for label in ("the source, copied", "any caption of the style", "30% of the words replaced at random"):
+        assert f"| {label} |" in text
+    assert "a person's caption" in text
+    assert "What each makes of 5 sources" in text
 
 
 def run(model: str, strength: float, preservation: float, **dimensions: int) -> dict[str, Any]:
     scores = {"strength": strength, "preservation": preservation}
-    return {"model": model, "dimensions": dimensions, "styled": scores, "factual": scores}
+    return {"model": model, "dimensions": dimensions, "seed": 1, "styled": scores, "factual": scores}
+
+
+def made_row(name: str, strength: float, preservation: float, **more: Any) -> Row:
+    return Row(name, [{"label": name, "knows_nothing": False, **run(name, strength, preservation), **more}])
+
+
+def test_a_model_that_is_below_chance_or_beaten_in_both_failed() -> None:
+    copied = made_row("copied", 0.2, 1.0, knows_nothing=True)
+    copied.first["styled"]["lower_bound"] = 0.8
+    bars = [copied, made_row("any", 0.95, 0.79, knows_nothing=True), made_row("human", 0.99, 0.99)]
+    assert captions_table.below_chance(made_row("m", 0.9, 0.79), 0.8)
+    assert not captions_table.below_chance(made_row("m", 0.9, 0.80), 0.8)
+    assert captions_table.beaten_by(made_row("m", 0.9, 0.78), bars) == [bars[1]], "people do know something"
+    assert captions_table.beaten_by(made_row("m", 0.96, 0.78), bars) == []
 
 
 def test_orders_are_said_as_they_are_found() -> None:

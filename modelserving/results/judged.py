@@ -1,0 +1,93 @@
+"""What is found of outputs on ASSET: SARI and BLEU with their intervals, fluency, looks, and a few samples."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from evaluation.metrics._base import Batch, Metric
+from evaluation.metrics._material import Material
+from evaluation.metrics.bleu import METRIC as BLEU
+from evaluation.metrics.perplexity_ngram import METRIC as PERPLEXITY
+from evaluation.metrics.sari import METRIC as SARI
+from modelserving.results.drawing import drawn, interval, kept
+from modelserving.results.looks import looks
+
+VERSION = 2
+"""Of what is found: raise it where that changes, so that runs are judged anew."""
+SAMPLES, SEED = 5, 1
+Found = dict[str, Any]
+
+
+def samples_of(texts: Sequence[str]) -> list[str]:
+    """Those of the same few sources for every row."""
+    places = random.Random(SEED).sample(range(len(texts)), min(SAMPLES, len(texts)))  # noqa: S311 - no secret
+    return [texts[place] for place in sorted(places)]
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Judges outputs of the sources against `references[i]`, the rewrites of source i; `texts` are those that the
+    language model of fluency learns from: rewrites of other sources."""
+
+    sources: Sequence[str]
+    references: Sequence[Sequence[str]]
+    texts: Sequence[str]
+    style: str
+
+    def of(self, outputs: Sequence[str]) -> Found:
+        """All of it."""
+        found = self._against(outputs, self.references)
+        nines = [self._score(SARI, outputs, self._without(one)) for one in range(len(self.references[0]))]
+        return {
+            **found,
+            "sari_of_fewer": float(np.mean([scores.corpus for scores in nines])),
+            **self._fluency(outputs),
+            **looks(self.sources, outputs),
+            "samples": samples_of(outputs),
+        }
+
+    def of_people(self) -> Found:
+        """Each rewrite against the others of its source, and the mean over all of them."""
+        each = range(len(self.references[0]))
+        texts = [[given[one] for given in self.references] for one in each]
+        saris = [self._score(SARI, texts[one], self._without(one)) for one in each]
+        bleus = [self._score(BLEU, texts[one], self._without(one)) for one in each]
+        described = [{**self._fluency(texts[one]), **looks(self.sources, texts[one])} for one in each]
+        draws = np.mean([drawn(scores, SARI) for scores in saris], axis=0)
+        return {
+            "sari_of_fewer": float(np.mean([scores.corpus for scores in saris])),
+            "bleu_of_fewer": float(np.mean([scores.corpus for scores in bleus])),
+            "intervals": {"sari_of_fewer": interval(draws)},
+            **{name: float(np.mean([one[name] for one in described])) for name in described[0]},
+            "samples": samples_of(texts[0]),
+        }
+
+    def _against(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Found:
+        sari, bleu = (self._score(metric, outputs, references) for metric in (SARI, BLEU))
+        draws = {"sari": drawn(sari, SARI), "bleu": drawn(bleu, BLEU)}
+        return {
+            "bleu": bleu.corpus,
+            "sari": sari.corpus,
+            "intervals": {name: interval(values) for name, values in draws.items()},
+            "draws": {"sari": kept(draws["sari"])},
+        }
+
+    def _fluency(self, outputs: Sequence[str]) -> Found:
+        styles = [self.style] * len(outputs)
+        batch = Batch(list(self.sources), list(outputs), [], styles, styles, material=self._material)
+        scores = PERPLEXITY.score(batch)
+        return {"perplexity": scores.corpus, "unknown_words": scores.details["unknown_words"]}
+
+    def _without(self, one: int) -> list[list[str]]:
+        return [[text for at, text in enumerate(given) if at != one] for given in self.references]
+
+    def _score(self, metric: Metric, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
+        return metric.score(Batch(list(self.sources), list(outputs), [list(given) for given in references]))
+
+    @cached_property
+    def _material(self) -> Material:
+        return Material(texts={self.style: list(dict.fromkeys(self.texts))})

@@ -1,0 +1,55 @@
+"""Runs put together to rows: the seeds of a model on one machine, and beside them the same on others."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+
+from modelserving.results.drawing import over_seeds
+from modelserving.results.kept import Found
+
+Machine = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """The runs of one row, a seed each, of the machine that made most of them; `elsewhere` are those of others."""
+
+    name: str
+    runs: Sequence[Found]
+    elsewhere: Sequence[Found] = ()
+
+    @property
+    def first(self) -> Found:
+        return self.runs[0]
+
+    def mean(self, measure: str) -> float | None:
+        """Over its seeds; None where one of them lacks it, as older runs do."""
+        values = [run.get(measure) for run in self.runs]
+        return None if any(value is None for value in values) else fmean(values)  # type: ignore[type-var]
+
+    def deviation(self, measure: str) -> float | None:
+        values = [run[measure] for run in self.runs if run.get(measure) is not None]
+        return stdev(values) if len(values) > 1 else None
+
+    def draws(self, measure: str):  # type: ignore[no-untyped-def]
+        """Its mean over drawn sources; None where a run kept none."""
+        return over_seeds(self.runs, measure)
+
+
+def rows_of(found: Mapping[str, Found]) -> list[Row]:
+    """A row for each name, its seeds in order."""
+    groups: dict[str, dict[Machine, list[Found]]] = {}
+    for run in found.values():
+        groups.setdefault(run.get("row", run["name"]), {}).setdefault(machine_of(run), []).append(run)
+    rows = []
+    for name, by_machine in groups.items():
+        ordered = sorted(by_machine.values(), key=lambda runs: (len(runs), len(runs[0])), reverse=True)
+        first, *others = ([*sorted(runs, key=lambda run: run["key"].get("seed", 1))] for runs in ordered)
+        rows.append(Row(name, first, [run for runs in others for run in runs]))
+    return rows
+
+
+def machine_of(run: Found) -> Machine:
+    """As its key says it; of an older run, what it says beside it; nothing of what no machine trained."""
+    place = run["key"].get("place")
+    return tuple(place.values()) if place else tuple(run.get(name) for name in ("machine", "device", "threads"))

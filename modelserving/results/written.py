@@ -1,0 +1,41 @@
+"""What models wrote, in the folder where work goes on: so that it can be judged anew without a training.
+
+Texts are not kept beside the numbers, since what a model makes of published texts is often those texts.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from modelserving.results.kept import Found
+from modelserving.training.data import Lines, write_lines
+
+FACTS = "facts.json"
+Texts = dict[str, list[str]]
+"""The outputs, by the name of the test."""
+
+
+def written(
+    work: Path, name: str, key: Mapping[str, Any], make: Callable[[], tuple[Texts, Found]]
+) -> tuple[Texts, Found]:
+    """The outputs of a run and what is known of it; made once for a key."""
+    folder = work / "written" / f"{name}-{digest_of(key)}"
+    if not (folder / FACTS).exists():
+        texts, found = make()
+        folder.mkdir(parents=True, exist_ok=True)
+        for test, lines in texts.items():
+            write_lines(folder / f"{test}.txt", lines)
+        fresh = folder / f".{FACTS}"
+        fresh.write_text(json.dumps({"tests": list(texts), "key": key, **found}, indent=1), encoding="utf-8")
+        fresh.replace(folder / FACTS)
+    facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
+    tests = facts.pop("tests")
+    del facts["key"]
+    return {test: list(Lines(folder / f"{test}.txt")) for test in tests}, facts
+
+
+def digest_of(*parts: object) -> str:
+    """Twelve hexadecimal digits."""
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:12]
