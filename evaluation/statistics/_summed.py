@@ -35,7 +35,7 @@ Numbers: TypeAlias = Mapping[str, Sequence[Summed | None]]
 
 
 @dataclass(frozen=True)
-class _Known:
+class Known:
     """Values (systems,) and their values in each draw (draws, systems), NaN where there is none.
 
     `groups` are each system's sources, up to as many as an interval asks for.
@@ -61,24 +61,38 @@ def correlate_summed(
 
     Every number is worked out over the same draws. ValueError: a source that is nowhere among the draws.
     """
-    known = _known([*metrics.values(), *criteria.values()], draws)
-    xs = dict(zip(metrics, known[: len(metrics)], strict=True))
-    ys = dict(zip(criteria, known[len(metrics) :], strict=True))
+    xs, ys = known_summed(metrics, criteria, draws)
     return {
-        (metric, criterion, name): _correlate(coefficient, x, y)
-        for metric, x in xs.items()
-        for criterion, y in ys.items()
+        (metric, criterion, name): correlate_known(coefficient, xs[metric], ys[criterion])
+        for metric in metrics
+        for criterion in criteria
         for name, coefficient in coefficients.items()
     }
 
 
-def _correlate(coefficient: Coefficient, x: _Known, y: _Known) -> Correlation:
-    both = np.flatnonzero(~(np.isnan(x.values) | np.isnan(y.values)))
+def known_summed(metrics: Numbers, criteria: Numbers, draws: Draws) -> tuple[dict[str, Known], dict[str, Known]]:
+    """The systems' numbers by name, themselves and in each draw."""
+    known = _known([*metrics.values(), *criteria.values()], draws)
+    first, second = known[: len(metrics)], known[len(metrics) :]
+    return dict(zip(metrics, first, strict=True)), dict(zip(criteria, second, strict=True))
+
+
+def correlate_known(
+    coefficient: Coefficient, x: Known, y: Known, systems: NDArray[np.bool_] | None = None
+) -> Correlation:
+    """The coefficient over the systems that have both, of those that are meant."""
+    both = shared(x, y, systems)
     sources = min(len(set().union(*(one.groups[system] for system in both))) for one in (x, y))
     return coefficient.redrawn(x.values[both], y.values[both], x.over(both), y.over(both), sources)
 
 
-def _known(columns: Sequence[Sequence[Summed | None]], draws: Draws) -> list[_Known]:
+def shared(x: Known, y: Known, systems: NDArray[np.bool_] | None = None) -> NDArray[np.intp]:
+    """The places of the systems that have both numbers, of those that are meant."""
+    here = ~(np.isnan(x.values) | np.isnan(y.values))
+    return np.flatnonzero(here if systems is None else here & systems)
+
+
+def _known(columns: Sequence[Sequence[Summed | None]], draws: Draws) -> list[Known]:
     """All numbers in one pass over the draws."""
     given = [one for column in columns for one in column if one is not None]
     counted = [(one.groups, np.column_stack((one.rows, np.ones(len(one.rows))))) for one in given]
@@ -86,7 +100,7 @@ def _known(columns: Sequence[Sequence[Summed | None]], draws: Draws) -> list[_Kn
     return [_column(column, [next(sums) for one in column if one], len(draws.weights)) for column in columns]
 
 
-def _column(column: Sequence[Summed | None], sums: Sequence[Floats], draws: int) -> _Known:
+def _column(column: Sequence[Summed | None], sums: Sequence[Floats], draws: int) -> Known:
     """`sums` (draws, k + 1) of those that are there; the last says how many of a system's rows a draw holds."""
     values, drawn = np.full(len(column), np.nan), np.full((len(column), draws), np.nan)
     there = [system for system, one in enumerate(column) if one is not None]
@@ -95,4 +109,4 @@ def _column(column: Sequence[Summed | None], sums: Sequence[Floats], draws: int)
         assert one is not None
         values[system] = one.whole(one.rows.sum(axis=0))
         drawn[system] = np.where(found[:, -1] > 0, one.whole(found[:, :-1]), np.nan)
-    return _Known(values, drawn.T, [set(distinct(one.groups)[:FEWEST].tolist()) if one else set() for one in column])
+    return Known(values, drawn.T, [set(distinct(one.groups)[:FEWEST].tolist()) if one else set() for one in column])

@@ -52,25 +52,84 @@ def accuracy(
     if epsilon is not None and not epsilon >= 0:
         raise ValueError("epsilon is zero or more.")
     here = np.isfinite(scores) & np.isfinite(people)
-    group = np.unique(names[here], return_inverse=True)[1]
-    sizes = np.bincount(group)
-    if not (pairs := int(np.sum(sizes * (sizes - 1))) // 2):
-        return Accuracy(None, None, None, 0, 0, "No two points can be compared.")
-    compared = int(np.sum(sizes > 1))
-    if pairs > MOST:
-        return Accuracy(None, None, None, pairs, compared, f"{pairs:,} pairs are too many to compare.")
-    left, right = (np.concatenate(side) for side in zip(*_pairs(group), strict=True))
-    weights = 2 / (compared * sizes * np.maximum(sizes - 1.0, 1.0))[group[left]]
-    apart, order = (one[here][left] - one[here][right] for one in (scores, people))
-    if not order.any():
-        return Accuracy(None, None, None, pairs, compared, "People tie every pair, so there is no order to find.")
-    thresholds, values = _by_threshold(apart, order, weights)
-    if epsilon is None:
-        best = int(np.flatnonzero(values >= values.max() - ROUNDING)[0])
-    else:
-        best = int(np.searchsorted(thresholds, epsilon, side="right")) - 1
-    chosen = float(thresholds[best]) if epsilon is None else float(epsilon)
-    return Accuracy(float(values[best]), chosen, float(values[0]), pairs, compared)
+    return Pairing(names[here]).accuracy(scores[here], people[here], epsilon)
+
+
+class Pairing:
+    """The pairs of points within the `groups` (n,), for many metrics and people's scores of the same points.
+
+    What only hangs on a metric is worked out once and kept by its name.
+    """
+
+    def __init__(self, groups: Labels) -> None:
+        group = np.unique(np.asarray(groups), return_inverse=True)[1]
+        sizes = np.bincount(group)
+        self.pairs, self.groups = int(np.sum(sizes * (sizes - 1))) // 2, int(np.sum(sizes > 1))
+        self._kept: dict[str, _Apart] = {}
+        if 0 < self.pairs <= MOST:
+            self._left, self._right = (np.concatenate(side) for side in zip(*_pairs(group), strict=True))
+            self._weights = 2 / (self.groups * sizes * np.maximum(sizes - 1.0, 1.0))[group[self._left]]
+
+    def accuracy(self, scores: Floats, people: Floats, epsilon: float | None = None, name: str = "") -> Accuracy:
+        """As `accuracy`, of finite scores (n,); `name` says which metric it is."""
+        if not self.pairs:
+            return Accuracy(None, None, None, 0, 0, "No two points can be compared.")
+        if self.pairs > MOST:
+            why = f"{self.pairs:,} pairs are too many to compare."
+            return Accuracy(None, None, None, self.pairs, self.groups, why)
+        order = people[self._left] - people[self._right]
+        if not order.any():
+            why = "People tie every pair, so there is no order to find."
+            return Accuracy(None, None, None, self.pairs, self.groups, why)
+        thresholds, values = self._apart(scores, name).values(order, self._weights)
+        if epsilon is None:
+            best = int(np.flatnonzero(values >= values.max() - ROUNDING)[0])
+        else:
+            best = int(np.searchsorted(thresholds, epsilon, side="right")) - 1
+        chosen = float(thresholds[best]) if epsilon is None else float(epsilon)
+        return Accuracy(float(values[best]), chosen, float(values[0]), self.pairs, self.groups)
+
+    def _apart(self, scores: Floats, name: str) -> "_Apart":
+        if name and name in self._kept:
+            return self._kept[name]
+        made = _Apart.of(scores[self._left] - scores[self._right])
+        if name:
+            self._kept[name] = made
+        return made
+
+
+@dataclass(frozen=True)
+class _Apart:
+    """By how much a metric sets pairs apart: signs (pairs,), and the places of the pairs from the nearest.
+
+    `thresholds` are epsilon 0 and every difference, rising; with the k-th of them the first `upto[k]` pairs are tied.
+    """
+
+    signs: Floats
+    order: NDArray[np.intp]
+    thresholds: Floats
+    upto: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, apart: Floats) -> "_Apart":
+        sizes = np.abs(apart)
+        order = np.argsort(sizes, kind="stable")
+        rising = sizes[order]
+        upto = np.append(np.flatnonzero(np.diff(rising)) + 1, len(rising)).astype(np.intp)
+        thresholds = rising[upto - 1]
+        if thresholds[0] > 0:
+            thresholds, upto = np.append(0.0, thresholds), np.append(np.intp(0), upto)
+        return cls(np.sign(apart), order, thresholds, upto)
+
+    def values(self, people: Floats, weights: Floats) -> tuple[Floats, Floats]:
+        """The thresholds, and the accuracy when all up to each is tied.
+
+        A pair that becomes a tie is right from then on where people tie it, and wrong where they do not.
+        """
+        right = self.signs == np.sign(people)
+        gains = (np.where(people == 0, 1.0, 0.0) - right) * weights
+        gained = np.append(0.0, np.cumsum(gains[self.order]))
+        return self.thresholds, np.sum(weights[right]) + gained[self.upto]
 
 
 def _pairs(group: NDArray[np.intp]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
@@ -82,18 +141,6 @@ def _pairs(group: NDArray[np.intp]) -> Iterator[tuple[NDArray[np.intp], NDArray[
         at = at[at + lag < len(order)]
         at = at[sorted_groups[at + lag] == sorted_groups[at]]
         yield order[at], order[at + lag]
-
-
-def _by_threshold(apart: Floats, order: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Epsilon 0 and every difference of scores, rising, and the accuracy when all up to it are tied.
-
-    A pair that becomes a tie is right from then on where people tie it, and wrong where they do not.
-    """
-    right = np.sign(apart) == np.sign(order)
-    thresholds, place = np.unique(np.append(0.0, np.abs(apart)), return_inverse=True)
-    gains = np.where(order == 0, 1.0, 0.0) - right
-    changed = np.bincount(place[1:], gains * weights, len(thresholds))
-    return thresholds, np.sum(weights[right]) + np.cumsum(changed)
 
 
 STATISTIC = AccuracyStatistic(

@@ -1,0 +1,168 @@
+"""BOOT-BOTH: the interval of a metric's correlation with people, were other systems and other sources drawn."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evaluation.statistics._base import FEWEST, Floats, Labels, Statistic
+from evaluation.statistics._draws import Draws, ratio
+from evaluation.statistics._rows import Rows
+from evaluation.statistics.pearson import in_rows
+from foundation.papers import Paper
+from foundation.seeds import generator
+
+Averaging = Literal["system", "none"]
+Bounds: TypeAlias = tuple[float, float] | None
+SMALL = 1e-5  # a variance that is less than this part of the squares is rounding
+FEW = "There is no interval: it needs {fewest} systems or more, and there are {systems}."
+CONSTANT = "There is no interval: in too many of the draws all values are the same."
+
+
+@dataclass(frozen=True)
+class Interval:
+    """`low` and `high` bound 95% of the draws; `undefined` says why there is none."""
+
+    low: float | None
+    high: float | None
+    undefined: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BootBoth(Statistic):
+    """`interval(x, human, ...) -> Interval`; `of_means` and `Pooled` give the same over draws that are shared."""
+
+    interval: Callable[..., Interval]
+
+
+def interval(
+    x: ArrayLike, human: ArrayLike, averaging: Averaging = "system", groups: Labels | None = None, draws: int = 1000,
+    seed: int = 0,
+) -> Interval:  # fmt: skip
+    """The percentile interval of Pearson's r of x with human (systems, items), NaN where an output lacks one of them.
+
+    Each draw takes as many systems as there are, and as many groups (sources, else items), both with repeats. r is that
+    of the systems' means, or with `averaging` 'none' of all outputs. An interval that draws sources alone holds for
+    these systems; this one for others like them, and is wider. ValueError: shapes differ, or the averaging is unknown.
+    """
+    first, second = np.array(x, dtype=np.float64), np.array(human, dtype=np.float64)
+    if first.ndim != 2 or first.shape != second.shape:
+        raise ValueError("x and human are two-dimensional, systems by items, and of equal shape.")
+    names = np.arange(first.shape[1]) if groups is None else np.asarray(groups)
+    pooled = Pooled({"x": first}, second, names, Draws(names, draws, seed))
+    if averaging == "none":
+        return pooled.interval("x")
+    if averaging != "system":
+        raise ValueError(f"There is no averaging '{averaging}'.")
+    return of_means(*pooled.means("x"), seed)
+
+
+def of_means(x: Floats, human: Floats, seed: int = 0) -> Interval:
+    """Of the systems' values in each draw of sources, (draws, systems) both, NaN where one has none."""
+    systems = x.shape[1]
+    if systems < FEWEST:
+        return Interval(None, None, FEW.format(fewest=FEWEST, systems=systems))
+    places = drawn_systems(systems, len(x), seed)
+    x, human = (np.take_along_axis(one, places, axis=1) for one in (x, human))
+    whole = np.isfinite(x).all(axis=1) & np.isfinite(human).all(axis=1)
+    found = np.full(len(whole), np.nan)
+    found[whole] = in_rows(Rows(x[whole]), Rows(human[whole]))
+    return _bounded(Draws.interval(found))
+
+
+def drawn_systems(systems: int, draws: int, seed: int) -> NDArray[np.intp]:
+    """(draws, systems): which system stands in each place of a draw."""
+    return generator(seed, "boot_both", systems).integers(0, systems, (draws, systems)).astype(np.intp)
+
+
+class Pooled:
+    """Pearson's r over all outputs of metrics (systems, items) with people's scores, systems and sources drawn.
+
+    r is made of six sums over outputs; each metric's are summed by system and draw once, and then over the systems of
+    the draw. `sums` keeps those that do not hang on people, by the outputs that are there and the metric's name.
+    """
+
+    def __init__(
+        self, metrics: Mapping[str, Floats], human: Floats, groups: Labels, draws: Draws,
+        sums: dict[tuple[bytes, str], list[Floats]] | None = None,
+    ) -> None:  # fmt: skip
+        self.metrics, self.human, self.draws = metrics, human, draws
+        self.columns = draws.columns(groups)
+        self.weights = draws.weights.astype(np.float32)  # half the time, and six digits of r
+        self._kept = {} if sums is None else sums
+        count = len(human)
+        places = drawn_systems(max(count, 1), len(draws.weights), draws.seed)
+        flat = places + max(count, 1) * np.arange(len(places))[:, None]
+        self.times = np.bincount(flat.ravel(), minlength=places.size).reshape(places.shape).astype(np.float64)
+
+    def interval(self, name: str) -> Interval:
+        """Of the outputs that the metric and people both scored; each system counts, as there are."""
+        if len(self.human) < FEWEST:
+            return Interval(None, None, FEW.format(fewest=FEWEST, systems=len(self.human)))
+        here, x, human = self._scaled(name)
+        n, su, suu = (self._over(one) for one in self._own(here, name, x))
+        sv, svv = (self._over(one) for one in self._own(here, "", human)[1:])
+        (suv,) = (self._over(one) for one in self._sums([x * human]))
+        square_u, square_v = n * suu - su * su, n * svv - sv * sv
+        small = (square_u <= SMALL * n * suu) | (square_v <= SMALL * n * svv)
+        found = ratio(n * suv - su * sv, np.where(small, 0.0, square_u * square_v))
+        return _bounded(Draws.interval(found))
+
+    def means(self, name: str) -> tuple[Floats, Floats]:
+        """The systems' means of the metric and of people in each draw of sources, (draws, systems) both."""
+        here, x, human = self._scaled(name)
+        n, su, sv = self._sums([here.astype(np.float64), x, human])
+        nothing = np.full_like(n, np.nan)
+        top, bottom = (np.divide(one, n, out=nothing.copy(), where=n > 0) for one in (su, sv))
+        return top, bottom
+
+    def _scaled(self, name: str) -> tuple[NDArray[np.bool_], Floats, Floats]:
+        """Which outputs both scored, and both scores about their mean, zero elsewhere."""
+        here = np.isfinite(self.metrics[name]) & np.isfinite(self.human)
+        return here, *(_about_mean(one, here) for one in (self.metrics[name], self.human))
+
+    def _own(self, here: NDArray[np.bool_], name: str, values: Floats) -> list[Floats]:
+        """The number of outputs, their sum and the sum of their squares, (draws, systems) each."""
+        key = np.packbits(here).tobytes(), name
+        if not name:
+            return self._sums([here.astype(np.float64), values, values * values])
+        if key not in self._kept:
+            self._kept[key] = self._sums([here.astype(np.float64), values, values * values])
+        return self._kept[key]
+
+    def _sums(self, parts: Sequence[Floats]) -> list[Floats]:
+        """Values (systems, items) summed by system in each draw of sources, (draws, systems)."""
+        stacked = np.vstack(parts)
+        by_group = np.zeros((self.draws.weights.shape[1], len(stacked)))
+        np.add.at(by_group, self.columns, stacked.T)
+        return np.split((self.weights @ by_group.astype(np.float32)).astype(np.float64), len(parts), axis=1)
+
+    def _over(self, sums: Floats) -> Floats:
+        """Summed over the systems of each draw, (draws,)."""
+        return np.asarray(np.einsum("ds,ds->d", self.times, sums))
+
+
+def _about_mean(values: Floats, here: NDArray[np.bool_]) -> Floats:
+    if not here.any():
+        return np.zeros(values.shape)
+    about = np.where(here, values, 0.0) - np.where(here, values[here].mean(), 0.0)
+    largest = float(np.abs(about).max())
+    return np.asarray(about / largest) if largest > 0 else about
+
+
+def _bounded(found: Bounds) -> Interval:
+    return Interval(None, None, CONSTANT) if found is None else Interval(*found)
+
+
+STATISTIC = BootBoth(
+    label="BOOT-BOTH",
+    paper=Paper(
+        "Deutsch, Dror and Roth",
+        2021,
+        "A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods",
+        "https://doi.org/10.1162/tacl_a_00417",
+    ),
+    interval=interval,
+)

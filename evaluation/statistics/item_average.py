@@ -1,0 +1,106 @@
+"""Correlation averaged by item: over the systems at each item, and the mean of these, as WMT has it by segment."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evaluation.statistics._base import FEWEST, Correlation, Floats, Labels, Statistic
+from evaluation.statistics._by_item import BY_ITEM, by_item
+from evaluation.statistics._draws import Draws, ratio
+from evaluation.statistics._variable import SAME
+from foundation.papers import Paper
+
+NONE_THERE = "At no item two systems or more have different scores from people and metric both."
+FEW = "There is no interval: it needs {fewest} sources or more with such items, and there are {groups}."
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemAverage(Statistic):
+    """`correlate(x, human, ...) -> Correlation`; `over(draws, x, human, groups, ...)` takes draws that are shared."""
+
+    correlate: Callable[..., Correlation]
+    over: Callable[..., Correlation]
+
+
+def correlate(
+    x: ArrayLike, human: ArrayLike, coefficient: str = "pearson", groups: Labels | None = None, draws: int = 1000,
+    seed: int = 0,
+) -> Correlation:  # fmt: skip
+    """The mean over items of the coefficient over systems, with a percentile interval of 1,000 draws of the sources.
+
+    x and human are (systems, items); an output that lacks one of the two (NaN) does not enter. An item where all scores
+    of one side are the same has no coefficient and is left out, and `n` counts the others. `groups` (items,) are the
+    items' sources, without which each is its own. There is no p. ValueError: shapes differ, or there is no such
+    coefficient (pearson, spearman, kendall).
+    """
+    names = np.arange(np.shape(human)[-1]) if groups is None else groups
+    return over(Draws(names, draws, seed), x, human, names, coefficient)
+
+
+def over(draws: Draws, x: ArrayLike, human: ArrayLike, groups: Labels, coefficient: str = "pearson") -> Correlation:
+    """The same over draws of the groups (items,), of which some may have no item here."""
+    first, second = np.array(x, dtype=np.float64), np.array(human, dtype=np.float64)
+    if first.ndim != 2 or first.shape != second.shape or first.shape[1] != len(groups):
+        raise ValueError("x and human are two-dimensional, systems by items, and of equal shape.")
+    if coefficient not in BY_ITEM:
+        raise ValueError(f"There is no coefficient '{coefficient}'.")
+    lacking = ~(np.isfinite(first) & np.isfinite(second))
+    first[lacking] = second[lacking] = np.nan
+    found = _of_items(first, second, coefficient)
+    there = np.isfinite(found)
+    n = int(there.sum())
+    if not n:
+        return Correlation(None, None, None, None, 0, NONE_THERE)
+    value = float(found[there].mean())
+    columns = draws.columns(groups)[there]
+    if (known := len(np.unique(columns))) < FEWEST:
+        return Correlation(value, None, None, None, n, FEW.format(fewest=FEWEST, groups=known))
+    sums = draws.weights @ np.column_stack(
+        [np.bincount(columns, part, draws.weights.shape[1]) for part in (found[there], np.ones(n))]
+    )
+    drawn = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), np.nan), where=sums[:, 1] > 0)
+    interval = Draws.interval(drawn)
+    low, high = interval or (None, None)
+    return Correlation(value, low, high, None, n)
+
+
+def _of_items(x: Floats, human: Floats, coefficient: str) -> Floats:
+    if not x.size:
+        return np.full(x.shape[1], np.nan)
+    if coefficient == "pearson":
+        return _pearson(x, human)
+    still = np.zeros((1, len(x)), dtype=bool)
+    return by_item(coefficient, x, x, human, still)[0]
+
+
+def _pearson(x: Floats, human: Floats) -> Floats:
+    """r at each item, NaN where all of one side are the same."""
+    here = np.isfinite(x)
+    n = np.maximum(here.sum(axis=0), 1)
+    first, second = (_about_mean(one, here, n) for one in (x, human))
+    squares = np.einsum("si,si->i", first, first) * np.einsum("si,si->i", second, second)
+    return ratio(np.einsum("si,si->i", first, second), squares)
+
+
+def _about_mean(values: Floats, here: NDArray[np.bool_], n: NDArray[np.intp]) -> Floats:
+    """Zero where there is none, and at items where all are the same but for rounding."""
+    filled = np.where(here, values, 0.0)
+    about = np.where(here, filled - filled.sum(axis=0) / n, 0.0)
+    size = np.abs(filled).max(axis=0)
+    return np.where(np.abs(about).max(axis=0) <= SAME * size, 0.0, about)
+
+
+STATISTIC = ItemAverage(
+    label="Correlation averaged by item",
+    paper=Paper(
+        "Freitag et al.",
+        2021,
+        "Results of the WMT21 Metrics Shared Task: Evaluating Metrics with Expert-based Human Evaluations on TED and "
+        "News Domain",
+        "https://aclanthology.org/2021.wmt-1.73/",
+    ),
+    correlate=correlate,
+    over=over,
+)
