@@ -8,7 +8,7 @@ from django.db import connection
 from corpora.models import Study
 from evaluation.tables import TABLES
 
-VERSION = "7"
+VERSION = "8"
 """Of the report itself: raise it where the same rows give other figures, so that stored reports are made again. A new
 table or figure does so by itself."""
 
@@ -32,8 +32,8 @@ _PARTS = {
     "study": """
         SELECT json_build_array(t.unit, t.style_words, t.title, t.poles) FROM corpora_study t WHERE t.id = %(study)s""",
     "choice": """
-        SELECT json_build_array(c.baseline_id, c.alpha, c.correction, c.variant, c.split) FROM evaluation_reportchoice c
-          WHERE c.study_id = %(study)s""",
+        SELECT json_build_array(c.baseline_id, c.alpha, c.correction, c.variant, c.split, c.human_systems)
+          FROM evaluation_reportchoice c WHERE c.study_id = %(study)s""",
     "human_studies": """
         SELECT json_agg(json_build_array(h.id, h.state, h.use_controls, h.exclusions, md5(h.control_texts::text),
                                     h.comparison, h.frozen IS NULL, h.excluded) ORDER BY h.id)

@@ -25,12 +25,14 @@ def choose_report(
     correction: str = "holm",
     variant: str = "raw",
     split: str = "",
+    human_systems: bool = False,
     by: Any = None,
 ) -> ReportChoice:
     """Say how a study's report compares: stars for what differs from `baseline` at `alpha` after `correction`.
 
     Without a baseline it is the first system that is no person. `variant` is which judgements lead. `split` is which
-    sentences it is about: one split, "all", or "" the test split where the systems have outputs of it, else all.
+    sentences it is about: one split, "all", or "" the test split where the systems have outputs of it, else all. With
+    `human_systems` metrics are ranked over systems that are people, too.
     """
     lock_study(study)
     if baseline is not None and baseline.study_id != study.pk:
@@ -43,6 +45,13 @@ def choose_report(
             raise UserError(f"Expected one of {', '.join(filter(None, known))}, not '{value}'.", where=name)
     made, _ = ReportChoice.objects.update_or_create(
         study=study,
-        defaults={"baseline": baseline, "alpha": alpha, "correction": correction, "variant": variant, "split": split},
+        defaults={
+            "baseline": baseline,
+            "alpha": alpha,
+            "correction": correction,
+            "variant": variant,
+            "split": split,
+            "human_systems": human_systems,
+        },
     )
     return made

@@ -49,6 +49,9 @@ class ReportChoiceSerializer(Shape):
         choices=[one for one in SPLITS if one], default="", allow_blank=True,
         help_text="the sentences that it is about; left out: the test split where systems have outputs of it, else all",
     )  # fmt: skip
+    human_systems = serializers.BooleanField(
+        default=False, help_text="whether metrics are ranked over systems that are people, too"
+    )
 
 
 class ReportChoices(APIView):
@@ -80,4 +83,5 @@ def _report_choice(study: Any) -> dict[str, Any]:
         "correction": chosen.correction,
         "variant": chosen.variant,
         "split": chosen.split,
+        "human_systems": chosen.human_systems,
     }

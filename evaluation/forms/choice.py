@@ -36,6 +36,10 @@ class ReportChoiceForm(forms.Form):
         label=_("Sentences"), choices=list(SPLIT_LABELS.items()), required=False,
         help_text=_("All numbers are over them."),
     )  # fmt: skip
+    human_systems = forms.BooleanField(
+        label=_("Rank metrics over people's own systems too"), required=False,
+        help_text=_("Otherwise what people wrote stays out of the rankings of metrics, as is usual."),
+    )  # fmt: skip
 
     def __init__(self, data: Any = None, *, study: Study) -> None:
         self.systems = {system.name: system for system in study.systems.all()}
@@ -43,7 +47,7 @@ class ReportChoiceForm(forms.Form):
         names = {system.pk: name for name, system in self.systems.items()}
         super().__init__(data, initial={
             "baseline": names.get(chosen.baseline_id, ""), "alpha": chosen.alpha, "correction": chosen.correction,
-            "variant": chosen.variant, "split": chosen.split,
+            "variant": chosen.variant, "split": chosen.split, "human_systems": chosen.human_systems,
         })  # fmt: skip
         first = [("", _("the first that is no person"))]
         self.fields["baseline"].choices = [*first, *[(name, name) for name in self.systems]]

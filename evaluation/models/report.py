@@ -42,7 +42,8 @@ class ReportChoice(models.Model):
     Stars mark what differs from the `baseline` at `alpha`, after the `correction` over all comparisons of one table
     column. `variant` is which judgements lead: raw, z (standardized by worker) or filtered (by control items); the
     others stand beside them. `split` is which sentences it is about: one split, "all", or "" the test split where the
-    systems have outputs of it.
+    systems have outputs of it. With `human_systems` systems that are people count where metrics are
+    ranked.
     """
 
     study = models.OneToOneField("corpora.Study", on_delete=models.CASCADE, related_name="report_choice")
@@ -51,6 +52,7 @@ class ReportChoice(models.Model):
     correction = models.CharField(max_length=30, default="holm")
     variant = models.CharField(max_length=10, default="raw")
     split = models.CharField(max_length=10, default="", blank=True, db_default="")
+    human_systems = models.BooleanField(default=False, db_default=False)
 
     def __str__(self) -> str:
         return f"report choice of {self.study}"

@@ -85,6 +85,7 @@ def gather(study: Study, read: Read | None = None, report: Mapping[str, Any] | N
         alpha=choice.alpha,
         correction=choice.correction,
         variant=choice.variant,  # type: ignore[arg-type]
+        human_systems=choice.human_systems,
         report=_report(study) if report is None else report,
         around=around_of(study, texts),
         meant=study.poles,

@@ -46,8 +46,8 @@ def _build(gathered: Gathered, human_studies: Sequence[Json]) -> tuple[Json, Jso
             "families": families(record, rows),
             "agreement": agreement(gathered),
             "raters": _raters(gathered),
-            "correlations": agreeing,
-            "trust": trust(record, agreeing),
+            "correlations": agreeing.entries,
+            "trust": trust(record, agreeing, draws),
             "human_studies": list(human_studies),
         }
         beside = orjson.loads(found())

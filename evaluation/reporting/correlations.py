@@ -1,28 +1,52 @@
 """How far each metric agrees with people: correlations by sentence and by system, over the same draws of sources."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.comparing.measures import measured
-from evaluation.statistics import Coefficient, Correlation, Draws, correlate_all, correlate_summed, of_kind
+from evaluation.statistics import Coefficient, Correlation, Draws, correlate_all, of_kind
+from evaluation.statistics._summed import Known, correlate_known, known_summed
 from evaluation.tables import Judged, Record
 from evaluation.tables._sums import rated, scored
 
 Json = dict[str, Any]
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
+NAMES = ("level", "metric", "criterion", "coefficient")
 
 
-def correlations(record: Record, draws: Draws) -> list[Json]:
+@dataclass(frozen=True)
+class Correlated:
+    """All correlations, and the systems' numbers in each draw, by direction (None: of all units) and name."""
+
+    entries: list[Json]
+    metrics: dict[tuple[int | None, str], Known]
+    people: dict[tuple[int | None, str], Known]
+
+    def of(self, level: str, metric: str, criterion: str, coefficient: str) -> Json | None:
+        """What a correlation holds; None where there is none of these."""
+        return self._by_name.get((level, metric, criterion, coefficient))
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, ...], Json]:
+        return {tuple(one[key] for key in NAMES): {key: one[key] for key in one if key not in NAMES}
+                for one in self.entries}  # fmt: skip
+
+
+def correlations(record: Record, draws: Draws) -> Correlated:
     """An entry for each level, metric, criterion and coefficient; the bootstrap draws sources with all that is theirs.
 
     Judged sources are drawn among themselves, and those that are not judged, which only corpus scores know, likewise.
     """
-    return [*_by_sentence(record, draws), *_by_system(record, draws)]
+    metrics: dict[tuple[int | None, str], Known] = {}
+    people: dict[tuple[int | None, str], Known] = {}
+    entries = [*_by_sentence(record, draws), *_by_system(record, draws, metrics, people)]
+    return Correlated(entries, metrics, people)
 
 
 def points_of(record: Record) -> tuple[Places, Places]:
@@ -61,10 +85,15 @@ def _by_sentence(record: Record, draws: Draws) -> list[Json]:
     return _entries("sentence", {key: one for key, one in found.items() if _meet(record, *key[:2])})
 
 
-def _by_system(record: Record, draws: Draws) -> list[Json]:
+def _by_system(
+    record: Record,
+    draws: Draws,
+    known_metrics: dict[tuple[int | None, str], Known],
+    known_people: dict[tuple[int | None, str], Known],
+) -> list[Json]:
     """A point a system: its score over all its outputs against its human mean.
 
-    Where one of the two is about one direction, so is the other.
+    Where one of the two is about one direction, so is the other. The systems' numbers are put into the last two.
     """
     if not record.systems:
         return []
@@ -74,8 +103,16 @@ def _by_system(record: Record, draws: Draws) -> list[Json]:
         metrics = {name: scored(record, name, where) for name in record.scores if _of(record, name) in (None, place)}
         judged = record.judgements[record.variant].items()
         human = {name: rated(record, one, where) for name, one in judged if one.direction in (None, place)}
-        made = correlate_summed(metrics, human, of_kind(Coefficient), draws)
-        found |= {key: one for key, one in made.items() if _pair(record, *key[:2]) == place}
+        xs, ys = known_summed(metrics, human, draws)
+        known_metrics |= {(place, name): one for name, one in xs.items()}
+        known_people |= {(place, name): one for name, one in ys.items()}
+        found |= {
+            (name, other, label): correlate_known(coefficient, xs[name], ys[other])
+            for name in xs
+            for other in ys
+            if _pair(record, name, other) == place
+            for label, coefficient in of_kind(Coefficient).items()
+        }
     order = [(name, one) for name in record.scores for one in record.judgements[record.variant]]
     return _entries("system", dict(sorted(found.items(), key=lambda item: order.index(item[0][:2]))))
 

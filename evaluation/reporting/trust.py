@@ -1,6 +1,10 @@
-"""Which metric to trust: metrics by how far they agree with people, which of them do not differ, what fools each."""
+"""Which metric to trust: metrics by how far they agree with people, which of them do not differ, what fools each.
 
-from collections.abc import Mapping, Sequence
+All metrics of one ranking stand over the same outputs (`evaluation.comparing.scored`), of the same systems.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -8,10 +12,14 @@ from numpy.typing import NDArray
 
 from evaluation.comparing.measures import fit_together, measured
 from evaluation.comparing.ranking import by_metric, settled
+from evaluation.comparing.scored import Common, Mask, common_outputs, competing
 from evaluation.foils import FOILS
-from evaluation.reporting.correlations import human_at, metric_at, points_of
-from evaluation.statistics import how_many
+from evaluation.reporting.correlations import Correlated, human_at, metric_at, points_of
+from evaluation.reporting.systemwise import Systemwise
+from evaluation.statistics import STATISTICS, Draws, correlate_all, how_many
 from evaluation.statistics._perm_pairs import Level, Pairs
+from evaluation.statistics.boot_both import Pooled
+from evaluation.statistics.pairwise_accuracy import Pairing
 from evaluation.tables import Judged, Record
 from evaluation.tables._stars import corrected
 
@@ -20,17 +28,41 @@ Floats = NDArray[np.float64]
 COEFFICIENT = "pearson"
 TEST = "perm_both"
 LEVELS: Mapping[str, Level] = {"sentence": "none", "system": "system"}
+BESIDE = {"both_low": None, "both_high": None, "both_undefined": "", "accuracy": None, "epsilon": None,
+          "by_item": None, "by_item_low": None, "by_item_high": None, "by_item_n": None}  # fmt: skip
 
 
-def trust(record: Record, correlations: Sequence[Json]) -> Json:
+@dataclass(frozen=True)
+class Tables:
+    """What was judged, by system and unit of which something was: metrics' scores (systems, units), NaN elsewhere.
+
+    `units` are the places of these units among all. `shared` keeps what rankings of several criteria share.
+    """
+
+    units: NDArray[np.intp]
+    metrics: Mapping[str, Floats]
+    people: Mapping[str, Floats]
+    shared: dict[Any, Any]
+
+
+def trust(record: Record, correlated: Correlated, draws: Draws) -> Json:
     """For each criterion the metrics, the most trustworthy first, by sentence and by system; and the foils."""
     points = points_of(record)
-    tables = {name: _table(record, metric_at(record, name, points), points) for name in record.scores}
-    found = {
-        name: _of_criterion(record, one, _table(record, human_at(record, one, points), points), tables, correlations)
-        for name, one in record.judgements[record.variant].items()
+    judged = record.judgements[record.variant]
+    tables = Tables(
+        np.unique(points[1]),
+        {name: _table(record, metric_at(record, name, points), points) for name in record.scores},
+        {name: _table(record, human_at(record, one, points), points) for name, one in judged.items()},
+        {},
+    )
+    found = {name: _of_criterion(record, one, tables, correlated, draws) for name, one in judged.items()}
+    return {
+        "coefficient": COEFFICIENT,
+        "test": TEST,
+        "human_systems": record.human_systems,
+        "criteria": found,
+        "foils": foils(record),
     }
-    return {"coefficient": COEFFICIENT, "test": TEST, "criteria": found, "foils": foils(record)}
 
 
 def _table(record: Record, values: Floats, points: tuple[NDArray[np.intp], NDArray[np.intp]]) -> Floats:
@@ -41,78 +73,167 @@ def _table(record: Record, values: Floats, points: tuple[NDArray[np.intp], NDArr
     return found
 
 
-def _of_criterion(
-    record: Record, judged: Judged, human: Floats, tables: Mapping[str, Floats], correlations: Sequence[Json]
-) -> Json:
+def _of_criterion(record: Record, judged: Judged, tables: Tables, correlated: Correlated, draws: Draws) -> Json:
     sign = -1 if judged.better is False else 1
-    fitting = {name: table for name, table in tables.items() if fit_together(record, name, judged)}
-    turned = {name: -table if measured(record, name).better is False else table for name, table in fitting.items()}
-    pairs = Pairs(turned, sign * human, record.draws, record.seed)
-    known = {
-        (one["level"], one["metric"]): one
-        for one in correlations
-        if (one["criterion"], one["coefficient"]) == (judged.name, COEFFICIENT)
+    turns = {name: _turn(record, name) for name in tables.metrics if fit_together(record, name, judged)}
+    human, here = tables.people[judged.name], competing(record)[:, None]
+    there = {name: np.isfinite(tables.metrics[name]) & np.isfinite(human) & here for name in turns}
+    by_sentence = common_outputs(there)
+    systemwise = Systemwise(record, judged, correlated, list(turns), draws)
+    rows = {
+        "sentence": _by_sentence(record, judged, tables, by_sentence, correlated, draws),
+        "system": systemwise.rows(),
     }
-    return {**_basis(record, judged), **{level: _ranked(record, level, sign, known, pairs) for level in LEVELS}}
+    common = {"sentence": by_sentence, "system": systemwise.common}
+    ranked = {}
+    for level in LEVELS:
+        mask = _judged_of(common[level].mask, tables)
+        turned = {name: turns[name] * _within(tables.metrics[name], there[name] & mask) for name in turns}
+        pairs = Pairs(turned, sign * human, record.draws, record.seed)
+        ranked[level] = _ranked(record, level, sign, turns, rows[level], pairs, common[level])
+    narrowest = {level: one.narrowest for level, one in common.items()}
+    return {**_basis(record, judged, by_sentence.mask, tables), "narrowest": narrowest, **ranked}
 
 
-def _basis(record: Record, judged: Judged) -> Json:
-    """What the agreement rests on: the systems' outputs, since no metric is held against what was judged beside them.
+def _judged_of(mask: Mask, tables: Tables) -> Mask:
+    """Of a mask over all units, those of the tables."""
+    return mask if mask.shape[1] in (0, len(tables.units)) else mask[:, tables.units]
+
+
+def _within(values: Floats, mask: Mask) -> Floats:
+    return np.where(mask, values, np.nan)
+
+
+def _turn(record: Record, metric: str) -> int:
+    return -1 if measured(record, metric).better is False else 1
+
+
+def _basis(record: Record, judged: Judged, mask: Mask, tables: Tables) -> Json:
+    """What the agreement by sentence rests on: the outputs that are compared, and all that was said of them.
 
     An output that two systems gave is judged once, and counts once.
     """
-    here = np.array([one.role == "system" for one in record.systems], dtype=bool)[judged.system]
+    column = np.full(len(record.units.ids), -1, dtype=np.intp)
+    column[tables.units] = np.arange(len(tables.units))
+    here = np.zeros(len(judged.unit), dtype=bool)
+    if mask.size:
+        here = mask[judged.system, column[judged.unit]]
     text, rater = judged.text[here], judged.rater[here]
     return {
         "judgements": how_many(text * (rater.max(initial=0) + 1) + rater),
         "outputs": how_many(text),
         "raters": how_many(rater),
+        "systems": int(mask.any(axis=1).sum()) if mask.size else 0,
     }
 
 
-def _ranked(record: Record, level: str, sign: int, known: Mapping[tuple[str, str], Json], pairs: Pairs) -> list[Json]:
+def _by_sentence(
+    record: Record, judged: Judged, tables: Tables, common: Common, correlated: Correlated, draws: Draws
+) -> dict[str, Json]:
+    """Each metric's numbers over the outputs that all of them scored; those that are known are not worked out anew."""
+    if not common.mask.size:
+        return {}
+    systems = np.flatnonzero(common.mask.any(axis=1))
+    units = np.flatnonzero(common.mask.any(axis=0))
+    part = np.ix_(systems, units)
+    inside, homes = common.mask[part], record.units.home[tables.units[units]]
+    human = np.where(inside, tables.people[judged.name][part], np.nan)
+    metrics = {name: np.where(inside, tables.metrics[name][part], np.nan) for name in common.metrics}
+    key = common.mask.tobytes()
+    if key not in tables.shared:
+        tables.shared[key] = Pairing(np.nonzero(inside)[1]), {}
+    pairing, sums = tables.shared[key]
+    pooled = Pooled(metrics, human, homes, draws, sums)
+    sign = -1 if judged.better is False else 1
+    found = {}
+    fresh = _fresh(tables, common, judged, correlated, draws, record)
+    for name, values in metrics.items():
+        both, turn = pooled.interval(name), sign * _turn(record, name)
+        order = pairing.accuracy(turn * values[inside], human[inside], None, f"{name} {turn}")
+        items = STATISTICS["item_average"].over(draws, values, human, homes)  # type: ignore[attr-defined]
+        found[name] = {
+            **fresh[name],
+            "both_low": both.low, "both_high": both.high, "both_undefined": both.undefined,
+            "accuracy": order.value, "epsilon": order.epsilon,
+            "by_item": items.value, "by_item_low": items.low, "by_item_high": items.high, "by_item_n": items.n,
+        }  # fmt: skip
+    return found
+
+
+def _fresh(
+    tables: Tables, common: Common, judged: Judged, correlated: Correlated, draws: Draws, record: Record
+) -> dict[str, Json]:
+    """Each metric's correlation over the common outputs; the known one where it is over just these."""
+    human, n = tables.people[judged.name], int(common.mask.sum())
+    known = {name: correlated.of("sentence", name, judged.name, COEFFICIENT) for name in common.metrics}
+    kept = {name: one for name, one in known.items() if one is not None and one["n"] == n}
+    others = {name: tables.metrics[name][common.mask] for name in common.metrics if name not in kept}
+    if others:
+        groups = record.units.home[tables.units[np.nonzero(common.mask)[1]]]
+        method = {COEFFICIENT: STATISTICS[COEFFICIENT]}
+        made = correlate_all(others, {judged.name: human[common.mask]}, groups, method, draws)  # type: ignore[arg-type]
+        kept |= {name: asdict(made[name, judged.name, COEFFICIENT]) for name in others}
+    return kept
+
+
+def _ranked(
+    record: Record, level: str, sign: int, turns: Mapping[str, int], found: Mapping[str, Json], pairs: Pairs,
+    common: Common,
+) -> list[Json]:  # fmt: skip
     """Metrics by agreement: the coefficient, turned round where low is good of the metric or of the criterion.
 
-    A metric of which neither end is good is taken as it is. `group` 1 are those that do not differ from the best;
-    `p` is against the best of the metric's group, corrected over the comparisons with it.
+    A metric of which neither end is good is taken as it is. `group` 1 are those that do not agree less than the best:
+    a group ends at the first that agrees less, and not by chance, than the one that leads it. `p` is against that one,
+    corrected over the comparisons with it. What is left out of the ranking comes last and says why.
     """
-    rows = [
-        _row(known[level, name], sign, name, measured(record, name).better)
-        for name in pairs.metrics
-        if (level, name) in known
-    ]
+    rows = [_row(found[name], sign, turns[name], name, record) for name in common.metrics if name in found]
     rows.sort(key=lambda row: -np.inf if row["value"] is None else row["value"], reverse=True)
     there = [row for row in rows if row["value"] is not None]
     number = 0
     while there:
         leader, others = there[0], there[1:]
         number += 1
-        tests = [pairs.compare(leader["metric"], row["metric"], LEVELS[level]).p for row in others]
-        after = corrected(record, tests)
-        apart = [place for place, p in enumerate(after) if p is not None and p < record.alpha]
+        tests = [pairs.compare(leader["metric"], row["metric"], LEVELS[level]) for row in others]
+        after = corrected(record, [one.p for one in tests])
+        apart = [
+            place
+            for place, (one, p) in enumerate(zip(tests, after, strict=True))
+            if p is not None and p < record.alpha and one.statistic is not None and one.statistic > 0
+        ]
         end = apart[0] if apart else len(others)
         leader["group"] = number
         for row, p in zip(others[:end], after, strict=False):
             row["group"], row["p"] = number, p
         there = others[end:]
-    return rows
+    return rows + [_left_out(record, name, why) for name, why in common.left_out.items()]
 
 
-def _row(found: Json, sign: int, metric: str, better: bool | None) -> Json:
-    turn = -sign if better is False else sign
-    ends = [None if found[key] is None else turn * found[key] for key in ("low", "high")]
-    low, high = ends if turn > 0 else ends[::-1]
-    return {
+def _row(found: Json, sign: int, turn: int, metric: str, record: Record) -> Json:
+    turned = sign * turn
+    row = {
         "metric": metric,
-        "better": better,
-        "value": None if found["value"] is None else turn * found["value"],
-        "low": low,
-        "high": high,
+        "better": measured(record, metric).better,
+        "value": _times(turned, found["value"]),
         "n": found["n"],
         "undefined": found["undefined"],
         "group": None,
         "p": None,
+        **{name: found.get(name, usual) for name, usual in BESIDE.items()},
     }
+    row["by_item"] = _times(turned, row["by_item"])
+    for prefix, source in (("", found), ("both_", row), ("by_item_", row)):
+        ends = [_times(turned, source[f"{prefix}{key}"]) for key in ("low", "high")]
+        row[f"{prefix}low"], row[f"{prefix}high"] = ends if turned > 0 else ends[::-1]
+    return row
+
+
+def _times(turn: int, value: float | None) -> float | None:
+    return None if value is None else turn * value
+
+
+def _left_out(record: Record, metric: str, why: str) -> Json:
+    nothing = {"value": None, "low": None, "high": None, "n": 0, "undefined": why, "group": None, "p": None}
+    return {"metric": metric, "better": measured(record, metric).better, **nothing, **BESIDE}
 
 
 def foils(record: Record) -> list[Json]:

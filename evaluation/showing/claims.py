@@ -43,6 +43,11 @@ def caveats(found: Json, level: str) -> list[str]:
         said.append(_("One person judged: it is this person that the metrics agree with."))
     elif level == "sentence" and found["judgements"] < 1.5 * found["outputs"]:
         said.append(_("Most outputs were judged once: what one judge gets wrong lowers every number."))
+    if level == "system" and there and there[0].get("both_low") is not None:
+        said.append(_drawn_too(there[0]))
+    if narrowest := found.get("narrowest", {}).get(level):
+        name = label_of_metric(narrowest)
+        said.append(_("Metrics are compared over what all of them scored: %(name)s scored the least.") % {"name": name})
     if there and there[0]["low"] is None and there[0]["undefined"]:
         said.append(there[0]["undefined"])
     if unsigned := [row["metric"] for row in there if row["group"] == 1 and better_of(row) is None]:
@@ -106,6 +111,12 @@ def _claim(there: Sequence[Json]) -> str:
         others,
     )
     return more % {"claim": claim, "n": others}
+
+
+def _drawn_too(row: Json) -> str:
+    """How sure the best is, were it asked of other systems."""
+    ends = {"metric": label_of_metric(row["metric"]), "low": signed(row["both_low"]), "high": signed(row["both_high"])}
+    return _("The interval is of these systems; of others like them r of %(metric)s may be %(low)s to %(high)s.") % ends
 
 
 def _no_value(rows: Sequence[Json]) -> str:

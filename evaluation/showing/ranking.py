@@ -38,7 +38,9 @@ class Row:
     """A metric: its agreement in words, and where its point and interval stand. `why` says what has no value.
 
     `leads` marks the first of a group; `p` is against that one. `fooled` names the foils that it puts above half of the
-    systems. A metric of which neither end is good is not `turned`: its agreement stands as it is.
+    systems. `both` is the interval with systems drawn too, `accuracy` the share of pairs that are right and `by_item`
+    the correlation averaged by item. A metric of which neither end is good is not `turned`: its agreement stands as it
+    is.
     """
 
     metric: str
@@ -55,12 +57,18 @@ class Row:
     x: float | None
     low: float | None
     high: float | None
+    both: str = ""
+    both_low: float | None = None
+    both_high: float | None = None
+    accuracy: str = ""
+    by_item: str = ""
+    by_item_interval: str = ""
 
 
 def axis_of(trust: Json, level: str) -> Axis:
     """One for all criteria, from 0 or below it where an interval begins there."""
     rows = [row for found in trust["criteria"].values() for row in found[level]]
-    lows = [row[key] for row in rows for key in ("low", "value") if row[key] is not None]
+    lows = [row[key] for row in rows for key in ("low", "value", "both_low") if row.get(key) is not None]
     return Axis(max(-1.0, min(0.0, math.floor(min(lows, default=0.0) * 2) / 2)))
 
 
@@ -102,8 +110,24 @@ def _row(row: Json, axis: Axis, leads: bool, fooled: list[str]) -> Row:
     return Row(
         row["metric"], label_of_metric(row["metric"]), "" if value is None else signed(value),
         interval_text(row["low"], row["high"], 2).replace("-", "−"), row["group"], leads, _p(row["p"]), row["n"],
-        row["undefined"], better_of(row) is not None, fooled, *places,
+        row["undefined"], better_of(row) is not None, fooled, *places, *_beside(row, axis),
     )  # fmt: skip
+
+
+def _beside(row: Json, axis: Axis) -> tuple[str, float | None, float | None, str, str, str]:
+    """What stands beside the coefficient; a report of an earlier version has none of it."""
+    low, high = row.get("both_low"), row.get("both_high")
+    ends = (None, None) if low is None or high is None else (axis.at(low), axis.at(high))
+    accuracy, by_item = row.get("accuracy"), row.get("by_item")
+    interval = _minus(interval_text(row.get("by_item_low"), row.get("by_item_high"), 2))
+    return (
+        _minus(interval_text(low, high, 2)), *ends, "" if accuracy is None else signed(accuracy),
+        "" if by_item is None else signed(by_item), interval,
+    )  # fmt: skip
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "−")
 
 
 def _p(value: float | None) -> str:

@@ -11,11 +11,12 @@ Row = Mapping[str, str | float | None]
 
 def dots(
     name: str, x: draw.Spec, by: draw.Spec, rows: Sequence[Row], *, panel: str, low: str = "", high: str = "",
-    tip: Sequence[str] = (), own_x: bool = False,
+    tip: Sequence[str] = (), own_x: bool = False, wide: tuple[str, str] = ("", ""),
 ) -> draw.Spec:  # fmt: skip
     """A panel for each value of `panel`, as the rows have them; names are those of `name`, by `order` from above.
 
-    `by` is a `colour`; lines go from `low` to `high`. With `own_x` each panel has a scale of its own.
+    `by` is a `colour`; lines go from `low` to `high`, thin ones between the ends of `wide`. With `own_x` each panel has
+    a scale of its own.
     """
     order = panels_of(rows, panel)
     columns = 1 if max((len(str(row[name])) for row in rows), default=0) > LONG else min(2, len(order))
@@ -29,7 +30,13 @@ def dots(
     if low:
         ends = {"x": {**x, "field": low}, "x2": {"field": high}}
         there = [{"filter": f"isValid(datum['{low}']) && isValid(datum['{high}'])"}]
-        layers.insert(0, {"transform": there, "mark": {"type": "rule"}, "encoding": {**shared, **ends}})
+        mark = {"type": "rule", "strokeWidth": 3} if any(wide) else {"type": "rule"}
+        layers.insert(0, {"transform": there, "mark": mark, "encoding": {**shared, **ends}})
+    if any(wide):
+        ends = {"x": {**x, "field": wide[0]}, "x2": {"field": wide[1]}}
+        there = [{"filter": f"isValid(datum['{wide[0]}']) && isValid(datum['{wide[1]}'])"}]
+        thin = {"type": "rule", "strokeWidth": 1}
+        layers.insert(0, {"transform": there, "mark": thin, "encoding": {**shared, **ends}})
     return {
         "$schema": draw.SCHEMA,
         "facet": {"field": panel, "type": "nominal", "title": None, "sort": order},

@@ -196,7 +196,8 @@ class Record:
     `foils[foil][metric]`. `baseline` is the place of the system that others are held against. `measured` says of each
     key of `scores` which metric it is, of which direction (`evaluation.comparing`): a key is the metric's name, or that
     and a direction, "formality (formal to informal)". `meant` are the styles that poles stand for in this study.
-    `corpus` are the units of all splits, where `units` are those of one.
+    `corpus` are the units of all splits, where `units` are those of one. With `human_systems` those that are people
+    stand in the rankings of metrics too.
     """
 
     study: str
@@ -215,6 +216,7 @@ class Record:
     correction: str
     variant: Variant
     report: Mapping[str, Any]
+    human_systems: bool = False
     draws: int = 1000
     seed: int = 1
     around: Around = field(default_factory=Around)

@@ -3,17 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import numpy as np
-
 from evaluation.comparing.measures import label_of_metric
 from evaluation.statistics import STATISTICS
 from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table, interval_text, number
-from evaluation.tables._parts import lacking, places_of
+from evaluation.tables._parts import lacking
 from evaluation.tables._record import Record
 from evaluation.tables._stars import corrected_note
 
 TITLE = "Which metric to trust"
-HEAD = ["Criterion", "Level", "Metric", "Agreement", "Group", "p", "n", "Judgements", "Raters", "Systems"]
+HEAD = ["Criterion", "Level", "Metric", "Agreement", "Group", "p", "n", "Judgements", "Raters", "Systems",
+        "Systems drawn too", "Pairs right", "By item"]  # fmt: skip
 LEVELS = ("sentence", "system")
 LEADS = "It leads its group."
 TURNED = (
@@ -21,6 +20,17 @@ TURNED = (
     "metric of which neither end is good is taken as it is."
 )
 POINTS = "By sentence n counts outputs, by system systems: what a metric says of systems rests on few points."
+BESIDE = (
+    "Systems drawn too: the 95% interval where each draw takes other systems as well as other sources (BOOT-BOTH); the "
+    "interval beside the agreement is of other sources for these very systems.",
+    "Pairs right: the share of pairs of outputs of one sentence, by system of systems, that metric and people order "
+    "alike or both tie; by sentence scores that are near to each other are tied, as near as suits each metric best "
+    "(acc-eq, Deutsch et al. 2023).",
+    "By item: the correlation over the systems at each sentence, averaged over sentences.",
+)
+NO_PAIRS = "No two points can be compared."
+NO_ITEMS = "At no sentence two systems differ in both."
+OF_SENTENCES = "It is of sentences."
 NOBODY = "People have not judged any output: open a human study, or bring judgements from elsewhere."
 NO_METRIC = "No metric is chosen: choose some on the page Choose metrics."
 
@@ -29,9 +39,8 @@ def make(record: Record) -> Table | Lacking:
     """A row a criterion, level and metric, from the most to the least trustworthy; group 1 is bold."""
     if reasons := reasons_of(record):
         return lacking(TITLE, *reasons)
-    systems = {name: _systems(record, name) for name in record.report["trust"]["criteria"]}
-    rows = [_row(record, *one, systems[one[0]]) for one in ranked(record)]
-    return Table(TITLE, HEAD, rows, [_groups(record), TURNED, POINTS])
+    rows = [_row(record, *one) for one in ranked(record)]
+    return Table(TITLE, HEAD, rows, [_groups(record), TURNED, _common(record), POINTS, *BESIDE])
 
 
 def reasons_of(record: Record) -> list[str]:
@@ -51,14 +60,9 @@ def label_of(record: Record, criterion: str) -> str:
     return record.judgements[record.variant][criterion].label
 
 
-def _systems(record: Record, criterion: str) -> int:
-    """How many systems were judged."""
-    judged = np.bincount(record.judgements[record.variant][criterion].system, minlength=len(record.systems))
-    return sum(bool(judged[place]) for place in places_of(record, "system"))
-
-
-def _row(record: Record, criterion: str, level: str, row: Mapping[str, Any], systems: int) -> list[Cell]:
+def _row(record: Record, criterion: str, level: str, row: Mapping[str, Any]) -> list[Cell]:
     rests = record.report["trust"]["criteria"][criterion]
+    systems = rests["systems"] if level == "sentence" else row["n"]
     small = interval_text(row["low"], row["high"], 3)
     parts = {"low": row["low"], "high": row["high"]}
     return [
@@ -70,7 +74,33 @@ def _row(record: Record, criterion: str, level: str, row: Mapping[str, Any], sys
         _p(row),
         number(row["n"], 0),
         *(number(value, 0) for value in (rests["judgements"], rests["raters"], systems)),
+        _drawn_too(row),
+        number(row["accuracy"], 3, row["undefined"] or NO_PAIRS, parts={"epsilon": row["epsilon"]}),
+        _by_item(row, level),
     ]
+
+
+def _drawn_too(row: Mapping[str, Any]) -> Cell:
+    """The interval, as words; a file gives its ends a column each."""
+    low, high = row["both_low"], row["both_high"]
+    text = interval_text(low, high, 3)
+    why = "" if text else row["both_undefined"] or row["undefined"]
+    return Cell(text or DASH, why=why, parts={"low": low, "high": high})
+
+
+def _by_item(row: Mapping[str, Any], level: str) -> Cell:
+    if level == "system":
+        return Cell(DASH, why=OF_SENTENCES)
+    low, high = row["by_item_low"], row["by_item_high"]
+    why = row["undefined"] or NO_ITEMS
+    parts = {"low": low, "high": high, "n": row["by_item_n"]}
+    return number(row["by_item"], 3, why, small=interval_text(low, high, 3), parts=parts)
+
+
+def _common(record: Record) -> str:
+    """Over what the metrics are compared."""
+    people = "systems that are people count too" if record.human_systems else "systems that are people are left out"
+    return f"All metrics of a ranking are compared over the outputs that every one of them scored; {people}."
 
 
 def _p(row: Mapping[str, Any]) -> Cell:

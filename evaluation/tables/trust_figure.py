@@ -10,6 +10,10 @@ from evaluation.tables._record import Record
 from evaluation.tables.trust_by_criterion import TURNED, label_of, ranked, reasons_of
 
 TITLE = "Which metric to trust, drawn"
+LINES = (
+    "Thick lines are 95% intervals over other sources for these very systems, thin ones over other systems too "
+    "(BOOT-BOTH)."
+)
 UNDEFINED = "No metric has a correlation with what people say: {why}"
 
 
@@ -23,10 +27,10 @@ def make(record: Record) -> Figure | Lacking:
     groups = sorted({str(row["group"]) for row in rows}, key=lambda group: (len(group), group))
     label = STATISTICS[record.report["trust"]["coefficient"]].label
     x = draw.amount("agreement", label, zero=True, axis={"tickCount": 5})
-    tip = ("metric", "panel", "agreement", "low", "high", "group", "n")
+    tip = ("metric", "panel", "agreement", "low", "high", "both_low", "both_high", "group", "n")
     by = draw.colour("group", groups, "Group")
-    spec = dots("metric", x, by, rows, panel="panel", low="low", high="high", tip=tip)
-    return Figure(TITLE, spec, rows, _describes(rows), [TURNED])
+    spec = dots("metric", x, by, rows, panel="panel", low="low", high="high", wide=("both_low", "both_high"), tip=tip)
+    return Figure(TITLE, spec, rows, _describes(rows), [TURNED, LINES])
 
 
 def _describes(rows: list[Row]) -> str:
@@ -42,6 +46,7 @@ def _rows(record: Record) -> list[Row]:
             found.append(
                 {"panel": f"{label_of(record, criterion)}, by {level}", "metric": label_of_metric(row["metric"]),
                  "order": len(found), "agreement": row["value"], "low": row["low"], "high": row["high"],
+                 "both_low": row["both_low"], "both_high": row["both_high"],
                  "group": str(row["group"]), "n": row["n"]}
             )  # fmt: skip
     return found

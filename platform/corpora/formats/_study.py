@@ -219,6 +219,7 @@ class ReportSpec:
     correction: str
     variant: str
     split: str = ""
+    human_systems: bool = False
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from corpora.formats._study import REPORT_SPLITS, Allowed, ReportSpec
 
 
 def report(block: Table, systems: Sequence[str], allowed: Allowed) -> ReportSpec:
-    block.known(("baseline", "alpha", "correction", "variant", "split"))
+    block.known(("baseline", "alpha", "correction", "variant", "split", "human_systems"))
     if "baseline" in block.values:
         block.among(block.text("baseline"), systems, "system", "baseline")
     return ReportSpec(
@@ -16,4 +16,5 @@ def report(block: Table, systems: Sequence[str], allowed: Allowed) -> ReportSpec
         correction=block.choice("correction", allowed.corrections, "correction", "holm"),
         variant=block.choice("variant", allowed.variants, "variant of judgements", "raw"),
         split=block.choice("split", REPORT_SPLITS, "split", ""),
+        human_systems=block.flag("human_systems", False),
     )

@@ -57,9 +57,17 @@ def test_the_endpoint_names_the_baseline(client, study):
         "correction": "holm",
         "variant": "raw",
         "split": "",
+        "human_systems": False,
     }
     name = study.systems.last().name
-    given = {"baseline": name, "alpha": 0.01, "correction": "none", "variant": "filtered", "split": "tune"}
+    given = {
+        "baseline": name,
+        "alpha": 0.01,
+        "correction": "none",
+        "variant": "filtered",
+        "split": "tune",
+        "human_systems": True,
+    }
     assert client.put(address, given, content_type="application/json").json() == given
     refused = client.put(address, {"split": "dev"}, content_type="application/json")
     assert (refused.status_code, "split" in refused.json()["detail"]) == (400, True)

@@ -1,0 +1,60 @@
+"""What all metrics of one ranking scored: they are compared over that, since over other outputs they are no alike."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.tables._record import Record
+
+Mask = NDArray[np.bool_]
+FEWEST = 3  # points that a correlation needs
+LEFT_OUT = "It is left out of the ranking: of the {points} that the other metrics scored it scored {n}."
+
+
+@dataclass(frozen=True)
+class Common:
+    """The metrics that are ranked, the outputs (systems, units) that all of them scored, and why others are not.
+
+    `narrowest` is the metric that scored the fewest, where not all scored the same.
+    """
+
+    metrics: Sequence[str]
+    mask: Mask
+    left_out: Mapping[str, str]
+    narrowest: str = ""
+
+
+def competing(record: Record) -> Mask:
+    """The systems that a ranking of metrics rests on, (systems,): people's own only where they were asked for."""
+    rows = record.systems
+    return np.array([one.role == "system" and (record.human_systems or not one.is_human) for one in rows], dtype=bool)
+
+
+def common_outputs(scored: Mapping[str, Mask]) -> Common:
+    """Of outputs that each metric scored; a metric that would leave too few for a correlation is left out."""
+    return _common(scored, "outputs", lambda mask: int(mask.sum()))
+
+
+def common_systems(scored: Mapping[str, Mask]) -> Common:
+    """Likewise, where a point is a system that has some such output."""
+    return _common(scored, "systems", lambda mask: int(mask.any(axis=1).sum()))
+
+
+def _common(scored: Mapping[str, Mask], points: str, count: Callable[[Mask], int]) -> Common:
+    """The metrics that scored the most come first, so that as many as may be are compared over as much."""
+    order = sorted(scored, key=lambda name: -int(scored[name].sum()))
+    taken: Mask | None = None
+    kept: list[str] = []
+    left_out: dict[str, str] = {}
+    for name in order:
+        both = scored[name] if taken is None else taken & scored[name]
+        if taken is not None and count(both) < min(FEWEST, count(taken)):
+            left_out[name] = LEFT_OUT.format(points=points, n=count(both))
+            continue
+        taken = both
+        kept.append(name)
+    mask = taken if taken is not None else np.zeros((0, 0), dtype=bool)
+    alike = all(int(scored[name].sum()) == int(scored[kept[0]].sum()) for name in kept) if kept else True
+    return Common([name for name in scored if name in kept], mask, left_out, "" if alike else kept[-1])
