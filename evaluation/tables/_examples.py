@@ -19,7 +19,7 @@ def examples(record: Record, title: str, *, reference_last: bool = False) -> Tab
         return lacking(title, "The study has no systems: add one on the page Systems.")
     chosen = chosen_of(record, places)
     if not chosen:
-        return lacking(title, "No system has an output: upload some on the page Upload outputs, or run a model.")
+        return lacking(title, "No system has an output: bring some in on the page Bring in a table, or run a model.")
     units = record.units
     source = [Cell("Source"), *(Cell(units.sources[one]) for one in chosen)]
     reference = [Cell("Reference"), *(_text(next(iter(units.references[one]), None)) for one in chosen)]

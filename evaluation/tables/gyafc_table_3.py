@@ -19,7 +19,7 @@ def make(record: Record) -> Table | Lacking:
     """A row a domain, a column a direction and split."""
     found = record.counts.sentences
     if not any(found.values()):
-        return lacking(TITLE, "The study has no sentences yet: add some on the page Add sentences.")
+        return lacking(TITLE, "The study has no sentences yet: bring some in on the page Bring in a table.")
     directions = list(dict.fromkeys((source, target) for source, target, _, _ in found))
     splits = [*SPLITS, *dict.fromkeys(split for _, _, split, _ in found if split not in SPLITS)]
     columns = [

@@ -7,7 +7,7 @@ from evaluation.tables._record import Record
 from foundation.papers import MSD
 
 TITLE = "Sentences by topic"
-NO_TOPIC = "No document of the study has a topic: import some that have one on the page Import documents."
+NO_TOPIC = "No document of the study has a topic: import some that have one on the page Bring in a table."
 
 
 def make(record: Record) -> Figure | Lacking:

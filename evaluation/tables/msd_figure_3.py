@@ -9,7 +9,7 @@ from evaluation.tables._record import Record
 from foundation.papers import MSD
 
 TITLE = "Sentences by section"
-NO_SECTION = "No document of the study has sections: import some that have them on the page Import documents."
+NO_SECTION = "No document of the study has sections: import some that have them on the page Bring in a table."
 
 
 def make(record: Record) -> Figure | Lacking:

@@ -7,7 +7,7 @@ from evaluation.tables._record import Record
 from foundation.papers import MSD
 
 TITLE = "Systems by SARI"
-NO_SCORE = "No system has a SARI: it takes outputs, on the page Upload outputs, and references, on Add references."
+NO_SCORE = "No system has a SARI: it takes outputs and references, from the page Bring in a table."
 
 
 def make(record: Record) -> Table | Lacking:

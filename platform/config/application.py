@@ -20,6 +20,7 @@ from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
 from corpora.actions.assign_splits import assign_splits
+from corpora.actions.bring_in_table import bring_in_table
 from corpora.actions.create_study import create_study
 from corpora.actions.edit_study import edit_study
 from corpora.actions.link_documents import link_documents
@@ -36,6 +37,7 @@ from corpora.importing import defaults_of
 from corpora.incoming import with_defaults
 from corpora.models import Study
 from corpora.tables import Reading, understand
+from corpora.tabling.plans import reading_of
 from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
@@ -73,6 +75,7 @@ class Application:
         self._splits()
         self._references()
         self._systems()
+        self._tables()
         self._trainings()
         self._ratings()
         self._metrics()
@@ -194,6 +197,17 @@ class Application:
                         is_human=one.human, allows_missing=one.missing, family=one.family, seed=one.seed,
                         options=one.options, by=self.by,
                     )  # fmt: skip
+
+    def _tables(self) -> None:
+        for number, one in enumerate(self.spec.tables, 1):
+            with self._part(f"table {number}") as new:
+                if new:
+                    file = TextFile(self.files.opened(one.file), _last(one.file), None, self.files.limit)
+                    with understand(file, reading_of(one.reading)) as table:
+                        bring_in_table(
+                            study=self.study, table=table, target=one.target, mapping=one.mapping,
+                            settings=one.settings, answers=one.answers, by=self.by,
+                        )  # fmt: skip
 
     def _trainings(self) -> None:
         for one in self.spec.trainings:

@@ -18,6 +18,7 @@ from annotation.task_types import TASK_TYPES
 from corpora.formats import DocumentFormat, names_of
 from corpora.formats.study_file import Allowed, StudySpec, TemplateShape
 from corpora.selections import SELECTIONS
+from corpora.targets import TARGETS
 from evaluation.actions.choose_report import CORRECTIONS, HIGHEST, LOWEST
 from evaluation.human.rules import check_part
 from evaluation.metrics import METRICS
@@ -44,6 +45,7 @@ def allowed() -> Allowed:
         models=TRANSFERS,
         check_training=lambda name, chosen: options.checked(TRANSFERS[name].Options, chosen),
         documents=names_of(DocumentFormat),
+        targets=TARGETS,
         selections=SELECTIONS,
         check_selection=lambda name, settings: SELECTIONS[name].check_settings(settings),
         check_human=check_part,
@@ -79,6 +81,7 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     parts |= {"splits": asdict(spec.splits)} if spec.splits else {}
     parts |= {f"references {number}": _without(asdict(one), "marks") for number, one in enumerate(spec.references, 1)}
     parts |= {f"system {one.name}": _without(asdict(one), "family", "seed", "options") for one in spec.systems}
+    parts |= {f"table {number}": asdict(one) for number, one in enumerate(spec.tables, 1)}
     parts |= {f"training {one.name}": asdict(one) for one in spec.trainings}
     parts |= {f"ratings {number}": _without(asdict(one), "table") for number, one in enumerate(spec.ratings, 1)}
     parts |= {f"metric {name}": settings for name, settings in spec.metrics.items()}

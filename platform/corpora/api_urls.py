@@ -15,6 +15,7 @@ from corpora.api.removing import (
 from corpora.api.selecting import FlagList, SelectionList, SplitList
 from corpora.api.studies import DirectionList, StudyDetail, StudyList, StudyTerms
 from corpora.api.systems import OutputList, SystemDetail, SystemList
+from corpora.api.tables import TableImport
 from corpora.api.texts import ReferenceDetail, ReferenceList, SentenceList
 
 STUDY = "studies/<slug:study>/"
@@ -34,6 +35,7 @@ urlpatterns = [
     path(f"{STUDY}sentences/removal/", SourceRemoval.as_view(), name="source-removal"),
     path(f"{STUDY}sections/suggest/", SectionSuggestion.as_view(), name="section-suggest"),
     path(f"{STUDY}sentences/", SentenceList.as_view(), name="sentence-list"),
+    path(f"{STUDY}import/", TableImport.as_view(), name="table-import"),
     path(f"{STUDY}documents/", DocumentList.as_view(), name="document-list"),
     path(f"{STUDY}documents/<int:pk>/", DocumentDetail.as_view(), name="document-detail"),
     path(f"{STUDY}questions/", QuestionList.as_view(), name="question-list"),

@@ -7,9 +7,9 @@ from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from corpora.formats import FORMATS, USUAL_ENCODINGS, TableFormat, names_of
-from corpora.models import Direction, Sentence, Study
-from corpora.uploads import Layout, refusal
+from corpora.formats import USUAL_ENCODINGS
+from corpora.models import Study
+from corpora.uploads import refusal
 from foundation.errors import UserError
 
 STYLE_SEPARATOR = re.compile(r"[,\n]")
@@ -141,104 +141,3 @@ def encoding_field() -> forms.CharField:
         help_text=_("Left empty, the file is UTF-8. Others: %(names)s.") % {"names": ", ".join(USUAL_ENCODINGS[1:5])},
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )  # fmt: skip
-
-
-class SourcesForm(UploadForm):
-    file = forms.FileField(label=_("File"), required=False, allow_empty_file=True, help_text=_("One text a line."))
-    pasted = forms.CharField(
-        label=_("Or paste them"), required=False, strip=False, help_text=_("One text a line."),
-        widget=forms.Textarea(attrs={"rows": 8, "dir": "auto", "class": "text"}),
-    )  # fmt: skip
-    split = forms.ChoiceField(label=_("Split"), choices=Sentence.Split.choices, initial=Sentence.Split.TEST)
-    domain = forms.CharField(
-        label=_("Domain"), required=False, max_length=100, help_text=_("Such as music; it is kept for the export.")
-    )
-    encoding = encoding_field()
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
-        if "file" in self.errors:
-            return cleaned
-        if bool(cleaned.get("file")) == bool(cleaned.get("pasted", "").strip()):
-            both = cleaned.get("file") is not None
-            self.add_error("file", _("Give a file or paste the texts, not both.") if both else _("Choose a file."))
-        return cleaned
-
-    def pasted_text(self) -> str:
-        """What was pasted, without empty lines at its end."""
-        return self.cleaned_data["pasted"].rstrip().lstrip("\r\n")
-
-
-class LayoutForm(UploadForm):
-    """How the texts of uploaded files stand in them."""
-
-    source = forms.CharField(
-        label=_("Column of the source"), required=False, max_length=200,
-        help_text=_("Number from 1, or name in the header. Left empty, the file is taken line by line, in the order "
-                    "of the sources."),
-    )  # fmt: skip
-    text = forms.CharField(label=_("Column of the text"), required=False, max_length=200)
-    format = forms.ChoiceField(label=_("Format of the table"), required=False)
-    encoding = encoding_field()
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        tables = [(name, _(FORMATS[name].title)) for name in names_of(TableFormat)]
-        self.fields["format"].choices = [("", _("By the file's ending")), *tables]
-
-    def layout(self) -> Layout:
-        return Layout(**{name: self.cleaned_data[name] for name in ("source", "text", "format", "encoding")})
-
-
-class ReferencesForm(LayoutForm):
-    file = forms.FileField(label=_("File"), allow_empty_file=True)
-    missing = forms.BooleanField(label=_("Some sources have no reference"), required=False)
-    brackets = forms.BooleanField(
-        label=_("Full forms of terms stand in square brackets"), required=False,
-        help_text=_("As MedLane has them: the metric HIT looks for them, and all others do not see the brackets."),
-    )  # fmt: skip
-    field_order = ["file", "missing", "brackets", "source", "text", "format", "encoding"]
-
-
-class SystemForm(LayoutForm):
-    """A system with a file for each direction that it has outputs for."""
-
-    name = forms.CharField(label=_("Name"), max_length=100)
-    human = forms.BooleanField(
-        label=_("These are a person's rewrites"), required=False, help_text=_("Rated beside the systems.")
-    )
-    missing = forms.BooleanField(
-        label=_("Some sources have no output"), required=False,
-        help_text=_("The system is scored on the rest and shown as incomplete."),
-    )  # fmt: skip
-    family = forms.CharField(
-        label=_("Family"), max_length=100, required=False,
-        help_text=_("Runs of one model have one family: the report gives their mean and deviation."),
-    )  # fmt: skip
-    seed = forms.IntegerField(label=_("Seed"), min_value=0, max_value=2**31 - 1, required=False)
-
-    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.directions = list(study.directions.all())
-        for direction in self.directions:
-            self.fields[file_field(direction)] = forms.FileField(
-                label=_("Outputs, %(direction)s") % {"direction": direction},
-                required=len(self.directions) == 1,
-                allow_empty_file=True,
-                error_messages={"required": _("Choose a file.")},
-            )
-        files = [file_field(direction) for direction in self.directions]
-        self.order_fields(
-            ["name", *files, "human", "missing", "family", "seed", "source", "text", "format", "encoding"]
-        )
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
-        if not self.errors and not any(cleaned.get(file_field(direction)) for direction in self.directions):
-            self.add_error(file_field(self.directions[0]) if self.directions else None, _("Choose a file."))
-        return cleaned
-
-
-def file_field(direction: Direction) -> str:
-    """The name of the field with a direction's file."""
-    return f"file_{direction.number}"

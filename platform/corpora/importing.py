@@ -71,15 +71,8 @@ def told_of(upload: Upload) -> Told:
         warnings.append(f"Documents without text were left out: {added.empty:,}.")
     if added.held:
         warnings.append(f"Nobody gets held sentences to work on before their flags are decided: {added.held:,}.")
-    return Told(told(added), " ".join(warnings))
+    return Told(added.told, " ".join(warnings))
 
-
-def told(added: Added) -> str:
-    """The sentence about what came in."""
-    parts = [f"{added.documents:,} documents with {added.sentences:,} sentences are in"]
-    parts += [f"{added.held:,} sentences are held back until their flags are decided"] if added.held else []
-    parts += [f"{added.empty:,} documents without text were left out"] if added.empty else []
-    return "; ".join(parts) + "."
 
 
 def _prepared(upload: Upload, pieces: Any, on_the_way: Callable[[], object]) -> Ready:

@@ -32,3 +32,10 @@ def purge_removed() -> int:
     from corpora.actions.purge_removals import purge_removals
 
     return purge_removals()
+
+
+@shared_task(name="corpora.tasks.bring_in_table")
+def bring_in_table(job_id: int) -> None:
+    from corpora.tabling.kept import bring_in_upload
+
+    run_job(job_id, bring_in_upload)

@@ -1,6 +1,8 @@
 from django.urls import path
 
-from corpora.views import concepts, documents, flags, groups, members, removing, selecting, studies, systems, texts
+from corpora.views import (
+    concepts, documents, flags, groups, members, removing, selecting, studies, systems, tables, texts,
+)  # fmt: skip
 
 MEMBERS = "studies/<slug:study>/members/"
 
@@ -11,10 +13,12 @@ urlpatterns = [
     path("studies/new/", studies.study_new, name="study_new"),
     path("studies/<slug:study>/edit/", studies.study_edit, name="study_edit"),
     path("studies/<slug:study>/terms/", studies.study_terms, name="study_terms"),
+    path(f"{TEXTS}import/", tables.table_new, name="table_new"),
+    path(f"{TEXTS}import/<int:upload>/", tables.table, name="table"),
     path(TEXTS, texts.study_texts, name="study_texts"),
     path(f"{TEXTS}new/", texts.direction_new, name="direction_new"),
-    path(f"{TEXTS}<int:direction>/sources/", texts.sources_new, name="sources_new"),
-    path(f"{TEXTS}<int:direction>/references/", texts.references_new, name="references_new"),
+    path(f"{TEXTS}<int:direction>/sources/", tables.old_way, name="sources_new"),
+    path(f"{TEXTS}<int:direction>/references/", tables.old_way, name="references_new"),
     path(f"{TEXTS}references/<int:references>/remove/", texts.references_remove, name="references_remove"),
     path(f"{TEXTS}<int:direction>/remove/", removing.direction_remove, name="direction_remove"),
     path(f"{TEXTS}<int:direction>/sources/remove/", removing.sources_remove, name="sources_remove"),
@@ -39,7 +43,7 @@ urlpatterns = [
     path(f"{TEXTS}concepts/", concepts.study_concepts, name="study_concepts"),
     path(f"{TEXTS}concepts/link/", concepts.concepts_link, name="concepts_link"),
     path(SYSTEMS, systems.study_systems, name="study_systems"),
-    path(f"{SYSTEMS}new/", systems.system_new, name="system_new"),
+    path(f"{SYSTEMS}new/", tables.old_way, name="system_new"),
     path(f"{SYSTEMS}<int:system>/", systems.system, name="system"),
     path(f"{SYSTEMS}<int:system>/remove/", systems.system_remove, name="system_remove"),
     path(MEMBERS, members.study_members, name="study_members"),

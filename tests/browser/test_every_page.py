@@ -52,8 +52,8 @@ PAGES = {
     "study_edit": "researcher",
     "study_texts": "researcher",
     "direction_new": "researcher",
-    "sources_new": "researcher",
-    "references_new": "researcher",
+    "table_new": "researcher",
+    "table": "researcher",
     "study_documents": "researcher",
     "documents_new": "researcher",
     "document": "researcher",
@@ -65,7 +65,6 @@ PAGES = {
     "sources_select": "researcher",
     "study_splits": "researcher",
     "study_systems": "researcher",
-    "system_new": "researcher",
     "system": "reviewer",
     "study_members": "researcher",
     "study_trail": "researcher",
@@ -143,6 +142,7 @@ NO_PAGES = {
     "api_schema", "campaign_ledger_file", "campaign_agreement_file", "gold_file", "study_answers_file",
     "campaign_answers_file", "release_file", "report_file",
     "exhibit_file", "training_curves", "checkpoint_file", "transfer_result", "try_answers",
+    "sources_new", "references_new", "system_new",  # they lead on to table_new
     "mfa_download_recovery_codes", "openid_connect_login", "openid_connect_callback",
 }  # fmt: skip
 

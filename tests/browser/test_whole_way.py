@@ -55,13 +55,15 @@ def make_the_study(page, tmp_path):
     page.get_by_label("Styles").fill("informal, formal")
     click(page, "Make the study", "Add texts", "Add a direction", "Add the direction")
     page.get_by_label("File").set_input_files(written(tmp_path / "informal.txt", SOURCES))
-    click(page, "Add them")
-    expect(page.locator("#messages")).to_contain_text("4 sources are in.")
-    click(page, "Systems", "Upload outputs")
-    page.get_by_label("Name").fill("Baseline")
-    page.get_by_label("Outputs, informal-formal").set_input_files(written(tmp_path / "baseline-outputs.txt", BASELINE))
-    click(page, "Upload")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Baseline")
+    click(page, "Look at it", "Bring in")
+    expect(page.locator("#messages")).to_contain_text("4 new sources")
+    click(page, "Systems", "Bring in a table")
+    page.get_by_label("File").set_input_files(written(tmp_path / "baseline-outputs.txt", BASELINE))
+    click(page, "Look at it")
+    page.get_by_label("Column 1", exact=True).select_option("Output of a system")
+    page.get_by_label("Name of Column 1").fill("Baseline")
+    click(page, "Bring in")
+    expect(page.locator("#messages")).to_contain_text("4 outputs of Baseline")
 
 
 def written(path, lines):

@@ -30,7 +30,18 @@ from annotation.models import (
     Review,
 )
 from corpora.actions.invite_member import invite_member
-from corpora.models import Direction, Document, Membership, ReferenceSet, Removal, Study, StudyInvitation, System
+from corpora.actions.keep_table import keep_table
+from corpora.models import (
+    Direction,
+    Document,
+    Membership,
+    ReferenceSet,
+    Removal,
+    Study,
+    StudyInvitation,
+    System,
+    Upload,
+)
 from evaluation.actions.make_report import make_report
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.models import HumanStudy, RatingsImport
@@ -67,6 +78,7 @@ class WholeStudy:
     ratings: RatingsImport = field(init=False)
     release: Release = field(init=False)
     document: Document = field(init=False)
+    upload: Upload = field(init=False)
     entrance: Entrance = field(init=False)
     entrant: Entrant = field(init=False)
     human: HumanStudy = field(init=False)
@@ -92,6 +104,7 @@ class WholeStudy:
             study=self.study, number=next(NUMBERS), format="mturk", file_name="r.csv"
         )
         self.document = documents(self.study)[0]
+        self.upload = keep_table(study=self.study, target="texts", pasted="source,formal\na b,A B.\n", by=self.lead)
         Criterion.objects.create(study=self.study, number=1, name="formality", scale="formality_7")
         overlap = len(self.workers) + 1
         self.campaign = made.campaign(self.study, name=f"Rewriting {next(NUMBERS)}", overlap=overlap, by=self.lead)

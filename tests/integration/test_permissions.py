@@ -224,7 +224,7 @@ def test_asking_for_the_options_tells_no_more(key, world):
 
 WITHIN = {
     "campaign", "document", "answer", "direction", "references", "system", "job", "member", "invitation", "number",
-    "entrance", "entrant", "human", "training", "checkpoint", "transfer",
+    "entrance", "entrant", "human", "training", "checkpoint", "transfer", "upload",
 }  # fmt: skip
 # Endpoints that say it beside the form, in the same words as for an item that nobody knows.
 NOT_THERE = {"campaign_draft": 422, "api:campaign-draft": 400}

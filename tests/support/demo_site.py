@@ -28,6 +28,7 @@ from annotation.actions.report_problem import report_problem
 from annotation.models import Campaign
 from corpora.actions.create_study import create_study
 from corpora.actions.invite_member import invite_member
+from corpora.actions.keep_table import keep_table
 from corpora.models import Membership, Study
 from evaluation.actions.amend_human_study import amend_human_study
 from evaluation.actions.open_human_study import open_human_study
@@ -58,6 +59,10 @@ class DemoSite:
             "worker": self.people["crowd_annotator"].pk, "campaign": rewriting.slug, "answer": self._work(rewriting),
             "rater": self.people["crowd_annotator"].pseudonym, "key": "a-b", "uidb36": "1", "name": "leaderboard",
         }  # fmt: skip
+        self.values["upload"] = keep_table(
+            study=self.study, target="texts", pasted="source,formal\nu r late,You are late.\ngtg\n",
+            by=self.people["researcher"],
+        ).pk  # fmt: skip
         self._open_a_crowd_entrance(rewriting)
         self.values["human"] = self._human_studies()
         self.values |= self._models()

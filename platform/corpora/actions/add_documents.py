@@ -42,6 +42,14 @@ class Added:
     held: int
     empty: int
 
+    @property
+    def told(self) -> str:
+        """The sentence about what came in."""
+        parts = [f"{self.documents:,} documents with {self.sentences:,} sentences are in"]
+        parts += [f"{self.held:,} sentences are held back until their flags are decided"] if self.held else []
+        parts += [f"{self.empty:,} documents without text were left out"] if self.empty else []
+        return "; ".join(parts) + "."
+
 
 @recorded
 def add_documents(

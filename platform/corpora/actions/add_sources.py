@@ -8,7 +8,7 @@ from django.db.models import Max
 from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
 from corpora.bulk import copy_rows
-from corpora.heldout import held_places, told
+from corpora.heldout import HeldOut, held_places, told
 from corpora.models import Direction, Sentence
 from foundation.errors import UserError, first_five
 
@@ -24,24 +24,47 @@ class Added(NamedTuple):
 @recorded
 @transaction.atomic
 def add_sources(
-    *, direction: Direction, texts: Sequence[str], split: str = Sentence.Split.TEST, domain: str = ""
+    *,
+    direction: Direction,
+    texts: Sequence[str],
+    split: str | Sequence[str] = Sentence.Split.TEST,
+    domain: str | Sequence[str] = "",
 ) -> Added:
-    """Add source sentences behind those that a direction has.
+    """Add source sentences behind those that a direction has; `split` and `domain` hold for all, or are one for each.
 
-    To train or tune on, texts that are held out (`corpora.heldout`) are left out and counted.
+    To train or tune on, texts that are held out (`corpora.heldout`) are left out and counted; those that come in at
+    once to test on hold out too.
     """
     lock_study(direction.study)
     empty = [number for number, text in enumerate(texts, 1) if not text.strip()]
     if empty:
         raise UserError(f"Sources may not be empty; these lines are: {first_five(empty)}.", where="sources")
-    if split not in Sentence.Split.values:
-        raise UserError(f"'{split}' is no split; it is train, tune or test.", where="split")
-    places = held_places(direction.study, split, texts)
+    splits = [split] * len(texts) if isinstance(split, str) else split
+    domains = [domain] * len(texts) if isinstance(domain, str) else domain
+    places = _held(direction, texts, splits, [split] if isinstance(split, str) else list(dict.fromkeys(splits)))
     said = told(Counter(filter(None, places)), "sentences")
-    kept = [text for text, place in zip(texts, places, strict=True) if not place]
+    rows = zip(texts, splits, domains, strict=True)
+    kept = [row for row, place in zip(rows, places, strict=True) if not place]
     if texts and not kept:
         raise UserError(f"No source is new to train or tune on; {said[:1].lower()}{said[1:]}", where="sources")
     last = direction.sentences.aggregate(last=Max("number"))["last"] or 0
-    rows = ((direction.pk, number, text, split, domain) for number, text in enumerate(kept, last + 1))
-    copy_rows(Sentence, ["direction", "number", "text", "split", "domain"], rows)
+    numbered = ((direction.pk, number, *row) for number, row in enumerate(kept, last + 1))
+    copy_rows(Sentence, ["direction", "number", "text", "split", "domain"], numbered)
     return Added(len(kept), frozenset(n for n, place in enumerate(places) if place), said)
+
+
+def _held(direction: Direction, texts: Sequence[str], splits: Sequence[str], distinct: Sequence[str]) -> list[str]:
+    """Where each text stands that may not come into its split; "" where it may."""
+    for one in distinct:
+        if one not in Sentence.Split.values:
+            raise UserError(f"'{one}' is no split; it is train, tune or test.", where="split")
+    if len(distinct) < 2:
+        return held_places(direction.study, distinct[0] if distinct else "", texts)
+    held, places = HeldOut(direction.study), [""] * len(texts)
+    by_split = {one: [place for place, split in enumerate(splits) if split == one] for one in distinct}
+    for one, own in by_split.items():
+        held.add(one, [texts[place] for place in own])
+    for one, own in by_split.items():
+        for place, where in zip(own, held.places(one, [texts[place] for place in own]), strict=True):
+            places[place] = where
+    return places

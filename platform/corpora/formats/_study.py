@@ -126,6 +126,18 @@ class DocumentsSpec:
 
 
 @dataclass(frozen=True)
+class TableSpec:
+    """A table: what its columns mean, settings, answers to its questions, and how it is read."""
+
+    file: str
+    target: str
+    mapping: Mapping[str, str]
+    settings: Mapping[str, str] = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
+    reading: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class SelectionSpec:
     """Sentences of documents that become sources of a direction; `sample` None is all that the rule keeps."""
 
@@ -246,6 +258,7 @@ class StudySpec:
     splits: SplitsSpec | None = None
     references: tuple[ReferenceSpec, ...] = ()
     systems: tuple[SystemSpec, ...] = ()
+    tables: tuple[TableSpec, ...] = ()
     trainings: tuple[TrainingSpec, ...] = ()
     ratings: tuple[RatingsSpec, ...] = ()
     stages: tuple[StageSpec, ...] = ()
@@ -274,6 +287,7 @@ class StudySpec:
         named += [block.file for block in self.documents]
         blocks: list[OutputSpec | RatingsSpec] = [*self.references, *outputs, *self.ratings]
         named += [block.file for block in blocks]
+        named += [block.file for block in self.tables]
         return list(dict.fromkeys(named))
 
 
@@ -294,7 +308,8 @@ class TemplateShape:
 class Allowed:
     """The names a study file may use, and the checks of the settings of metrics, tasks, selections and crews.
 
-    Registries fit (`scales=SCALES`). `ratings`, `tables` and `documents` are names of formats. `beside` says of some
+    Registries fit (`scales=SCALES`). `ratings`, `tables` and `documents` are names of formats,
+    `targets` what tables can hold. `beside` says of some
     scales what stands beside a text that is rated on them.
     """
 
@@ -308,6 +323,7 @@ class Allowed:
     models: Collection[str] = ()
     check_training: Callable[[str, Mapping[str, Any]], object] = _pass
     documents: Collection[str] = ()
+    targets: Collection[str] = ()
     selections: Collection[str] = ()
     check_selection: Callable[[str, Mapping[str, Any]], object] = _pass
     check_human: Callable[[str, Mapping[str, Any]], object] = _pass

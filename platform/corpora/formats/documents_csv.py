@@ -23,8 +23,12 @@ Line = tuple[int, dict[str, str]]
 
 def read(file: TextFile, options: Mapping[str, str]) -> Iterator[RawDocument]:
     """The documents, one after the other; a table without texts or with both kinds of them is a `UserError`."""
-    rows = named_rows(file, (), COLUMNS)
-    for _, group in groupby(_checked(rows, file.name), key=_of_document):
+    return documents_of(named_rows(file, (), COLUMNS), file.name)
+
+
+def documents_of(rows: Iterator[Line], name: str) -> Iterator[RawDocument]:
+    """The documents that rows (line, cells by name) are, whatever file they stood in."""
+    for _, group in groupby(_checked(rows, name), key=_of_document):
         yield _document(list(group))
 
 

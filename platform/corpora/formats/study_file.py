@@ -28,6 +28,7 @@ from corpora.formats._study import (
     StageSpec,
     StudySpec,
     SystemSpec,
+    TableSpec,
     TemplateShape,
     TrainingSpec,
 )
@@ -37,6 +38,7 @@ from corpora.formats._study_documents import documents, groups, selection, split
 from corpora.formats._study_human import human_study
 from corpora.formats._study_models import training
 from corpora.formats._study_report import report
+from corpora.formats._study_tables import table
 from corpora.formats._study_texts import StudyTexts, read_texts_of
 from corpora.formats._toml_lines import lines_of
 from foundation.errors import UserError
@@ -60,6 +62,7 @@ __all__ = [
     "StudySpec",
     "StudyTexts",
     "SystemSpec",
+    "TableSpec",
     "TemplateShape",
     "TrainingSpec",
     "parse",
@@ -68,7 +71,7 @@ __all__ = [
 
 BLOCKS = (
     *("study", "directions", "documents", "groups", "selections", "splits"),
-    *("references", "systems", "trainings", "ratings", "campaigns", "human_studies", "metrics", "report"),
+    *("references", "systems", "tables", "trainings", "ratings", "campaigns", "human_studies", "metrics", "report"),
 )
 UNITS = ("sentence", "document")
 NO_TEMPLATE = TemplateShape((), (), {})
@@ -115,6 +118,7 @@ def parse(file: TextFile, allowed: Allowed) -> StudySpec:
         splits=splits(document.table("splits")) if "splits" in values else None,
         references=tuple(reference(block, names, allowed) for block in document.tables("references")),
         systems=systems,
+        tables=tuple(table(block, allowed) for block in document.tables("tables")),
         trainings=tuple(training(block, names, allowed) for block in document.tables("trainings")),
         ratings=tuple(ratings(block, allowed) for block in document.tables("ratings")),
         stages=stages,

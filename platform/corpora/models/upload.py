@@ -2,16 +2,26 @@ from django.db import models
 
 
 class Upload(models.Model):
-    """A file of documents on its way in: a job reads its pieces, which are gone once it ended.
+    """A file on its way in: a job reads its pieces, which are gone once it ended.
 
-    `style` holds where the file does not say one; `defaults` are a question, topic and domain for documents that have
-    none of their own; `options` are the format's. The counts are there when it is done.
+    Of a table (it has a `target`), `reading`, `mapping`, `settings` and `answers` are what was chosen so far, by
+    `made_by`; nothing of it is in the study yet, and it goes when it is brought in or left alone for a day.
+
+    Of documents, `style` holds where the file does not say one; `defaults` are a question, topic and domain for
+    documents that have none of their own; `options` are the format's. The counts are there when it is done.
     """
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="uploads")
-    job = models.OneToOneField("jobs.Job", on_delete=models.CASCADE, related_name="upload")
+    job = models.OneToOneField("jobs.Job", on_delete=models.CASCADE, null=True, related_name="upload")
+    target = models.CharField(max_length=40, blank=True, default="", db_default="")
+    reading = models.JSONField(default=dict, db_default={})
+    mapping = models.JSONField(null=True)
+    settings = models.JSONField(default=dict, db_default={})
+    answers = models.JSONField(default=dict, db_default={})
+    made_by = models.ForeignKey("accounts.Person", on_delete=models.CASCADE, null=True, related_name="+")
+    changed_at = models.DateTimeField(auto_now=True, null=True)
     name = models.CharField(max_length=200)
-    format = models.CharField(max_length=40)
+    format = models.CharField(max_length=40, blank=True)
     style = models.CharField(max_length=60, blank=True)
     encoding = models.CharField(max_length=40, blank=True)
     options = models.JSONField(default=dict)

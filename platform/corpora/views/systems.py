@@ -7,15 +7,12 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Can
-from corpora.actions.add_system import add_system
 from corpora.actions.remove_system import remove_system
-from corpora.forms import SystemForm, file_field
-from corpora.models import Direction, System
+from corpora.models import System
 from corpora.reading import systems_of
-from corpora.uploads import text_file, texts_for
 from corpora.views.removing import tell_removed
 from foundation.errors import UserError
 
@@ -32,45 +29,6 @@ def study_systems(request: Any, study: str) -> HttpResponse:
         "has_texts": request.study.directions.filter(sentences__isnull=False).exists(),
     }
     return render(request, "corpora/systems.html", context)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def system_new(request: Any, study: str) -> HttpResponse:
-    """Upload a system's outputs, for one direction or several."""
-    form = SystemForm(request=request, study=request.study)
-    if form.is_bound and form.is_valid():
-        outputs = _outputs(form)
-        if outputs is not None and (system := _added(request, form, outputs)):
-            messages.success(request, _("%(system)s is in.") % {"system": system})
-            return redirect("system", study=study, system=system.pk)
-    return render(request, "corpora/system_new.html", {"form": form}, status=422 if form.errors else 200)
-
-
-def _outputs(form: SystemForm) -> dict[Direction, list[str | None]] | None:
-    """The texts of each direction's file; an error stands at its field."""
-    outputs, layout = {}, form.layout()
-    for direction in form.directions:
-        field = file_field(direction)
-        if form.cleaned_data.get(field):
-            try:
-                file = text_file(form.cleaned_data[field], encoding=layout.encoding)
-                outputs[direction] = texts_for(direction, file, layout, missing=form.cleaned_data["missing"])
-            except UserError as error:
-                form.tell(error, field)
-    return None if form.errors else outputs
-
-
-def _added(request: Any, form: SystemForm, outputs: dict[Direction, list[str | None]]) -> System | None:
-    given = form.cleaned_data
-    try:
-        return add_system(
-            study=request.study, name=given["name"], outputs=outputs, is_human=given["human"],
-            origin=", ".join(given[file_field(direction)].name for direction in outputs),
-            allows_missing=given["missing"], family=given["family"], seed=given["seed"], by=request.user,
-        )  # fmt: skip
-    except UserError as error:
-        form.tell(error)
-        return None
 
 
 @require_safe

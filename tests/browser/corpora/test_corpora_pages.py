@@ -64,7 +64,7 @@ def test_every_page_is_for_everybody(new_page, web_server, lead, study, empty) -
     system = System.objects.first()
     assert system is not None
     own = ["", "edit/", "texts/", "texts/?page=2", "texts/?direction=2", "texts/new/", "texts/1/sources/",
-           "texts/1/references/", "systems/", "systems/new/", f"systems/{system.pk}/"]  # fmt: skip
+           "texts/1/references/", "texts/import/", "systems/", "systems/new/", f"systems/{system.pk}/"]  # fmt: skip
     addresses = ["/", "/studies/new/", "/studies/new/file/", *[f"/studies/tone/{one}" for one in own]]
     for address in [*addresses, *[f"/studies/empty/{one}" for one in ("", "texts/", "systems/")]]:
         assert page.goto(address).status == 200
@@ -95,22 +95,27 @@ def test_from_nothing_to_a_system_with_files(new_page, web_server, lead, tmp_pat
     page.get_by_role("link", name="Add texts").click()
     page.get_by_role("link", name="Add a direction").click()
     page.get_by_role("button", name="Add the direction").click()
-    page.get_by_label("Or paste them").fill("shut up\nno way")
-    page.get_by_role("button", name="Add them").click()
-    expect(page.locator("#messages")).to_contain_text("2 sources are in.")
+    page.get_by_label("Or paste the rows").fill("shut up\nno way")
+    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Bring in").click()
+    expect(page.locator("#messages")).to_contain_text("2 new sources")
     page.get_by_role("link", name="Systems").click()
-    page.get_by_role("link", name="Upload outputs").click()
-    page.get_by_label("Name").fill("Rules")
+    page.get_by_role("link", name="Bring in a table").click()
     file = tmp_path / "rules.txt"
-    file.write_text("Please be quiet.\n", encoding="utf-8")
-    page.get_by_label("Outputs, rude-polite").set_input_files(file)
-    page.get_by_role("button", name="Upload").click()
-    expect(page.get_by_text("the file has 1 lines for 2 sources")).to_be_visible()
-    check(page)
-    file.write_text("Please be quiet.\nI am afraid not.\n", encoding="utf-8")
-    page.get_by_label("Outputs, rude-polite").set_input_files(file)
-    page.get_by_role("button", name="Upload").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Rules")
+    for text in ("Please be quiet.\nI may not.\nNo, thank you.\n", "Please be quiet.\nI am afraid not.\n"):
+        file.write_text(text, encoding="utf-8")
+        page.goto("/studies/rude-and-polite/texts/import/")
+        page.get_by_label("File").set_input_files(file)
+        page.get_by_role("button", name="Look at it").click()
+        with page.expect_response(lambda response: response.request.method == "POST"):
+            page.get_by_label("Column 1", exact=True).select_option("Output of a system")
+        if text.count("\n") == 3:
+            expect(page.get_by_text("The table has 3 rows and rude-polite 2 sources")).to_be_visible()
+            check(page)
+    page.get_by_label("Name of Column 1").fill("Rules")
+    page.get_by_role("button", name="Bring in").click()
+    expect(page.locator("#messages")).to_contain_text("2 outputs of Rules")
+    page.goto(f"/studies/rude-and-polite/systems/{System.objects.get().pk}/")
     page.get_by_role("button", name="Remove").click()
     page.get_by_role("dialog").get_by_role("button", name="Remove").click()
     expect(page.locator("#messages")).to_contain_text("Rules is removed.")

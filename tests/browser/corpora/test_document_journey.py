@@ -75,6 +75,8 @@ def test_from_a_file_to_sources(new_page, web_server, celery_workers, lead, stud
     enter(page, lead, web_server.url)
 
     page.goto("/studies/msd/texts/documents/")
+    page.get_by_role("link", name="Bring in documents").click()
+    page.get_by_text("Documents in a format of their own").click()
     page.get_by_role("link", name="Import documents").click()
     page.get_by_label("File", exact=True).set_input_files(file)
     page.locator("#id_format").select_option("documents_jsonl")

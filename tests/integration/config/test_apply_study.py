@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 from support.study_files import beginning
+from support.workbooks import workbook
 
 from annotation.models import Campaign
 from corpora.models import Output, Reference, Sentence, Study
@@ -173,3 +174,42 @@ def test_missing_files_are_named_together(folder: Path) -> None:
 def test_a_study_that_was_not_made_from_a_file_is_left_alone(folder: Path) -> None:
     Study.objects.create(slug="tone", title="By hand", styles=["a", "b"])
     assert "was not made from a study file" in refused(folder)
+
+
+TABLE = """
+[[tables]]
+file = "all.xlsx"
+mapping = { src = "source", ref = "reference", "Rules 2" = "output", 4 = "output: Other" }
+answers = { there = "match", missing = "allow", new = "add" }
+"""
+
+
+def test_a_table_of_any_kind(folder: Path) -> None:
+    rows = [("src", "ref", "Rules 2", "other"), ("hi", "Hi there.", "hello", "hey"), ("brb", "Wait.", "soon", "")]
+    (folder / "all.xlsx").write_bytes(workbook({"Texts": rows}))
+    (folder / "study.toml").write_text(STUDY + TABLE, encoding="utf-8")
+    assert "table 1" in apply(folder)
+    assert list(Sentence.objects.values_list("text", flat=True)) == ["hi", "u ok?", "brb"]
+    assert Reference.objects.filter(text="Wait.").count() == 1
+    assert set(Output.objects.filter(system__number__gt=1).values_list("system__name", "text")) == {
+        ("Rules 2", "hello"), ("Rules 2", "soon"), ("Other", "hey"),
+    }  # fmt: skip
+    assert "Nothing" in apply(folder) or "nothing" in apply(folder)
+    assert Sentence.objects.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('src = "source"', 'src = "sourse"', "There is no meaning 'sourse'"),
+        ('new = "add"', 'doubled = "once"', "its source is not there yet"),
+        ("all.xlsx", "none.xlsx", "none.xlsx"),
+        ("[[tables]]", '[[tables]]\ntarget = "text"', "there is no target 'text'; did you mean texts"),
+        ("[[tables]]", '[[tables]]\ndelimiter = "::"', "one character, 'tab' or 'none' was expected"),
+    ],
+)
+def test_a_table_that_does_not_fit_changes_nothing(folder: Path, old: str, new: str, said: str) -> None:
+    (folder / "all.xlsx").write_bytes(workbook({"Texts": [("src", "ref", "Rules 2", "x"), ("brb", "W.", "s", "t")]}))
+    (folder / "study.toml").write_text(STUDY + TABLE.replace(old, new), encoding="utf-8")
+    assert said in refused(folder)
+    assert not Study.objects.exists()

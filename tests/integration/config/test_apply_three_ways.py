@@ -123,25 +123,42 @@ def in_parts(post: Callable[[str, dict[str, Any]], None]) -> None:
             post("system", {"name": one["name"], "direction": names, "file": files, **columns, **flags})
 
 
-def test_step_by_step_in_the_browser_stores_the_same(by_command: Study, browser: Client) -> None:
-    numbers = {"negative-positive": 1, "positive-negative": 2}
+def by_table(browser: Client, what: str, form: dict[str, Any]) -> None:
+    """Bring the files in one after the other, each as a table."""
+    directions, files = form["direction"], form["file"]
+    several = isinstance(files, list)
+    for direction, file in zip(directions, files, strict=True) if several else [(directions, files)]:
+        began = browser.post(reverse("table_new", args=["in-parts"]), {"target": "texts", "file": file})
+        assert began.status_code == 302, began.content.decode()
+        chosen = {"set-direction": direction, "act": "bring", "answer-systems_there": "fill"}
+        chosen |= {"answer-missing": "allow"} if "missing" in form else {}
+        chosen |= {"set-human": "1"} if "human" in form else {}
+        own = {"sources": "source", "references": "reference", "system": "output"}[what]
+        if "source" in form:
+            columns = [one["column"] for one in browser.get(began["Location"]).context["columns"]]
+            for place, column in enumerate(columns):
+                known = {str(form["source"]): "source", str(form["text"]): own}
+                chosen |= {
+                    f"meaning-{place}": known.get(column, known.get(str(place + 1), "")),
+                    f"name-{place}": form.get("name", ""),
+                }
+            chosen |= {"answer-there": "match", "answer-doubled": "once"}
+        else:
+            chosen |= {"meaning-0": own, "name-0": form.get("name", ""), "delimiter": "none", "header": "no"}
+            browser.post(began["Location"], {**chosen, "act": "look"})
+        done = browser.post(began["Location"], chosen)
+        assert done.status_code == 302, done.context["error"]
 
+
+def test_step_by_step_in_the_browser_stores_the_same(by_command: Study, browser: Client) -> None:
     def post(what: str, form: dict[str, Any]) -> None:
-        direction = form.pop("direction", None)
-        addresses: dict[str, tuple[str, list[Any]]] = {
-            "study": ("study_new", []),
-            "direction": ("direction_new", ["in-parts"]),
-            "sources": ("sources_new", ["in-parts", numbers.get(str(direction))]),
-            "references": ("references_new", ["in-parts", numbers.get(str(direction))]),
-            "system": ("system_new", ["in-parts"]),
-        }
-        if what == "study":
-            form["styles"] = ", ".join(form["styles"])
-        if what == "system":
-            form |= {f"file_{numbers[name]}": file for name, file in zip(direction, form.pop("file"), strict=True)}
-        name, args = addresses[what]
-        answer = browser.post(reverse(name, args=args), form)
-        assert answer.status_code == 302, answer.content.decode()
+        if what in ("study", "direction"):
+            if what == "study":
+                form["styles"] = ", ".join(form["styles"])
+            address = reverse(f"{what}_new", args=[] if what == "study" else ["in-parts"])
+            assert browser.post(address, form).status_code == 302
+        else:
+            by_table(browser, what, form)
 
     in_parts(post)
     stored = rows(Study.objects.get(slug="in-parts"), with_judgements=False)

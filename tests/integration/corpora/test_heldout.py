@@ -89,9 +89,11 @@ def test_sources_of_the_study_s_own_splits():
 def test_sources_that_are_uploaded_say_so(released):
     study, direction = study_of("second")
     client = as_person(campaigns.person(Role.RESEARCHER, study))
-    pasted = {"pasted": "\n".join([*AGAIN, "free"]), "split": "train"}
-    page = client.post(reverse("sources_new", args=[study.slug, direction.number]), pasted, follow=True)
-    assert "3 sentences left out" in page.content.decode()
+    pasted = {"pasted": "\n".join([*AGAIN, "free"]), "target": "texts"}
+    kept = client.post(reverse("table_new", args=[study.slug]), pasted)["Location"]
+    chosen = {"meaning-0": "source", "set-direction": direction.name, "set-split": "train", "act": "bring"}
+    page = client.post(kept, chosen, follow=True)
+    assert "3 sources left out" in page.content.decode()
     assert texts_in(study) == {"free"}
 
 

@@ -18,18 +18,20 @@ from jobs.runner import run_job
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.running import run_transfer
 
+DIRECTION = "informal-formal"
+
 
 def upload(content: bytes, name: str = "out.txt") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, content)
 
 
 def send(browser: Client, **form: Any) -> Any:
-    return browser.post(reverse("system_new", args=["tone"]), {"name": "Rules", **form})
+    return browser.post(reverse("api:system-list", args=["tone"]), {"name": "Rules", "direction": DIRECTION, **form})
 
 
 @pytest.fixture
 def system(browser: Client, study: Study) -> System:
-    assert send(browser, file_1=upload(b"Hello.\nAre you OK?\nGoodbye.\n")).status_code == 302
+    assert send(browser, file=upload(b"Hello.\nAre you OK?\nGoodbye.\n")).status_code == 201
     return System.objects.get()
 
 
@@ -40,8 +42,8 @@ def remove(browser: Client, system: System) -> str:
 
 def test_a_joined_table_with_missing_outputs(browser: Client, study: Study) -> None:
     table = upload(b'source,output\nbye,Goodbye.\nhi,"Hello, you."\n', "out.csv")
-    form = {"file_1": table, "source": "source", "text": "output", "missing": "on", "human": "on"}
-    assert send(browser, **form).status_code == 302
+    form = {"file": table, "source": "source", "text": "output", "missing": "true", "human": "true"}
+    assert send(browser, **form).status_code == 201
     made = System.objects.get()
     assert (made.is_human, made.allows_missing, made.origin) == (True, True, "out.csv")
     page = browser.get(reverse("study_systems", args=["tone"])).context["systems"]
@@ -50,27 +52,19 @@ def test_a_joined_table_with_missing_outputs(browser: Client, study: Study) -> N
     assert list(texts) == ["Hello, you.", "Goodbye."]
 
 
-def test_a_fault_stands_at_the_directions_file(browser: Client, study: Study) -> None:
+def test_a_fault_names_the_directions_file(browser: Client, study: Study) -> None:
     other = Direction.objects.create(study=study, number=2, source_style="formal", target_style="informal")
     other.sentences.create(number=1, text="Farewell.")
-    answer = send(browser, file_1=upload(b"Hello.\nAre you OK?\nGoodbye.\n"), file_2=upload(b"bye\nbye\n", "back.txt"))
-    assert answer.status_code == 422
-    assert dict(answer.context["form"].errors) == {
-        "file_2": ["back.txt: the file has 2 lines for 1 sources; lines without a source: 2."]
-    }
+    files = [upload(b"Hello.\nAre you OK?\nGoodbye.\n"), upload(b"bye\nbye\n", "back.txt")]
+    answer = send(browser, direction=[DIRECTION, other.name], file=files)
+    assert answer.json()["detail"] == "back.txt: the file has 2 lines for 1 sources; lines without a source: 2."
     assert not System.objects.exists()
 
 
-def test_a_taken_name_stands_at_the_name(browser: Client, system: System) -> None:
-    answer = send(browser, file_1=upload(b"a\nb\nc\n"))
-    assert answer.status_code == 422
-    assert dict(answer.context["form"].errors) == {"name": ["The study has a system 'Rules' already."]}
+def test_a_taken_name_is_said(browser: Client, system: System) -> None:
+    answer = send(browser, file=upload(b"a\nb\nc\n"))
+    assert answer.json()["detail"] == "name: The study has a system 'Rules' already."
     assert System.objects.count() == 1
-
-
-def test_no_file_at_all(browser: Client, study: Study) -> None:
-    answer = send(browser)
-    assert dict(answer.context["form"].errors) == {"file_1": ["Choose a file."]}
 
 
 def test_the_page_of_a_system_shows_its_outputs(browser: Client, system: System) -> None:

@@ -1,4 +1,4 @@
-"""Sources and references through the browser's forms: what goes in, and what each fault of a file says."""
+"""Sources and references through the API: what goes in, and what each fault of a file says."""
 
 from collections.abc import Callable
 
@@ -19,12 +19,12 @@ def upload(content: bytes, name: str = "texts.txt") -> SimpleUploadedFile:
 
 @pytest.fixture
 def post(browser: Client, direction: Direction) -> Post:
-    """Post to a form of the direction; the status and the errors that stand at its fields."""
+    """Post to an endpoint of the direction; the status and what it says of a fault."""
 
     def send(route: str, **form: object) -> tuple[int, str]:
-        answer = browser.post(reverse(route, args=["tone", direction.number]), form)
-        errors = answer.context["form"].errors if answer.context else {}
-        return answer.status_code, "; ".join(f"{name}: {said}" for name, one in errors.items() for said in one)
+        answer = browser.post(reverse(route, args=["tone"]), {"direction": direction.name, **form})
+        said = answer.json()
+        return answer.status_code, str(said.get("detail", said))
 
     return send
 
@@ -34,23 +34,15 @@ def sources() -> list[str]:
 
 
 def test_sources_with_a_byte_order_mark_and_crlf(post: Post) -> None:
-    status, _ = post("sources_new", file=upload("\ufeffé\r\nzwei\r\n".encode()), split="train", domain="music")
-    assert status == 302
+    status, _ = post("api:sentence-list", file=upload("\ufeffé\r\nzwei\r\n".encode()), split="train", domain="music")
+    assert status == 201
     assert sources() == ["hi", "u ok?", "bye", "é", "zwei"]
     assert list(Sentence.objects.filter(split="train").values_list("domain", flat=True)) == ["music", "music"]
-
-
-def test_pasted_sources(post: Post) -> None:
-    assert post("sources_new", pasted="one\r\n two\r\n\r\n", split="test")[0] == 302
-    assert sources() == ["hi", "u ok?", "bye", "one", " two"]
 
 
 @pytest.mark.parametrize(
     ("form", "said"),
     [
-        ({}, "file: Choose a file."),
-        ({"pasted": "a\n\nb"}, "pasted: the pasted text: the text is empty on line 2."),
-        ({"pasted": "a", "file": upload(b"b")}, "file: Give a file or paste the texts, not both."),
         ({"file": upload(b"")}, "the file is empty; a text a line was expected."),
         ({"file": upload(b"a\n\n\n\n\n\n\nb\n")}, "the text is empty on line 2, 3, 4, 5, 6 and 1 more."),
         ({"file": upload(b"a\nb\0c\n")}, "a text cannot hold a NUL byte; the first is at position 3, on line 2."),
@@ -60,21 +52,21 @@ def test_pasted_sources(post: Post) -> None:
     ],
 )  # fmt: skip
 def test_a_fault_of_a_source_file_is_said_and_nothing_is_stored(post: Post, form: dict, said: str) -> None:
-    status, errors = post("sources_new", split="test", **form)
-    assert status == 422
-    assert errors.startswith(f"file: texts.txt: {said}" if "file" in form and "pasted" not in form else said)
+    status, errors = post("api:sentence-list", split="test", **form)
+    assert status == 400
+    assert errors.startswith(f"texts.txt: {said}")
     assert sources() == ["hi", "u ok?", "bye"]
 
 
 def test_a_declared_encoding_is_read(post: Post) -> None:
-    assert post("sources_new", split="test", file=upload(b"caf\xe9\n"), encoding="latin-1")[0] == 302
+    assert post("api:sentence-list", split="test", file=upload(b"caf\xe9\n"), encoding="latin-1")[0] == 201
     assert sources()[-1] == "café"
 
 
 def test_references_line_by_line_and_joined(post: Post) -> None:
-    assert post("references_new", file=upload(b"Hello.\nAre you well?\nGoodbye.\n"))[0] == 302
+    assert post("api:reference-list", file=upload(b"Hello.\nAre you well?\nGoodbye.\n"))[0] == 201
     table = upload(b'{"s": "bye", "t": "Farewell."}\n{"s": "hi", "t": "Good day."}\n', "more.jsonl")
-    assert post("references_new", file=table, source="s", text="t", missing="on")[0] == 302
+    assert post("api:reference-list", file=table, source="s", text="t", missing="true")[0] == 201
     rows = Reference.objects.order_by("set__number", "sentence__number").values_list("set__number", "text")
     assert list(rows) == [
         (0, "Hello."), (0, "Are you well?"), (0, "Goodbye."), (1, "Good day."), (1, "Farewell."),
@@ -100,20 +92,20 @@ def test_references_line_by_line_and_joined(post: Post) -> None:
 def test_a_fault_of_a_reference_file_is_said_and_nothing_is_stored(
     post: Post, content: bytes, form: dict, said: str
 ) -> None:
-    status, errors = post("references_new", file=upload(content), **form)
-    assert status == 422
-    assert errors.removeprefix("file: ").startswith(said)
+    status, errors = post("api:reference-list", file=upload(content), **form)
+    assert status == 400
+    assert errors.startswith(said)
     assert not ReferenceSet.objects.exists()
 
 
 def test_references_are_removed(browser: Client, post: Post) -> None:
-    post("references_new", file=upload(b"a\nb\nc\n"))
+    post("api:reference-list", file=upload(b"a\nb\nc\n"))
     browser.post(reverse("references_remove", args=["tone", ReferenceSet.objects.get().pk]))
     assert not Reference.objects.exists()
 
 
 def test_the_page_shows_texts_with_their_references(browser: Client, post: Post) -> None:
-    post("references_new", file=upload("a\nمرحبا\nc\n".encode()))
+    post("api:reference-list", file=upload("a\nمرحبا\nc\n".encode()))
     page = browser.get(reverse("study_texts", args=["tone"])).content.decode()
     assert '<p class="text" dir="auto">u ok?</p>' in page
     assert '<p class="text" dir="auto">مرحبا</p>' in page

@@ -25,7 +25,7 @@ BOUNDARY = "----a-boundary"
 def test_the_form_says_it_at_the_field(browser: Client, study: Study, settings: Any) -> None:
     settings.UPLOAD_LIMIT_BYTES = 2 * MEGABYTE
     large = SimpleUploadedFile("large.txt", b"a line\n" * 400_000)
-    answer = browser.post(reverse("sources_new", args=["tone", 1]), {"file": large, "split": "test"})
+    answer = browser.post(reverse("table_new", args=["tone"]), {"file": large, "target": "texts"})
     assert answer.status_code == 422
     assert dict(answer.context["form"].errors) == {
         "file": ["large.txt: the file is too large; an upload may have at most 2 MB in all."]

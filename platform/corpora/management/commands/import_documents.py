@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from corpora.actions.add_documents import add_documents
 from corpora.actions.start_import import document_format
 from corpora.formats import FORMATS, DocumentFormat, TextFile, names_of
-from corpora.importing import defaults_of, told
+from corpora.importing import defaults_of
 from corpora.incoming import prepare, with_defaults
 from corpora.models import Study
 from foundation.errors import UserError
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             added = _add(_study(study), file, options)
         except UserError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(told(added))
+        self.stdout.write(added.told)
 
 
 def _add(study: Study, path: Path, options: dict[str, Any]) -> Any:

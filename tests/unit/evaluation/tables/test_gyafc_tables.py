@@ -68,7 +68,7 @@ def test_table_3_counts_sentences_and_their_references(record):
         "", "1,100 with a reference", "all with a reference, 2 references each", "none with a reference"
     ]  # fmt: skip
     assert made("gyafc_table_3", bare()).reasons == [
-        "The study has no sentences yet: add some on the page Add sentences."
+        "The study has no sentences yet: bring some in on the page Bring in a table."
     ]
 
 

@@ -1,0 +1,51 @@
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from accounts.trail import recorded
+from corpora.actions.lock_study import lock_study
+from corpora.models import Study
+from corpora.tables import Table
+from corpora.tabling.plans import plan_for
+from corpora.targets import TARGETS, Plan
+from foundation.errors import UserError
+
+
+@recorded
+@transaction.atomic
+def bring_in_table(
+    *,
+    study: Study,
+    table: Table,
+    target: str,
+    mapping: Mapping[str, str],
+    settings: Mapping[str, str] | None = None,
+    answers: Mapping[str, str] | None = None,
+    prepared: Plan | None = None,
+    by: Any = None,
+) -> str:
+    """Bring the rows of a table in, all that its plan says or none; answers what came in, in a sentence.
+
+    A question of the plan that is not among the `answers` is a UserError. A slow target's plan may have been
+    `prepared` before; any other is made here, under the study's lock.
+    """
+    if not TARGETS[target].slow:
+        lock_study(study)
+    plan = prepared or plan_for(study, table, target, mapping, settings or {}, answers or {})
+    refuse_open(plan, table)
+    if TARGETS[target].slow:
+        if prepared is None:
+            plan.prepare(None)
+        lock_study(study)
+    return plan.write(by)
+
+
+def refuse_open(plan: Plan, table: Table) -> None:
+    """Raise where a question is not answered, or nothing would come in."""
+    if plan.open:
+        one = plan.open[0]
+        ways = " or ".join(f'"{words}" ({one.name} = {value})' for value, words in one.choices)
+        raise UserError(f"{one.sentence} Say what to do: {ways}.", where=table.name)
+    if plan.nothing:
+        raise UserError(plan.nothing, where=table.name)

@@ -1,0 +1,37 @@
+from typing import Any
+
+from django.db import transaction
+
+from accounts.trail import recorded
+from corpora.actions.bring_in_table import bring_in_table, refuse_open
+from corpora.models import Upload
+from corpora.tables import Table
+from corpora.tabling.plans import plan_for
+from corpora.targets import TARGETS
+from jobs.actions.queue_job import queue_job
+from jobs.models import Job
+
+AT_ONCE = 20_000
+"""Rows up to which a table comes in while somebody waits."""
+
+
+@recorded
+@transaction.atomic
+def start_table(*, upload: Upload, table: Table, by: Any = None) -> tuple[str, Job | None]:
+    """Bring a kept table in: at once, and say what came in, or by a job where that takes long.
+
+    Questions that are open are a UserError now, not in the job.
+    """
+    chosen = {"mapping": upload.mapping or {}, "settings": upload.settings, "answers": upload.answers}
+    if table.rows <= AT_ONCE and not TARGETS[upload.target].slow:
+        sentence = bring_in_table(study=upload.study, table=table, target=upload.target, by=by, **chosen)
+        upload.delete()
+        return sentence, None
+    refuse_open(plan_for(upload.study, table, upload.target, **chosen), table)
+    job = queue_job(
+        task="corpora.tasks.bring_in_table", queue="default", title=f"Bring in: {upload.name}"[:200],
+        study_slug=upload.study.slug, by=by,
+    )  # fmt: skip
+    upload.job = job
+    upload.save(update_fields=["job"])
+    return "", job

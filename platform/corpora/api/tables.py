@@ -1,0 +1,157 @@
+"""The endpoint that brings a table in: what the wizard of the pages does, in one request."""
+
+import json
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from corpora.actions.keep_table import keep_table
+from corpora.actions.set_table import set_table
+from corpora.actions.start_table import start_table
+from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
+from corpora.tables import Table, understand
+from corpora.tabling.kept import table_of
+from corpora.tabling.plans import plan_for, reading_of
+from corpora.targets import TARGETS, Plan
+from corpora.uploads import text_file
+from foundation.errors import UserError
+
+READING = ("part", "encoding", "delimiter", "header")
+
+
+class TextsField(serializers.CharField):
+    """A JSON object of texts, as a form can carry it."""
+
+    def to_internal_value(self, data: Any) -> dict[str, str]:
+        try:
+            found = json.loads(super().to_internal_value(data)) if not isinstance(data, dict) else data
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict) or not all(isinstance(value, str | int | bool) for value in found.values()):
+            raise serializers.ValidationError("Expected a JSON object of texts.")
+        return {str(key): str(value) for key, value in found.items()}
+
+
+class NewTableSerializer(serializers.Serializer):
+    """A table and what its columns mean. With `dry_run` nothing enters, and a mapping that is left out is guessed."""
+
+    file = serializers.FileField(allow_empty_file=True, help_text="Text, CSV, JSON, .xlsx, Parquet; in a ZIP or gzip.")
+    target = serializers.CharField(default="texts", max_length=40, help_text="texts, documents or judgements.")
+    mapping = TextsField(
+        required=False, max_length=100_000,
+        help_text='Meanings by column, as JSON: {"src": "source", "out1": "output: Rules", "2": "reference"}.',
+    )  # fmt: skip
+    settings = TextsField(default=dict, max_length=10_000, help_text='As JSON, such as {"direction": "a-b"}.')
+    answers = TextsField(
+        default=dict, max_length=10_000, help_text='Answers to the questions, as JSON, such as {"there": "match"}.'
+    )
+    part = serializers.CharField(default="", max_length=500, help_text="A sheet, or a file of an archive.")
+    encoding = serializers.CharField(default="", max_length=40, help_text="Found out where it is left out.")
+    delimiter = serializers.CharField(
+        default="", max_length=10, trim_whitespace=False, help_text="A character, or tab, or none (a text a line)."
+    )
+    header = serializers.ChoiceField(
+        choices=["", "yes", "no"], default="", help_text="Whether the first row names the columns."
+    )
+    dry_run = serializers.BooleanField(default=False)
+
+
+class UnderstoodSerializer(serializers.Serializer):
+    """What was understood of a file."""
+
+    kind = serializers.CharField()
+    encoding = serializers.CharField()
+    guessed = serializers.BooleanField(help_text="Whether the encoding is a guess.")
+    delimiter = serializers.CharField()
+    header = serializers.BooleanField()
+    columns = serializers.ListField(child=serializers.CharField())
+    rows = serializers.IntegerField()
+    parts = serializers.ListField(child=serializers.CharField())
+    notes = serializers.ListField(child=serializers.CharField())
+    first_rows = serializers.SerializerMethodField(help_text="The first 20 rows.")
+
+    def get_first_rows(self, table: Table) -> list[list[str]]:
+        return [list(row.cells) for row in table.sample]
+
+
+class TableQuestionSerializer(serializers.Serializer):
+    """What must be answered before the table comes in."""
+
+    name = serializers.CharField()
+    sentence = serializers.CharField()
+    choices = serializers.DictField(child=serializers.CharField())
+    answer = serializers.CharField()
+
+
+class BroughtSerializer(serializers.Serializer):
+    """What was understood, what happens in numbers, and, unless it is a dry run, what came in or the job."""
+
+    understood = UnderstoodSerializer()
+    mapping = serializers.DictField(child=serializers.CharField())
+    numbers = serializers.DictField(child=serializers.IntegerField())
+    questions = TableQuestionSerializer(many=True)
+    notes = serializers.ListField(child=serializers.CharField())
+    nothing = serializers.CharField(help_text="Why there is nothing to bring in; else empty.")
+    brought = serializers.CharField(help_text="What came in; empty in a dry run, and while a job does it.")
+    job = serializers.IntegerField(allow_null=True)
+
+
+class TableImport(StudyAPI):
+    serializer_class = BroughtSerializer
+    parser_classes = FILE_PARSERS
+
+    @extend_schema(
+        request={"multipart/form-data": NewTableSerializer},
+        responses={200: BroughtSerializer, 201: BroughtSerializer, 202: BroughtSerializer},
+    )
+    def post(self, request: Request, study: str) -> Response:
+        """Bring a table in, or with dry_run say what would happen. All of it comes in, or nothing."""
+        given = uploaded(NewTableSerializer, request)
+        if given["dry_run"]:
+            return Response(self._dry(given))
+        if given.get("mapping") is None:
+            raise UserError("Say what the columns mean; a dry_run guesses it.", where="mapping")
+        return self._brought(given)
+
+    def _dry(self, given: dict[str, Any]) -> dict[str, Any]:
+        target = TARGETS[given["target"]]
+        with understand(text_file(given["file"]), reading_of(given)) as table:
+            mapping = given.get("mapping")
+            if mapping is None:
+                mapping = target.guess(self.study, table, given["settings"])
+            plan = plan_for(self.study, table, given["target"], mapping, given["settings"], given["answers"])
+            return _shown(table, mapping, plan)
+
+    def _brought(self, given: dict[str, Any]) -> Response:
+        kept = keep_table(
+            study=self.study, target=given["target"], file=given["file"], reading=_reading(given), by=self.request.user
+        )
+        try:
+            set_table(
+                upload=kept, target=given["target"], mapping=given["mapping"], reading=_reading(given),
+                settings=given["settings"], answers=given["answers"], by=self.request.user,
+            )  # fmt: skip
+            with table_of(kept) as table:
+                shown = _shown(table, given["mapping"], Plan())
+                sentence, job = start_table(upload=kept, table=table, by=self.request.user)
+        except UserError:
+            kept.delete()
+            raise
+        shown |= {"brought": sentence, "job": job.pk if job else None}
+        return Response(shown, status=202 if job else 201)
+
+
+def _reading(given: dict[str, Any]) -> dict[str, str]:
+    return {name: given[name] for name in READING}
+
+
+def _shown(table: Table, mapping: dict[str, str], plan: Plan) -> dict[str, Any]:
+    questions = [{"name": one.name, "sentence": one.sentence, "choices": dict(one.choices), "answer": one.answer}
+                 for one in plan.questions]  # fmt: skip
+    return {
+        "understood": UnderstoodSerializer(table).data, "mapping": mapping, "numbers": dict(plan.numbers),
+        "questions": questions, "notes": plan.notes, "nothing": plan.nothing, "brought": "", "job": None,
+    }  # fmt: skip

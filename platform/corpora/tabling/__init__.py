@@ -1,0 +1,1 @@
+"""Tables on their way in: columns mapped to meanings, rows gathered by source, and written."""

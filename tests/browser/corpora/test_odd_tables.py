@@ -1,0 +1,158 @@
+"""Twelve wrong or odd files in a real browser: each ends in the right data, or in one sentence."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Page, expect
+from support import axe
+from support.workbooks import workbook, zipped
+
+from accounts.models import Person
+from accounts.permissions import Role
+from corpora.actions.add_direction import add_direction
+from corpora.actions.create_study import create_study
+from corpora.models import Output, Reference, Sentence, Study, Upload
+
+WORDS = "word " * 20_000
+SIX = "id\tinformal\tformal\tref2\tRules\tNoisy\n1\tu r late\tYou are late.\tYou're late.\tyou late\tu r\n" \
+      "2\tbrb now\tI will be back.\tBack soon.\tback now\tbrb\n"  # fmt: skip
+PAIRS = [{"source": "u r late", "reference": "You are late."}, {"source": "brb now", "reference": "I will be back."}]
+COMMAS = "source,reference\nu r late,You are late.\nbrb now,I will be back.\n"
+BOTH = {"u r late": ["You are late."], "brb now": ["I will be back."]}
+
+
+@pytest.fixture
+def lead(web_server: Any) -> Person:
+    return Person.objects.create_user("lead@example.org", "seven-Wet-otters", role=Role.RESEARCHER, name="Lee Example")
+
+
+@pytest.fixture
+def study(lead: Person) -> Study:
+    made = create_study(slug="tone", title="Tone of messages", styles=["informal", "formal"], by=lead)
+    add_direction(study=made, source_style="informal", target_style="formal")
+    return made
+
+
+@pytest.fixture
+def page(new_page: Any, web_server: Any, lead: Person, study: Study) -> Page:
+    made: Page = new_page()
+    client = Client()
+    client.force_login(lead)
+    cookie = client.cookies["sessionid"]
+    made.context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": web_server.url}])
+    return made
+
+
+def send(page: Page, folder: Path, name: str, content: str | bytes) -> None:
+    file = folder / name
+    file.write_bytes(content.encode() if isinstance(content, str) else content)
+    page.goto("/studies/tone/texts/import/")
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Look at it").click()
+
+
+def answer(page: Page, *words: str) -> None:
+    """Choose each answer; the page looks again by itself."""
+    for one in words:
+        with page.expect_response(lambda response: response.request.method == "POST"):
+            page.get_by_label(one).check()
+        expect(page.get_by_label(one)).to_be_checked()
+
+
+def bring(page: Page) -> None:
+    page.get_by_role("button", name="Bring in").click()
+    expect(page.get_by_role("heading", name="Texts", level=1)).to_be_visible()
+
+
+def stored() -> dict[str, list[str]]:
+    """The references of each source."""
+    found: dict[str, list[str]] = {text: [] for text in Sentence.objects.values_list("text", flat=True)}
+    for source, text in Reference.objects.order_by("set__number").values_list("sentence__text", "text"):
+        found[source].append(text)
+    return found
+
+
+@pytest.mark.parametrize(("name", "content"), [
+    ("semicolons.csv", COMMAS.replace(",", ";")),
+    ("sheet.xlsx", workbook({"Texts": [("source", "reference"), *(tuple(one.values()) for one in PAIRS)]})),
+    ("list.json", json.dumps(PAIRS, indent=1)),
+    ("wide.csv", COMMAS.encode("utf-16")),
+    ("several.zip", zipped({"1.csv": "source,reference\nu r late,You are late.\n",
+                            "2.csv": "source,reference\nbrb now,I will be back.\n"})),
+])  # fmt: skip
+def test_odd_files_end_in_the_right_data(page: Page, tmp_path: Path, name: str, content: str | bytes) -> None:
+    send(page, tmp_path, name, content)
+    expect(page.get_by_role("heading", name="What will happen")).to_be_visible()
+    assert not Sentence.objects.exists()
+    assert axe.faults_in_two_states(page) == []
+    bring(page)
+    assert stored() == BOTH
+
+
+def test_six_columns(page: Page, tmp_path: Path) -> None:
+    send(page, tmp_path, "six.tsv", SIX)
+    expect(page.get_by_label("informal", exact=True)).to_have_value("source")
+    expect(page.get_by_label("Rules", exact=True)).to_have_value("output")
+    with page.expect_response(lambda response: response.request.method == "POST"):
+        page.get_by_label("Noisy", exact=True).select_option("Output of a system")
+    expect(page.get_by_label("Name of Noisy")).to_have_value("Noisy")
+    assert axe.faults_in_two_states(page) == []
+    bring(page)
+    assert stored() == {"u r late": ["You are late.", "You're late."], "brb now": ["I will be back.", "Back soon."]}
+    assert set(Output.objects.values_list("system__name", "text")) == {
+        ("Rules", "you late"), ("Rules", "back now"), ("Noisy", "u r"), ("Noisy", "brb"),
+    }  # fmt: skip
+
+
+def test_ragged_rows_are_named_and_left_out_when_that_is_said(page: Page, tmp_path: Path) -> None:
+    send(page, tmp_path, "ragged.csv", COMMAS + "gtg\nu ok?,Are you?,More.\n")
+    page.get_by_role("button", name="Bring in").click()
+    expect(page.get_by_role("alert")).to_contain_text("more or fewer cells than the table has columns (line 4, 5)")
+    assert axe.faults_in_two_states(page) == []
+    assert not Sentence.objects.exists()
+    answer(page, "Leave these rows out")
+    bring(page)
+    assert stored() == BOTH
+
+
+def test_doubled_lines_are_asked_about(page: Page, tmp_path: Path) -> None:
+    send(page, tmp_path, "doubled.csv", COMMAS + "u r late,You are late.\n")
+    expect(page.get_by_text("1 row has the source of an earlier row.")).to_be_visible()
+    answer(page, "Take each source once")
+    bring(page)
+    assert stored() == BOTH
+
+
+def test_a_line_of_20_000_words(page: Page, tmp_path: Path) -> None:
+    send(page, tmp_path, "long.txt", f"u r late\n{WORDS}\n")
+    assert axe.faults_in_two_states(page) == []
+    bring(page)
+    assert list(Sentence.objects.order_by("number").values_list("text", flat=True)) == ["u r late", WORDS]
+
+
+@pytest.mark.parametrize(("name", "content", "sentence"), [
+    ("page.csv", "<!doctype html><html><body>u r late</body></html>", "this is an HTML page"),
+    ("header.csv", "source,reference\n", "the table has a header and no row below it."),
+    ("empty.csv", "", "the file is empty."),
+])  # fmt: skip
+def test_wrong_files_end_in_one_sentence(page: Page, tmp_path: Path, name: str, content: str, sentence: str) -> None:
+    send(page, tmp_path, name, content)
+    expect(page.locator(".errorlist li")).to_have_count(1)
+    expect(page.locator(".errorlist li")).to_contain_text(f"{name}: {sentence}")
+    assert not Sentence.objects.exists()
+    assert not Upload.objects.exists()
+
+
+def test_lines_that_are_there_already_are_asked_about(page: Page, tmp_path: Path) -> None:
+    for _ in range(2):
+        send(page, tmp_path, "texts.csv", COMMAS)
+        if Sentence.objects.exists():
+            expect(page.get_by_text("2 sources are there already.")).to_be_visible()
+            answer(page, "Their references and outputs go to the sources that are there", "Leave them out")
+            expect(page.get_by_text("Nothing in the table is new")).to_be_visible()
+        else:
+            bring(page)
+    assert stored() == BOTH

@@ -1,0 +1,241 @@
+"""Tables of texts: sources, references and outputs of several systems come in at once, after every question."""
+
+import pytest
+
+from accounts.models import Person
+from accounts.permissions import Role
+from corpora.actions.add_direction import add_direction
+from corpora.actions.bring_in_table import bring_in_table
+from corpora.actions.create_study import create_study
+from corpora.formats import TextFile
+from corpora.models import Output, Reference, Sentence, Study
+from corpora.tables import understand
+from corpora.tabling.plans import plan_for
+from corpora.targets import TARGETS
+from foundation.errors import UserError
+
+WIDE = (
+    "informal,ref0,ref1,Rules,Copy\n"
+    "u ok?,Are you all right?,Are you well?,you ok?,u ok?\n"
+    "gtg,I have to go.,,I must go,gtg\n"
+    "lol no,No.,No indeed.,no,lol no\n"
+)
+MAPPING = {
+    "informal": "source", "ref0": "reference", "ref1": "reference", "Rules": "output", "Copy": "output: Copy of it",
+}  # fmt: skip
+ALL = {"direction": "informal-formal"}
+
+
+@pytest.fixture
+def study(db) -> Study:
+    lead = Person.objects.create_user("lead@example.org", "seven-Wet-otters", role=Role.RESEARCHER, name="Lee")
+    made = create_study(slug="tone", title="Tone", styles=["informal", "formal"], by=lead)
+    add_direction(study=made, source_style="informal", target_style="formal")
+    return made
+
+
+def opened(content: str, name="texts.csv"):
+    return understand(TextFile(content.encode(), name))
+
+
+def bring(study, content, mapping, settings=ALL, answers=None, name="texts.csv") -> str:
+    with opened(content, name) as table:
+        return bring_in_table(
+            study=study, table=table, target="texts", mapping=mapping, settings=settings, answers=answers or {}
+        )
+
+
+def planned(study, content, mapping, settings=ALL, answers=None, name="texts.csv"):
+    with opened(content, name) as table:
+        return plan_for(study, table, "texts", mapping, settings, answers or {})
+
+
+def refused(study, *args, **kwargs) -> str:
+    before = (Sentence.objects.count(), Reference.objects.count(), Output.objects.count())
+    with pytest.raises(UserError) as caught:
+        bring(study, *args, **kwargs)
+    assert (Sentence.objects.count(), Reference.objects.count(), Output.objects.count()) == before
+    return str(caught.value)
+
+
+def texts(study):
+    return list(Sentence.objects.filter(direction__study=study).order_by("number").values_list("text", flat=True))
+
+
+def references(study) -> dict[int, dict[str, str]]:
+    found: dict[int, dict[str, str]] = {}
+    rows = Reference.objects.filter(set__direction__study=study).values_list("set__number", "sentence__text", "text")
+    for number, source, text in rows:
+        found.setdefault(number, {})[source] = text
+    return found
+
+
+def outputs(study) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for name, source, text in Output.objects.filter(system__study=study).values_list(
+        "system__name", "sentence__text", "text"
+    ):
+        found.setdefault(name, {})[source] = text
+    return found
+
+
+def test_one_table_brings_sources_references_and_outputs(study):
+    assert planned(study, WIDE, MAPPING).numbers == [
+        ("Rows read", 3), ("New sources", 3), ("References, ref0", 3),
+        ("References, ref1", 2), ("Outputs of Rules", 3), ("Outputs of Copy of it", 3),
+    ]  # fmt: skip
+    assert not Sentence.objects.exists()
+    sentence = bring(study, WIDE, MAPPING)
+    assert sentence == (
+        "In are now: 3 new sources; 3 references, ref0; 2 references, ref1; 3 outputs of Rules; "
+        "3 outputs of Copy of it."
+    )
+    assert texts(study) == ["u ok?", "gtg", "lol no"]
+    assert references(study)[1] == {"u ok?": "Are you well?", "lol no": "No indeed."}
+    assert outputs(study)["Rules"] == {"u ok?": "you ok?", "gtg": "I must go", "lol no": "no"}
+
+
+def test_the_same_table_again_is_asked_about_and_brings_nothing(study):
+    bring(study, WIDE, MAPPING)
+    message = refused(study, WIDE, MAPPING)
+    assert "3 sources are there already." in message
+    assert "(there = match) or " in message
+    answers = {"there": "match", "references_there": "skip", "systems_there": "fill"}
+    assert "Nothing in the table is new" in refused(study, WIDE, MAPPING, answers=answers)
+    assert "is no answer to 'there'" in refused(study, WIDE, MAPPING, answers={"there": "perhaps"})
+
+
+def test_more_rows_later(study):
+    bring(study, WIDE, MAPPING)
+    more = WIDE + "brb,Excuse me.,,back soon,brb\n"
+    plan = planned(study, more, MAPPING)
+    assert [one.name for one in plan.open] == ["there", "new", "references_there", "systems_there"]
+    answers = {"there": "match", "new": "add", "references_there": "skip", "systems_there": "fill"}
+    bring(study, more, MAPPING, answers=answers)
+    assert texts(study)[-1] == "brb"
+    assert outputs(study)["Rules"]["brb"] == "back soon"
+    assert references(study)[2] == {"brb": "Excuse me."}
+
+
+def test_outputs_alone_by_source_by_number_and_by_line(study):
+    bring(study, WIDE, {"informal": "source"})
+    there = {"there": "match"}
+    bring(study, "out,src\nI go,gtg\nno!,lol no\nok?,u ok?\n", {"src": "source", "out": "output: A"}, answers=there)
+    bring(study, "id,out\n2,I go\n1,ok?\n3,no!\n", {"id": "number", "out": "output: B"})
+    bring(study, "ok?\nI go\nno!\n", {"Column 1": "output: C"}, name="c.txt")
+    found = outputs(study)
+    assert found["A"] == found["B"] == found["C"] == {"u ok?": "ok?", "gtg": "I go", "lol no": "no!"}
+    assert "2 rows and informal-formal 3 sources" in refused(study, "ok?\nI go\n", {"1": "output: D"}, name="d.txt")
+
+
+def test_a_long_table_of_several_systems(study):
+    rows = "source,system,output\nu ok?,A,ok?\nu ok?,B,well?\ngtg,A,I go\ngtg,B,I leave\n"
+    mapping = {"source": "source", "system": "system", "output": "text"}
+    bring(study, rows, mapping)
+    assert outputs(study) == {"A": {"u ok?": "ok?", "gtg": "I go"}, "B": {"u ok?": "well?", "gtg": "I leave"}}
+    again = rows + "gtg,A,another\n"
+    assert "another output of A than an earlier row (line 6)" in refused(
+        study, again, mapping, answers={"there": "again"}
+    )
+
+
+def test_unusable_rows_are_named_and_left_out_when_that_is_said(study):
+    rows = "src,ref\na b,A B.\nc d\n ,E.\ne f,E F.,x\n"
+    mapping = {"src": "source", "ref": "reference"}
+    message = refused(study, rows, mapping)
+    assert "3 rows: it has more or fewer cells than the table has columns (line 3, 5)" in message
+    assert "its source is empty (line 4)" in message
+    bring(study, rows, mapping, answers={"unusable": "leave_out"})
+    assert texts(study) == ["a b"]
+
+
+def test_doubled_rows(study):
+    rows = "src,ref\na b,A B.\nc d,C D.\na b,A, B.\n".replace("A, B", "AB")
+    mapping = {"src": "source", "ref": "reference"}
+    assert "1 row has the source of an earlier row" in refused(study, rows, mapping)
+    bring(study, rows, mapping, answers={"doubled": "once"})
+    assert texts(study) == ["a b", "c d"]
+    assert references(study) == {0: {"a b": "A B.", "c d": "C D."}, 1: {"a b": "AB."}}
+
+
+def test_doubled_rows_may_be_sources_of_their_own(study):
+    bring(study, "src\na b\na b\n", {"src": "source"}, answers={"doubled": "each"})
+    assert texts(study) == ["a b", "a b"]
+
+
+def test_several_references_in_a_cell(study):
+    bring(
+        study, "src\trefs\na b\tA B.|||A, B.\nc d\tC D.\n", {"src": "source", "refs": "references: ref"}, name="x.tsv"
+    )
+    assert references(study) == {0: {"a b": "A B.", "c d": "C D."}, 1: {"a b": "A, B."}}
+
+
+def test_missing_outputs_are_asked_about(study):
+    rows = "src,A\na b,A B.\nc d,\n"
+    assert "1 of 2 sources of informal-formal (A)" in refused(study, rows, {"src": "source", "A": "output"})
+    bring(study, rows, {"src": "source", "A": "output"}, answers={"missing": "allow"})
+    assert outputs(study) == {"A": {"a b": "A B."}}
+
+
+def test_splits_domains_and_directions_of_rows(study):
+    add_direction(study=study, source_style="formal", target_style="informal")
+    rows = "text,style,split,topic\na b,informal,train,music\nC D.,formal,dev,\n"
+    mapping = {"text": "source", "style": "style", "split": "split", "topic": "domain"}
+    bring(study, rows, mapping, settings={"domain": "film"})
+    found = Sentence.objects.values_list("text", "direction__source_style", "split", "domain").order_by("text")
+    assert list(found) == [("C D.", "formal", "tune", "film"), ("a b", "informal", "train", "music")]
+    assert "Choose the direction" in refused(study, rows, {"text": "source"}, settings={})
+    assert "none of the study's (line 2)" in refused(study, rows.replace("informal", "rude"), mapping)
+
+
+@pytest.mark.parametrize(("mapping", "words"), [
+    ({}, "what at least one column means"), ({"informal": "sourse"}, "no meaning 'sourse'"),
+    ({"informl": "source"}, "no column 'informl'"), ({"informal": "source", "ref0": "source"}, "Two columns mean"),
+    ({"ref0": "reference: a", "ref1": "reference: a"}, "Two columns mean"), ({"ref0": "split"}, "holds the sources"),
+    ({"informal": "source", "Copy": "system"}, "belong together"), ({"informal": "source: x"}, "no name of its own"),
+])  # fmt: skip
+def test_a_wrong_mapping_is_refused(study, mapping, words):
+    assert words in refused(study, WIDE, mapping)
+
+
+def test_guesses(study):
+    with opened(WIDE) as table:
+        assert TARGETS["texts"].guess(study, table, ALL) == {
+            "informal": "source", "ref0": "reference: ref0", "ref1": "reference: ref1", "Rules": "output: Rules",
+            "Copy": "output: Copy",
+        }  # fmt: skip
+    bring(study, WIDE, {"informal": "source"})
+    with opened("one text,two text\nfine here,u ok?\nall good,gtg\n") as table:
+        assert TARGETS["texts"].guess(study, table, ALL) == {"one text": "output: one text", "two text": "source"}
+    with opened("src,model,output\nu ok?,A,fine here\n") as table:
+        assert TARGETS["texts"].guess(study, table, ALL) == {"src": "source", "model": "system", "output": "text"}
+    with opened("src,output_A,hyp2\nu ok?,A b c,fine here\n") as table:
+        assert TARGETS["texts"].guess(study, table, ALL) == {
+            "src": "source", "output_A": "output: output_A", "hyp2": "output: hyp2",
+        }  # fmt: skip
+
+
+def test_a_text_for_each_source_is_guessed_to_be_outputs(study):
+    bring(study, "gotta go now\nu there yet\n", {"1": "source"}, name="x.txt")
+    with opened("I must go now.\nAre you there?\n", "baseline.txt") as table:
+        assert TARGETS["texts"].guess(study, table, {}) == {"Column 1": "output: baseline"}
+    with opened("gotta go now\nu there yet\n", "again.txt") as table:
+        assert TARGETS["texts"].guess(study, table, {}) == {"Column 1": "source"}
+
+
+def test_what_is_held_out_from_training_is_left_out_with_its_texts(study):
+    bring(study, "src,ref\nto test on,It is to test on.\n", {"src": "source", "ref": "reference"})
+    rows = (
+        "src,ref,A,split\nTo test on!,Yes.,a,train\nand new,It is to test on!,b,train\nown test,No.,c,test\n"
+        "own TEST,Oh.,d,train\nall new,All.,e,train\n"
+    )
+    mapping = {"src": "source", "ref": "reference", "A": "output", "split": "split"}
+    answers = {"new": "add", "missing": "allow"}
+    plan = planned(study, rows, mapping, answers=answers)
+    assert ("Sources that are held out", 3) in plan.numbers
+    assert ("New sources", 2) in plan.numbers
+    assert "the test split of this study" in plan.notes[0]
+    bring(study, rows, mapping, answers=answers)
+    assert texts(study) == ["to test on", "own test", "all new"]
+    assert references(study)[1] == {"own test": "No.", "all new": "All."}
+    assert outputs(study) == {"A": {"own test": "c", "all new": "e"}}
