@@ -74,7 +74,6 @@ def told_of(upload: Upload) -> Told:
     return Told(added.told, " ".join(warnings))
 
 
-
 def _prepared(upload: Upload, pieces: Any, on_the_way: Callable[[], object]) -> Ready:
     form = document_format(upload.format)
     file = TextFile(pieces, upload.name, upload.encoding or None)

@@ -1,7 +1,17 @@
 from django.urls import path
 
 from corpora.views import (
-    concepts, documents, flags, groups, members, removing, selecting, studies, systems, tables, texts,
+    concepts,
+    documents,
+    flags,
+    groups,
+    members,
+    removing,
+    selecting,
+    studies,
+    systems,
+    tables,
+    texts,
 )  # fmt: skip
 
 MEMBERS = "studies/<slug:study>/members/"
