@@ -93,7 +93,7 @@ def _known(mark: str) -> str | None:
         return ""
     if kind == "Zs":
         return "~" if mark == "\u00a0" else " "
-    plain, *accents = unicodedata.normalize("NFKD", mark)
+    plain, *accents = list(unicodedata.normalize("NFKD", mark))
     if plain.isascii() and all(one.isascii() for one in accents):
         return "".join(SPECIAL.get(one, one) for one in (plain, *accents))
     return _accented(plain, accents) if plain.isascii() and all(one in ACCENTS for one in accents) else None

@@ -135,7 +135,7 @@ def read(folder: Path) -> Captions:
 
 def _rewrites(folder: Path) -> dict[tuple[str, str], str]:
     """`source TAB rewrite`; a file has the number of the style that its rewrites leave: those of .0 are romantic."""
-    found = {}
+    found: dict[tuple[str, str], str] = {}
     for i, style in enumerate(reversed(STYLES)):
         rows = (line.split("\t") for line in _whole_lines(folder / f"reference.{i}"))
         found |= {(_spaced(row[0]), style): _spaced(row[1]) for row in rows if len(row) > 1}

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
+from evaluation.metrics._base import Floats
 from modelserving.results.drawing import over_seeds
 from modelserving.results.kept import Found
 
@@ -24,23 +25,26 @@ class Row:
 
     def mean(self, measure: str) -> float | None:
         """Over its seeds; None where one of them lacks it, as older runs do."""
-        values = [run.get(measure) for run in self.runs]
-        return None if any(value is None for value in values) else fmean(values)  # type: ignore[type-var]
+        values = self._values(measure)
+        return fmean(values) if len(values) == len(self.runs) else None
 
     def deviation(self, measure: str) -> float | None:
-        values = [run[measure] for run in self.runs if run.get(measure) is not None]
+        values = self._values(measure)
         return stdev(values) if len(values) > 1 else None
 
-    def draws(self, measure: str):  # type: ignore[no-untyped-def]
+    def draws(self, measure: str) -> Floats | None:
         """Its mean over drawn sources; None where a run kept none."""
         return over_seeds(self.runs, measure)
+
+    def _values(self, measure: str) -> list[float]:
+        return [float(run[measure]) for run in self.runs if run.get(measure) is not None]
 
 
 def rows_of(found: Mapping[str, Found]) -> list[Row]:
     """A row for each name, its seeds in order."""
     groups: dict[str, dict[Machine, list[Found]]] = {}
     for run in found.values():
-        groups.setdefault(run.get("row", run["name"]), {}).setdefault(machine_of(run), []).append(run)
+        groups.setdefault(str(run.get("row", run["name"])), {}).setdefault(machine_of(run), []).append(run)
     rows = []
     for name, by_machine in groups.items():
         ordered = sorted(by_machine.values(), key=lambda runs: (len(runs), len(runs[0])), reverse=True)
