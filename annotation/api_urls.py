@@ -5,6 +5,7 @@ from django.urls import path
 from annotation.api import campaigns as api
 from annotation.api import crowd as crowd_api
 from annotation.api import gold as gold_api
+from annotation.api import gold_import as import_api
 from annotation.api import preview as preview_api
 from annotation.api import progress as campaign_api
 from annotation.api import raw_answers as raw_api
@@ -48,6 +49,13 @@ urlpatterns = [
     path("studies/<slug:study>/translations/", translation_api.TranslationRuns.as_view(), name="translation-list"),
     path("studies/<slug:study>/answers/file/", raw_api.StudyAnswers.as_view(), name="study-answers-file"),
     path("studies/<slug:study>/gold/", gold_api.Gold.as_view(), name="gold"),
+    path("studies/<slug:study>/gold/imports/", import_api.GoldImports.as_view(), name="gold-import-list"),
+    path("studies/<slug:study>/gold/imports/<int:number>/", import_api.OneGoldImport.as_view(), name="gold-import"),
+    path(
+        "studies/<slug:study>/gold/imports/<int:number>/bring/",
+        import_api.BringGoldIn.as_view(),
+        name="gold-import-bring",
+    ),
     path("studies/<slug:study>/releases/", gold_api.Releases.as_view(), name="release-list"),
     path("studies/<slug:study>/releases/<int:number>/", gold_api.OneRelease.as_view(), name="release-detail"),
     path("studies/<slug:study>/releases/<int:number>/<str:name>/", gold_api.OneFile.as_view(), name="release-file"),

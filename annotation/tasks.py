@@ -66,3 +66,11 @@ def translate(job_id: int) -> None:
         return translations_told(run)
 
     run_job(job_id, work)
+
+
+@shared_task(name="annotation.tasks.import_gold")
+def import_gold(job_id: int) -> None:
+    """Look at a file of gold, or bring it in; run again it brings nothing in twice."""
+    from annotation.gold.bringing import gold_for
+
+    run_job(job_id, gold_for)

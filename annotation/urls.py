@@ -12,6 +12,7 @@ from annotation.views import (
     entrances,
     expected,
     gold,
+    gold_import,
     my_work,
     preview,
     raw_answers,
@@ -37,6 +38,7 @@ urlpatterns = [
     path(ONE + "build/", campaigns.build, name="campaign_build"),
     path(ONE + "guideline/", campaigns.guideline, name="campaign_guideline"),
     path(ONE + "adopt/", campaigns.adopt, name="campaign_adopt"),
+    path(ONE + "take-back/", campaigns.take_back, name="campaign_take_back"),
     path(ONE + "adopt-screening/", screening.adopt, name="campaign_adopt_screening"),
     path(ONE + "remove/", removing.campaign_remove, name="campaign_remove"),
     path(ONE + "edit/", campaign_edit.campaign_edit, name="campaign_edit"),
@@ -72,5 +74,10 @@ urlpatterns = [
     path("studies/<slug:study>/gold/releases/new/", releases.release_new, name="release_new"),
     path("studies/<slug:study>/gold/releases/<int:number>/", releases.release, name="release"),
     path("studies/<slug:study>/gold/releases/<int:number>/<str:name>/", releases.release_file, name="release_file"),
+    path("studies/<slug:study>/gold/import/", gold_import.gold_import_new, name="gold_import_new"),
+    path("studies/<slug:study>/gold/import/<int:number>/", gold_import.gold_import, name="gold_import"),
+    path(
+        "studies/<slug:study>/gold/import/<int:number>/bring/", gold_import.gold_import_bring, name="gold_import_bring"
+    ),
     path("studies/<slug:study>/gold/<slug:form>/", gold.gold_file, name="gold_file"),
 ]

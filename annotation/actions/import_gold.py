@@ -1,121 +1,181 @@
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import md5
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import orjson
 from django.db import transaction
 from django.db.models import Max
+from django.db.models.functions import MD5
 
 from accounts.trail import recorded
+from annotation.gold.gathering import Given, gathered
+from annotation.gold.opening import Part, parts_of
 from annotation.gold.settings import forms
+from annotation.gold.settling import settle
 from annotation.models import ImportedGold
-from corpora.actions.add_direction import add_direction
-from corpora.actions.add_references import add_references
 from corpora.actions.lock_study import lock_study
 from corpora.bulk import copy_rows
 from corpora.formats import GoldRow, TextFile
-from corpora.formats._gold import texts_of
 from corpora.formats.gold import entry_of
-from corpora.models import Direction, Document, DocumentSentence, Question, Sentence, Study
+from corpora.models import Document, DocumentSentence, Question, Study
 from foundation.errors import UserError
+
+ORIGIN = "imported gold"
+MOST_TUNE = 90
+Step = Callable[[int, int], object]
 
 
 class Imported(NamedTuple):
-    """How many rows were read. `same`: whether they would be written again to the same bytes, None for a folder."""
+    """What came in. `same`: whether the one file would be written again to the same bytes, None for a folder.
+
+    `again` are rows that were here already, `sources` how many by direction and split, `left` texts that are held out
+    from training by where they stand.
+    """
 
     rows: int
     same: bool | None
+    forms: tuple[str, ...] = ()
+    again: int = 0
+    sources: dict[str, dict[str, int]] = {}
+    sets: int = 0
+    references: int = 0
+    documents: int = 0
+    questions: int = 0
+    left: dict[str, int] = {}
 
 
 @recorded
 @transaction.atomic
-def import_gold(*, study: Study, file: TextFile, form: str, split: str = "test", by: Any = None) -> Imported:
+def import_gold(
+    *,
+    study: Study,
+    file: TextFile,
+    form: str = "",
+    split: str = "test",
+    tune: float = 0,
+    by: Any = None,
+    step: Step = lambda done, total: None,
+) -> Imported:
     """Read gold that was made elsewhere into a study: its sources, references, and the rows to release again.
 
-    Rewrites, pairs and two-step sentences become sources with references; adaptations become questions and documents.
-    `split` is that of rows whose form does not say one.
+    A file, a folder or a ZIP archive: of a release of this site, or in one of the published forms; `form` is recognised
+    where it is left out. `split` is that of rows whose form does not say one and whose file's name does not; `tune` per
+    cent of the texts to train on that stand for themselves are to tune on. Every kind becomes sources with references
+    (`gold/becoming.py`), adaptations also questions and documents. `step` hears how far it is.
     """
     lock_study(study)
+    check_asked(study, form, split, tune)
+    with parts_of(file, form, split) as parts:
+        step(0, 4)
+        rows = [row for part in parts for row in _read(study, part)]
+        if not rows:
+            raise UserError("There is no gold in the file.", where=file.name)
+        step(1, 4)
+        same = _same(parts[0], rows) if len(parts) == 1 else None
+    new = _new(study, rows)
+    _keep(study, file.name, new)
+    step(2, 4)
+    documents, questions = study.documents.count(), study.questions.count()
+    own = _adaptations(study, [row for row in new if row.kind == "adaptation"])
+    step(3, 4)
+    given = (Given(row, document=own.get((row.source_style, row.product.get("code")))) for row in new)
+    settled = settle(study, gathered(given, tune), ORIGIN)
+    sources: dict[str, dict[str, int]] = {}
+    for (direction, of), count in sorted(settled.sources.items()):
+        sources.setdefault(direction, {})[of] = count
+    return Imported(
+        rows=len(new), same=same, forms=tuple(sorted({part.form for part in parts})), again=len(rows) - len(new),
+        sources=sources, sets=len(settled.sets), references=settled.references,
+        documents=study.documents.count() - documents, questions=study.questions.count() - questions,
+        left=dict(settled.left),
+    )  # fmt: skip
+
+
+def check_asked(study: Study, form: str, split: str, tune: float) -> None:
+    """A UserError unless gold can be read into the study so."""
     known = forms()
-    if form not in known:
+    if form and form not in known:
         raise UserError(f"There is no form '{form}'; there are {', '.join(known)}.", where="format")
+    if split not in ("train", "tune", "test"):
+        raise UserError(f"'{split}' is no split; it is train, tune or test.", where="split")
+    if not 0 <= tune <= MOST_TUNE:
+        raise UserError(f"The share to tune on is 0 to {MOST_TUNE} per cent.", where="tune")
     if study.releases.exists():
         raise UserError("A release was made of this study; read other gold into a study of its own.", where="study")
-    reader = known[form]
-    rows = list(reader.read(file, (study.styles[0], study.styles[1]), split))
-    if not rows:
-        raise UserError("There is no gold in the file.", where=file.name)
-    _keep(study, file.name, rows)
-    _adaptations(study, [row for row in rows if row.kind == "adaptation"])
-    _sentences(study, [row for row in rows if row.kind in ("rewrite", "pair", "two_step")], file.name)
-    return Imported(len(rows), _same(file, reader.write(rows)))
+    if len(study.styles) < 2:
+        raise UserError("The study has one style alone; gold leads from one to another.", where="study")
 
 
-def _same(file: TextFile, chunks: Iterable[bytes]) -> bool | None:
-    if isinstance(file.source, Path):
-        return None if file.source.is_dir() else file.source.read_bytes() == b"".join(chunks)
-    return file.source == b"".join(chunks) if isinstance(file.source, bytes) else None
+def _read(study: Study, part: Part) -> Iterable[GoldRow]:
+    return forms()[part.form].read(part.file, (study.styles[0], study.styles[1]), part.split)
 
 
-def _keep(study: Study, name: str, rows: list[GoldRow]) -> None:
+def _same(part: Part, rows: Sequence[GoldRow]) -> bool | None:
+    """Of a folder nothing is said: an archive can be packed in many ways."""
+    place = part.file.source
+    if not isinstance(place, Path) or place.is_dir():
+        return None
+    return place.read_bytes() == b"".join(forms()[part.form].write(rows))
+
+
+def _new(study: Study, rows: Sequence[GoldRow]) -> list[GoldRow]:
+    """The rows that were not read before, word for word."""
+    there = Counter(study.imported_gold.values_list(MD5("entry"), flat=True).iterator())
+    if not there:
+        return list(rows)
+    new = []
+    for row in rows:
+        key = md5(_entry(row).encode(), usedforsecurity=False).hexdigest()
+        if there[key]:
+            there[key] -= 1
+        else:
+            new.append(row)
+    return new
+
+
+def _entry(row: GoldRow) -> str:
+    return orjson.dumps(entry_of(row)).decode()
+
+
+def _keep(study: Study, name: str, rows: Sequence[GoldRow]) -> None:
     last = study.imported_gold.aggregate(last=Max("place"))["last"] or 0
-    entries = (
-        (study.pk, place, name[:200], row.kind, orjson.dumps(entry_of(row)).decode())
-        for place, row in enumerate(rows, last + 1)
-    )
+    entries = ((study.pk, place, name[:200], row.kind, _entry(row)) for place, row in enumerate(rows, last + 1))
     copy_rows(ImportedGold, ["study", "place", "origin", "kind", "entry"], entries)
 
 
-def _sentences(study: Study, rows: list[GoldRow], name: str) -> None:
-    """Sources in the order of the file, and as many sets of references as a source has rows."""
-    by_styles: dict[tuple[str, str], dict[tuple[str, str], list[GoldRow]]] = {}
-    for row in rows:
-        sources = by_styles.setdefault((row.source_style, row.target_style), {})
-        sources.setdefault((row.source_id, row.split), []).append(row)
-    for styles, sources in by_styles.items():
-        direction = _direction(study, *styles)
-        groups = list(sources.values())
-        before = _add_sources(direction, groups)
-        for place in range(max(len(group) for group in groups)):
-            texts = (texts_of(group[place].product)[1] if place < len(group) else None for group in groups)
-            add_references(direction=direction, texts=[None] * before + list(texts), origin=name)
-
-
-def _direction(study: Study, source: str, target: str) -> Direction:
-    found = study.directions.filter(source_style=source, target_style=target).first()
-    return found or add_direction(study=study, source_style=source, target_style=target)
-
-
-def _add_sources(direction: Direction, groups: list[list[GoldRow]]) -> int:
-    """Answers how many there were before."""
-    before = direction.sentences.aggregate(last=Max("number"))["last"] or 0
-    rows = (
-        (direction.pk, number, texts_of(group[0].product)[0], group[0].split, group[0].domain)
-        for number, group in enumerate(groups, before + 1)
-    )
-    copy_rows(Sentence, ["direction", "number", "text", "split", "domain"], rows)
-    return before
-
-
-def _adaptations(study: Study, rows: list[GoldRow]) -> None:
-    """Questions and abstracts with their sentences, each once."""
+def _adaptations(study: Study, rows: Sequence[GoldRow]) -> dict[tuple[str, str], int]:
+    """Questions and abstracts with their sentences, each once; the key of each abstract by its style and code."""
     questions = {one.code: one for one in study.questions.all()}
-    known = set(study.documents.values_list("style", "code"))
+    known = dict(_documents(study)) if rows else {}
     number = study.documents.aggregate(last=Max("number"))["last"] or 0
     for row in rows:
         product = row.product
+        key = (row.source_style, product["code"])
         question = _question(study, questions, product.get("question"))
-        if (row.source_style, product["code"]) in known:
+        if key in known:
             continue
-        known.add((row.source_style, product["code"]))
         number += 1
         document = Document.objects.create(
-            study=study, number=number, style=row.source_style, code=product["code"], title=product["title"][:500],
-            question=question, split=row.split,
+            study=study, number=number, style=row.source_style, code=product["code"][:100],
+            title=product["title"][:500], question=question, split=row.split,
         )  # fmt: skip
-        texts = ((document.pk, place, one["text"]) for place, one in enumerate(product["sentences"], 1))
-        made = [DocumentSentence(document_id=pk, number=place, text=text) for pk, place, text in texts]
-        DocumentSentence.objects.bulk_create(made)
+        known[key] = document.pk
+        texts = ((document.pk, _place(one, place), one["text"]) for place, one in enumerate(product["sentences"], 1))
+        copy_rows(DocumentSentence, ["document", "number", "text", "section", "translation", "flags"],
+                  ((*row, "", "", "[]") for row in texts))  # fmt: skip
+    return known
+
+
+def _place(sentence: dict[str, Any], place: int) -> int:
+    """The sentence's own number, where it is one."""
+    return sentence["number"] if isinstance(sentence["number"], int) else place
+
+
+def _documents(study: Study) -> Iterable[tuple[tuple[str, str], int]]:
+    rows = study.documents.exclude(code="").values_list("style", "code", "pk")
+    return (((style, code), pk) for style, code, pk in rows.iterator())
 
 
 def _question(study: Study, known: dict[str, Question], asked: dict[str, str] | None) -> Question | None:
@@ -127,3 +187,16 @@ def _question(study: Study, known: dict[str, Question], asked: dict[str, str] | 
             study=study, number=len(known) + 1, code=code, text=asked["text"], type=asked["type"][:1]
         )
     return known[code]
+
+
+def counts_of(done: Imported) -> dict[str, Any]:
+    """What came in as JSON."""
+    return {**done._asdict(), "forms": list(done.forms)}
+
+
+def look_at_gold(**asked: Any) -> Imported:
+    """What `import_gold` would bring in, counted; nothing is kept."""
+    with transaction.atomic():
+        done = import_gold(**asked)
+        transaction.set_rollback(True)
+    return done

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.shapes import asks, without_body
-from annotation.actions.adopt_rewrites import adopt_rewrites
+from annotation.actions.adopt_gold import Adopted, adopt_gold, take_back_gold
 from annotation.actions.claim_slot import claim_slot
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.decide import decide
@@ -125,11 +125,21 @@ class GuidelineRead(APIView):
 
 
 class Adopt(APIView):
-    @without_body(responses=shapes.Adopted)
+    @extend_schema(request=shapes.Adoption, responses=shapes.Adopted)
     def post(self, request: Any, study: str, campaign: str) -> Response:
-        """Make the rewrites that count references of the study."""
-        made = adopt_rewrites(campaign=campaign_of(request, campaign), by=request.user)
-        return Response({"reference_sets": len(made)})
+        """Make what people made, with the stages that check it, sources and references of the study; again: anew."""
+        given = checked(shapes.Adoption, request)
+        return _counts(adopt_gold(campaign=campaign_of(request, campaign), by=request.user, **given))
+
+    @without_body(responses=shapes.Adopted)
+    def delete(self, request: Any, study: str, campaign: str) -> Response:
+        """Take back what was adopted of the campaign."""
+        return _counts(take_back_gold(campaign=campaign_of(request, campaign), by=request.user))
+
+
+def _counts(made: Adopted) -> Response:
+    counts = {"references": made.references, "sources": made.sources, "taken_back": made.taken_back, "stay": made.stay}
+    return Response({"reference_sets": len(made.sets), **counts, "left_out": dict(made.left)})
 
 
 class Work(APIView):

@@ -1,6 +1,6 @@
 """The gold of a study, piece by piece, as a release takes it: rows, where each stands, and who made it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ BEHIND = 2**31
 Order = tuple[int, int]
 
 ALONE = """
-SELECT s.id, s.text, s.number, d.number, d.style, d.domain
+SELECT s.id, s.text, s.number, d.number, d.style, d.domain, COALESCE(NULLIF(d.split, ''), 'train')
 FROM corpora_documentsentence s JOIN corpora_document d ON d.id = s.document_id
 WHERE d.study_id = %(study)s AND d.style = ANY(%(styles)s) AND NOT s.held AND NOT s.dropped AND NOT EXISTS (
     SELECT 1 FROM corpora_group g JOIN corpora_documentlink l ON l.id = g.link_id
@@ -52,22 +52,37 @@ def pieces(study: Study, settings: dict[str, Any], key: bytes) -> Iterator[Piece
     else:
         yield from _made(study, settings, key)
     if settings["alone"]:
-        yield from _alone(study)
+        yield from alone(study)
+
+
+class Made(NamedTuple):
+    """A row of gold that was made here, with the product it comes from and the place of that."""
+
+    row: GoldRow
+    product: ProductRow
+    place: Place
+
+
+def made_in(
+    study: Study, slugs: Iterable[str], names: Mapping[int, str], *, unreviewed: bool = True
+) -> Iterator[list[Made]]:
+    """What stands of the work in these campaigns, in batches; `names` are the pseudonyms of people."""
+    campaigns = {one.pk: one for one in study.campaigns.filter(slug__in=slugs)}
+    rows = products(study, campaigns=campaigns.values())
+    while batch := list(islice(rows, BATCH)):
+        reviewed = None if unreviewed else _reviewed(batch, campaigns)
+        kept = [row for row in batch if reviewed is None or row.answer_id in reviewed]
+        places = zip(kept, places_of(study, kept), strict=True)
+        yield [Made(_row(study, one, campaigns[one.campaign_id], place, names), one, place) for one, place in places]
 
 
 def _made(study: Study, settings: dict[str, Any], key: bytes) -> Iterator[Piece]:
-    campaigns = {one.pk: one for one in study.campaigns.filter(slug__in=settings["campaigns"])}
-    rows = products(study, campaigns=campaigns.values())
-    names = _Names(key)
     seen: dict[str, int] = {}
-    while batch := list(islice(rows, BATCH)):
-        reviewed = None if settings["unreviewed"] else _reviewed(batch, campaigns)
-        kept = [row for row in batch if reviewed is None or row.answer_id in reviewed]
-        authors = _authors(kept)
-        for row, place in zip(kept, places_of(study, kept), strict=True):
-            made = _row(study, row, campaigns[row.campaign_id], place, names)
-            identity = f"{row.campaign_id}/{row.item_id}/{authors[row.answer_id]}"
-            piece = Piece(made, place.order, identity, tuple(row.people), row.campaign_id, row.guideline_version)
+    for batch in made_in(study, settings["campaigns"], _Names(key), unreviewed=settings["unreviewed"]):
+        authors = _authors([one.product for one in batch])
+        for row, made, place in batch:
+            identity = f"{made.campaign_id}/{made.item_id}/{authors[made.answer_id]}"
+            piece = Piece(row, place.order, identity, tuple(made.people), made.campaign_id, made.guideline_version)
             yield _told_apart(piece, seen)
 
 
@@ -97,20 +112,19 @@ def _reviewed(rows: list[ProductRow], campaigns: dict[int, Campaign]) -> set[int
     return {answer for answer, verdict in verdicts.items() if verdict in ("accepted", "fixed")} | later
 
 
-class _Names:
+class _Names(dict[int, str]):
     """Pseudonyms by the release's own key: nobody without it leads one back, and the next release has others."""
 
     def __init__(self, key: bytes) -> None:
+        super().__init__()
         self.key = key
-        self.known: dict[int, str] = {}
 
-    def __getitem__(self, person: int) -> str:
-        if person not in self.known:
-            self.known[person] = released_name(self.key, person)
-        return self.known[person]
+    def __missing__(self, person: int) -> str:
+        self[person] = released_name(self.key, person)
+        return self[person]
 
 
-def _row(study: Study, row: ProductRow, campaign: Campaign, place: Place, names: _Names) -> GoldRow:
+def _row(study: Study, row: ProductRow, campaign: Campaign, place: Place, names: Mapping[int, str]) -> GoldRow:
     product, source_id, styles = row.product, place.source_id, place.styles
     if "original" in product:  # written back from the target style
         source_id, styles = f"{source_id}-back", styles[::-1]
@@ -141,16 +155,19 @@ def _imported(study: Study) -> Iterator[Piece]:
         yield Piece(row, (0, place), f"imported/{place}")
 
 
-def _alone(study: Study) -> Iterator[Piece]:
-    """Sentences of documents outside the groups that people were asked to work on, in the order of the documents."""
+def alone(study: Study) -> Iterator[Piece]:
+    """Sentences of documents outside the groups that people were asked to work on, in the order of the documents.
+
+    Each is of its document's split, to train on where that has none; the sentence's key ends its identity.
+    """
     styles = (study.styles[0], study.styles[1])
     with connection.chunked_cursor() as cursor:
         cursor.execute(ALONE, {"study": study.pk, "styles": list(styles)})
         while batch := cursor.fetchmany(BATCH):
-            for pk, text, number, document, style, domain in batch:
+            for pk, text, number, document, style, domain, split in batch:
                 product = {"kind": "sentence", "text": text, "style": style}
                 name = f"document-{document}-{number}"
                 row = GoldRow(
-                    "sentence", name, *styles, product, "train", domain, study=study.slug, license=study.license
+                    "sentence", name, *styles, product, split, domain, study=study.slug, license=study.license
                 )
                 yield Piece(row, (BEHIND + document, number), f"sentence/{pk}")

@@ -1,9 +1,11 @@
+from annotation.models.adoption import AdoptedReference, AdoptedSource
 from annotation.models.agreement import AgreementRun
 from annotation.models.answer import Answer, Review
 from annotation.models.campaign import Campaign, Guideline
 from annotation.models.criterion import Criterion
 from annotation.models.draft import Draft
 from annotation.models.entrance import Entrance, Entrant
+from annotation.models.gold_import import GoldImport, GoldImportPiece
 from annotation.models.item import Item
 from annotation.models.release import ImportedGold, Release, ReleaseFile, ReleasePiece, ReleaseRun
 from annotation.models.seat import Seat
@@ -11,6 +13,7 @@ from annotation.models.slot import Slot
 from annotation.models.translation import TranslationRun
 
 __all__ = [
-    "AgreementRun", "Answer", "Campaign", "Criterion", "Draft", "Entrance", "Entrant", "Guideline", "ImportedGold",
-    "Item", "Release", "ReleaseFile", "ReleasePiece", "ReleaseRun", "Review", "Seat", "Slot", "TranslationRun",
+    "AdoptedReference", "AdoptedSource", "AgreementRun", "Answer", "Campaign", "Criterion", "Draft", "Entrance",
+    "Entrant", "GoldImport", "GoldImportPiece", "Guideline", "ImportedGold", "Item", "Release", "ReleaseFile",
+    "ReleasePiece", "ReleaseRun", "Review", "Seat", "Slot", "TranslationRun",
 ]  # fmt: skip

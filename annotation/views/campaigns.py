@@ -10,18 +10,20 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Can, may
-from annotation.actions.adopt_rewrites import adopt_rewrites
+from annotation.actions.adopt_gold import Adopted, adopt_gold, adoptable, take_back_gold
 from annotation.actions.build_campaign import build_campaign
 from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.set_campaign_state import FOLLOWS, set_campaign_state
 from annotation.chains import chain_of, chains
 from annotation.expected import ASKED_OF, kept, lacking
 from annotation.forms import GuidelineForm
+from annotation.forms.adoption import AdoptionForm
 from annotation.forms.raw_answers import RawAnswersForm
 from annotation.models import Campaign
 from annotation.pace import answers_by_day, paces
 from annotation.progress import answers_by_version, paused_in, progress_by_person, progress_of, waiting_for_review
 from annotation.task_types import TASK_TYPES
+from corpora.heldout import told
 from foundation.errors import UserError
 
 # The words on the button that brings a campaign into a state.
@@ -89,8 +91,36 @@ def adopt(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
 
 
 def _adopt(request: Any, found: Campaign) -> None:
-    count = len(adopt_rewrites(campaign=found, by=request.user))
-    messages.success(request, _("The rewrites are references now, in sets: %(count)d.") % {"count": count})
+    form = AdoptionForm(request.POST, campaign=found)
+    if not form.is_valid():
+        raise UserError(next(iter(form.errors.values()))[0], where="tune")
+    made = adopt_gold(campaign=found, **form.asked(), by=request.user)
+    counts = {"references": f"{made.references:,}", "sets": len(made.sets), "sources": f"{made.sources:,}"}
+    said = _("References: %(references)s in %(sets)s sets. New sources: %(sources)s.")
+    messages.success(request, said % counts)
+    _tell_rest(request, made)
+
+
+@require_POST
+def take_back(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
+    found = campaign_of(request, campaign)
+    return _do(request, found, lambda: _take_back(request, found))
+
+
+def _take_back(request: Any, found: Campaign) -> None:
+    made = take_back_gold(campaign=found, by=request.user)
+    counts = {"references": f"{made.references:,}", "sources": f"{made.taken_back:,}"}
+    messages.success(request, _("Taken back: %(references)s references and %(sources)s sources.") % counts)
+    _tell_rest(request, made._replace(taken_back=0))
+
+
+def _tell_rest(request: Any, made: Adopted) -> None:
+    if made.taken_back:
+        messages.info(request, _("Taken back, since they do not stand any more: %d sources.") % made.taken_back)
+    if made.stay:
+        messages.warning(request, _("Left in, since outputs or work stand on them: %d sources.") % made.stay)
+    if made.left:
+        messages.warning(request, told(made.left))
 
 
 def _do(request: Any, found: Campaign, act: Any) -> HttpResponse:
@@ -122,6 +152,7 @@ def _show(request: Any, found: Campaign, status: int = 200) -> HttpResponse:
         "criteria": found.settings.get("criteria", []),
         "may_edit": may(request.user, Can.EDIT_STUDY, request.study),
         "raw_form": RawAnswersForm() if may(request.user, Can.EXPORT, request.study) else None,
+        "adoption_form": AdoptionForm(campaign=found) if adoptable(found) else None,
         **_guidelines(found),
     }
     return render(request, "annotation/campaign.html", context, status=status)

@@ -48,6 +48,8 @@ def _page(request: Any, error: str = "", status: int = 200) -> HttpResponse:
         "exports": EXPORTS,
         "releases": request.study.releases.defer("digests", "datasheet", "guidelines", "key").order_by("-number"),
         "running": request.study.release_runs.filter(job__state__in=["queued", "running"]).first(),
+        "imports": request.study.gold_imports.select_related("job")[:20],
+        "may_edit": may(request.user, Can.EDIT_STUDY, request.study),
         "may_release": may(request.user, Can.RELEASE, request.study),
         "error": error,
     }

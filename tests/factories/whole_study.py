@@ -24,6 +24,7 @@ from annotation.models import (
     Criterion,
     Entrance,
     Entrant,
+    GoldImport,
     Release,
     ReleaseFile,
     ReleasePiece,
@@ -77,6 +78,7 @@ class WholeStudy:
     job: Job = field(init=False)
     ratings: RatingsImport = field(init=False)
     release: Release = field(init=False)
+    gold_import: GoldImport = field(init=False)
     document: Document = field(init=False)
     upload: Upload = field(init=False)
     entrance: Entrance = field(init=False)
@@ -119,6 +121,15 @@ class WholeStudy:
         with TemporaryDirectory() as folder:
             self.checkpoint = checkpoint(self.study, Path(folder), self.training)
         self.transfer = file_transfer(self.study, self.checkpoint)
+        looked = Job.objects.create(
+            task="none",
+            queue="default",
+            title="Gold",
+            study_slug=self.study.slug,
+            state="done",
+            queued_at=timezone.now(),
+        )
+        self.gold_import = GoldImport.objects.create(study=self.study, job=looked, name="gold.jsonl", split="test")
         make_report(study=self.study)
         self.removal = Removal.objects.create(study=self.study, study_slug=self.study.slug, kind="system", name="Gone")
         self.release = self._release()

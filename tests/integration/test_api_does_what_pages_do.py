@@ -87,6 +87,8 @@ SHOWN_BY = {
     "campaign_revise": "api:campaign-answer",
     "study_gold": "api:gold",
     "gold_file": "api:gold",
+    "gold_import_new": "api:gold-import-list",
+    "gold_import": "api:gold-import",
     "release_new": "api:release-list",
     "release": "api:release-detail",
     "release_file": "api:release-file",

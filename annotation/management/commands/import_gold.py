@@ -4,7 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.actions.import_gold import import_gold
+from annotation.actions.import_gold import counts_of, import_gold
+from annotation.gold.bringing import told
 from annotation.gold.settings import forms
 from corpora.formats import TextFile
 from corpora.models import Study
@@ -12,21 +13,24 @@ from foundation.errors import UserError
 
 
 class Command(BaseCommand):
-    help = "Read gold that was made elsewhere into a study, from a file in one of the published forms."
+    help = "Read gold that was made elsewhere into a study: a release of this site, or one of the published forms."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="the study's short name")
-        parser.add_argument("file", type=Path, help="the file, or a folder in GYAFC's layout")
-        parser.add_argument("--format", required=True, help=", ".join(forms()))
-        parser.add_argument("--split", default="test", help="the split, where the form does not say it")
+        parser.add_argument("file", type=Path, help="the file, a folder or a ZIP archive")
+        parser.add_argument("--format", default="", help=f"recognised where left out: {', '.join(forms())}")
+        parser.add_argument(
+            "--split", default="test", help="the split, where neither the form nor a file's name says it"
+        )
+        parser.add_argument("--tune", type=float, default=0, help="per cent of the unpaired texts that are to tune on")
 
-    def handle(self, *, slug: str, file: Path, format: str, split: str, **options: Any) -> None:
+    def handle(self, *, slug: str, file: Path, format: str, split: str, tune: float, **options: Any) -> None:
         study = Study.objects.filter(slug=slug).first()
         if study is None:
             raise CommandError(f"There is no study '{slug}'.")
         try:
-            done = import_gold(study=study, file=TextFile(file, file.name), form=format, split=split)
+            done = import_gold(study=study, file=TextFile(file, file.name), form=format, split=split, tune=tune)
         except UserError as error:
             raise CommandError(str(error)) from error
-        said = {True: "Written again it is the same to the byte.", False: "Written again it differs.", None: ""}
-        self.stdout.write(f"{done.rows:,} rows of gold were read. {said[done.same]}".rstrip())
+        for line in told(counts_of(done), brought=True):
+            self.stdout.write(line)

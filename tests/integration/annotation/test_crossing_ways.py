@@ -9,7 +9,7 @@ from support import campaigns as make
 from support.processes import wait_until
 
 from accounts.permissions import Role
-from annotation.actions.adopt_rewrites import adopt_rewrites
+from annotation.actions.adopt_gold import adopt_gold
 from annotation.actions.decide import decide
 from annotation.actions.report_problem import report_problem
 from annotation.actions.revise_answer import revise_answer
@@ -174,12 +174,12 @@ def test_what_was_rejected_since_is_no_reference_when_the_rewrites_are_adopted_a
     for text in ("One.", "Two."):
         who = make.person(study=campaign.study)
         make.hand_in(campaign, who, make.held(campaign, who), content={"text": text})
-    adopt_rewrites(campaign=campaign, by=None)
+    adopt_gold(campaign=campaign, by=None)
     assert list(Reference.objects.order_by("pk").values_list("text", flat=True)) == ["One.", "Two."]
     for left in (["Two."], []):
         standing = Answer.objects.filter(reviews=None).order_by("pk").first()
         decide(answer=standing, verdict="rejected", by=reviewer)
-        adopt_rewrites(campaign=campaign, by=None)
+        adopt_gold(campaign=campaign, by=None)
         assert list(Reference.objects.values_list("text", flat=True)) == left
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from support import campaigns as make
 
 from accounts.permissions import Role
-from annotation.actions.adopt_rewrites import adopt_rewrites
+from annotation.actions.adopt_gold import adopt_gold
 from annotation.actions.decide import decide
 from annotation.actions.report_problem import report_problem
 from annotation.actions.revise_answer import revise_answer
@@ -213,15 +213,15 @@ def test_rewrites_become_reference_sets_and_again_the_same(study):
     for who in people:
         answer_all(campaign, who)
     for _ in range(2):
-        made = adopt_rewrites(campaign=campaign, by=None)
+        made = adopt_gold(campaign=campaign, by=None).sets
         assert [one.number for one in made] == [0, 1]
         assert Reference.objects.count() == 6
     assert Reference.objects.filter(set=made[0]).count() == 3
 
 
 def test_rewrites_that_are_missing_make_no_set(study):
-    with pytest.raises(UserError, match="no rewrite to adopt"):
-        adopt_rewrites(campaign=make.campaign(study), by=None)
+    with pytest.raises(UserError, match="no gold to adopt"):
+        adopt_gold(campaign=make.campaign(study), by=None)
 
 
 def test_judgements_carry_sentence_text_criterion_person_and_value():

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from support import campaigns as make
 
 from accounts.permissions import Role
-from annotation.actions.adopt_rewrites import adopt_rewrites
+from annotation.actions.adopt_gold import adopt_gold
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.decide import decide
 from annotation.actions.import_gold import import_gold
@@ -61,7 +61,7 @@ def judging(study, kind="rate", **more):
 @pytest.mark.parametrize("kind", JUDGING)
 def test_who_wrote_the_reference_that_was_adopted_does_not_judge_it(study, writer, other, kind):
     campaign, _answer = wrote(study, writer)
-    adopt_rewrites(campaign=campaign, by=None)
+    adopt_gold(campaign=campaign, by=None)
     judged = judging(study, kind)
     assert MINE in str(judged.items.get().content)
     assert make.claim(judged, writer).reason == Reason.YOURS_DONE
@@ -78,7 +78,7 @@ def test_who_wrote_the_same_as_a_system_does_not_judge_it(study, writer, other, 
 
 def test_what_they_wrote_first_and_changed_counts_too(study, writer, other):
     campaign, answer = wrote(study, writer)
-    adopt_rewrites(campaign=campaign, by=None)
+    adopt_gold(campaign=campaign, by=None)
     revise_answer(answer=answer, person=writer, key=uuid4(), content={"text": "Something else."})
     assert make.claim(judging(study), writer).reason == Reason.YOURS_DONE
 
@@ -87,7 +87,7 @@ def test_a_reviewer_does_not_judge_what_they_made_of_it(study, writer, other):
     campaign, answer = wrote(study, writer, text="One sees it.")
     reviewer = make.person(Role.REVIEWER, study)
     decide(answer=answer, verdict="fixed", content={"text": MINE}, by=reviewer)
-    adopt_rewrites(campaign=campaign, by=None)
+    adopt_gold(campaign=campaign, by=None)
     judged = judging(study)
     assert make.claim(judged, reviewer).reason == Reason.YOURS_DONE
     make.held(judged, other)
@@ -114,7 +114,7 @@ def test_who_wrote_the_same_as_another_does_not_check_the_others(study, writer, 
 
 def test_a_pilot_and_a_control_item_are_kept_from_their_author_too(study, writer, other):
     campaign, _answer = wrote(study, writer)
-    adopt_rewrites(campaign=campaign, by=None)
+    adopt_gold(campaign=campaign, by=None)
     pilot = judging(study, state="pilot")
     assert make.claim(pilot, writer).reason == Reason.YOURS_DONE
     make.held(pilot, other)
@@ -155,7 +155,7 @@ def test_of_a_document_its_sentences_are_found(study, writer, other):
 
 def test_a_claim_asks_no_more_than_before(study, writer, other):
     campaign, _answer = wrote(study, writer)
-    adopt_rewrites(campaign=campaign, by=None)
+    adopt_gold(campaign=campaign, by=None)
     judged, plain = judging(study), make.campaign(study, name="plain")
     make.claim(judged, other), make.claim(plain, other)
     counts = []

@@ -203,14 +203,15 @@ def test_the_datasheet_is_filled_from_the_study(study, made):
     DocumentSentence.objects.create(document=document, number=1, text="Dr. Who", flags=[{"kind": "name"}], held=True)
     text = released(study).datasheet
     for part in (
-        "# Texts, release 1", "4 rows of gold from 3 sources", "| crowd annotators | 1 |", "| expert annotators | 1 |",
+        f"# {study.title}, release 1",
+        "4 rows of gold from 3 sources", "| crowd annotators | 1 |", "| expert annotators | 1 |",
         f"| {credential.name} | 1 |", "3 items by 2 people each", "guideline version 1", "Licence: CC BY 4.0",
         "> Do no harm.", "Of 1 sentences of documents 1 were flagged", "| test | 4 |", "`gold.jsonl`",
     ):  # fmt: skip
         assert part in text
     assert "Lovelace" not in text
     page = html_of(text)
-    assert "<h2>Texts, release 1</h2>" in page
+    assert f"<h2>{study.title}, release 1</h2>" in page
     assert "<td>crowd annotators</td>" in page
 
 
@@ -359,8 +360,11 @@ def test_a_file_read_released_and_written_again_is_the_same_to_the_byte(form, pa
         assert study.documents.count() == 3
         assert study.questions.get(number=1).documents.first().sentences.count() == 3
     elif split == "test":
-        assert study.directions.get().sentences.count() == ImportedGold.objects.count()
-        assert study.directions.get().reference_sets.count() == 1
+        count, sets = {"msd": (2, 1), "medlane": (1, 4)}[form]  # directions, and sets of references of each
+        assert study.directions.count() == count
+        for direction in study.directions.all():
+            assert direction.sentences.count() == ImportedGold.objects.count()
+            assert direction.reference_sets.count() == sets
     with pytest.raises(UserError, match="a study of its own"):
         import_gold(study=study, file=TextFile(GOLDEN / path, "again"), form=form)
 
@@ -375,5 +379,8 @@ def test_gyafc_read_released_and_written_again_is_the_same_to_the_byte():
     for name, path in files.items():
         if path.is_file():
             assert archive.read(name) == path.read_bytes()
-    assert study.directions.get(source_style="formal").sentences.count() == 4
+    assert study.directions.get(source_style="formal").sentences.exclude(split="train").count() == 4
+    turned = study.directions.get(source_style="formal").sentences.filter(split="train")
+    there = study.directions.get(source_style="informal").sentences.filter(split="train")
+    assert list(turned.values_list("references__text", flat=True)) == list(there.values_list("text", flat=True))
     assert study.directions.get(source_style="formal").reference_sets.count() == 4

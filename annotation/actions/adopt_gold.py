@@ -1,0 +1,147 @@
+"""Make what people made in a campaign texts of its study, to train, tune and test with."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from accounts.trail import recorded
+from annotation.gold.gathering import Given, Line, gathered
+from annotation.gold.pieces import alone as alone_in
+from annotation.gold.pieces import made_in
+from annotation.gold.settling import settle
+from annotation.models import AdoptedReference, AdoptedSource, Campaign, Item
+from corpora.actions.lock_study import lock_study
+from corpora.bulk import copy_rows
+from corpora.models import Output, Reference, ReferenceSet, Sentence
+from foundation.errors import UserError
+
+KINDS = ("rewrite", "align", "rephrase_simplify", "adapt", "verify")
+MOST_TUNE = 90
+
+
+class Adopted(NamedTuple):
+    """The sets of references, how many are in them, how many sources are new, how many were taken back, how many stay
+    without a reference since something stands on them, and what was left out by where it stands."""
+
+    sets: list[ReferenceSet]
+    references: int
+    sources: int
+    taken_back: int
+    stay: int
+    left: Counter[str]
+
+
+@recorded
+@transaction.atomic
+def adopt_gold(*, campaign: Campaign, alone: bool = False, tune: float = 0, by: Any) -> Adopted:
+    """What stands of a campaign and of the stages that check it or do it again becomes sources and references.
+
+    Rewrites and MedLane's forms become references of their sources; pairs, adapted sentences and the way back become
+    sources too, each in the split of the text that it comes from. With `alone` the sentences of documents that nobody
+    was asked to work on are sources without a reference; `tune` per cent of those become the tune split. Only what
+    counts is taken: no pilot, nothing rejected. Adopted again, only what has changed since is written, and what does
+    not stand any more is taken back.
+    """
+    if not adoptable(campaign):
+        raise UserError("Only work that makes texts gives sources and references.")
+    if not 0 <= tune <= MOST_TUNE:
+        raise UserError(f"The share to tune on is 0 to {MOST_TUNE} per cent.", where="tune")
+    stages = stages_of(campaign)
+    study, first = campaign.study, stages[0]
+    lock_study(study)
+    gold = gathered(_given(stages, alone), tune)
+    if not gold.sources and not _sets(first).exists():
+        raise UserError("There is no gold to adopt yet.")
+    known = dict(_known(first))
+    settled = settle(study, gold, f"campaign {first.slug}", known=known, written=_keep_hands)
+    copy_rows(AdoptedSource, ["campaign", "sentence", "key"], ((first.pk, *one) for one in settled.made))
+    _take_back_references(first, settled.lanes)
+    gone, stay = _take_back_sources(first, settled.standing)
+    return Adopted(settled.sets, settled.references, len(settled.made), gone, stay, settled.left)
+
+
+@recorded
+@transaction.atomic
+def take_back_gold(*, campaign: Campaign, by: Any) -> Adopted:
+    """Take all that was adopted of a campaign and its stages out of the study again; the work itself stays."""
+    first = stages_of(campaign)[0]
+    lock_study(campaign.study)
+    if not _sets(first).exists() and not first.adopted_sources.exists():
+        raise UserError("Nothing was adopted of this campaign.")
+    count = Reference.objects.filter(set__in=_sets(first)).count()
+    _sets(first).delete()
+    gone, stay = _take_back_sources(first, set())
+    return Adopted([], count, 0, gone, stay, Counter())
+
+
+def adoptable(campaign: Campaign) -> bool:
+    """Whether what a campaign makes can become texts."""
+    return campaign.purpose == Campaign.Purpose.WORK and stages_of(campaign)[0].task_type in KINDS
+
+
+def stages_of(campaign: Campaign) -> list[Campaign]:
+    """The stages that one piece of work goes through, the first one first; the way back begins anew."""
+    first = campaign
+    while first.after and first.takes != Campaign.Takes.FARTHEST:
+        first = first.after
+    stages = [first]
+    for one in stages:
+        followers = one.followers.filter(purpose=Campaign.Purpose.WORK).exclude(takes=Campaign.Takes.FARTHEST)
+        stages += [follower for follower in followers if follower not in stages]
+    return stages
+
+
+def _given(stages: Sequence[Campaign], alone: bool) -> Iterator[Given]:
+    """In the order of a release, so that whoever imports that gets the same."""
+    study, people = stages[0].study, Names()
+    made = [one for batch in made_in(study, [stage.slug for stage in stages], people) for one in batch]
+    for row, product, _ in sorted(made, key=lambda one: one.place.order):
+        yield Given(row, product.sentence_id, product.document_id, product.answer_id, tuple(product.people))
+    for piece in alone_in(study) if alone else ():
+        yield Given(piece.row, ids=(int(piece.identity.rpartition("/")[2]),))
+
+
+class Names(dict[int, str]):
+    """No names: what stays in the study needs no pseudonyms."""
+
+    def __missing__(self, person: int) -> str:
+        return ""
+
+
+def _known(first: Campaign) -> Iterator[tuple[tuple[int, str], int]]:
+    rows = first.adopted_sources.values_list("sentence__direction_id", "key", "sentence_id")
+    yield from (((direction, key), sentence) for direction, key, sentence in rows.iterator())
+
+
+def _sets(first: Campaign) -> Any:
+    """The reference sets that its gold became so far."""
+    return ReferenceSet.objects.filter(direction__study=first.study_id, origin__startswith=f"campaign {first.slug}, ")
+
+
+def _keep_hands(rows: Iterable[tuple[int, Line]]) -> None:
+    """Whose each reference is: nobody judges their own."""
+    told = ((pk, line.answer, list(line.people)) for pk, line in rows if line.answer)
+    copy_rows(AdoptedReference, ["reference", "answer", "people"], told)
+
+
+def _take_back_references(first: Campaign, lanes: Mapping[int, set[int]]) -> None:
+    """Those that do not stand any more; what was rejected since must not stay a reference."""
+    rows = Reference.objects.filter(set__in=_sets(first)).values_list("pk", "set_id", "sentence_id")
+    Reference.objects.filter(pk__in=[pk for pk, of, sentence in rows if sentence not in lanes.get(of, ())]).delete()
+
+
+def _take_back_sources(first: Campaign, standing: set[int]) -> tuple[int, int]:
+    """Sources that gold made and has not any more go, unless an output or work stands on them: how many of both."""
+    made = first.adopted_sources.values_list("sentence_id", flat=True)
+    rows = Sentence.objects.filter(pk__in=[pk for pk in made if pk not in standing])
+    used = rows.filter(
+        Exists(Output.objects.filter(sentence=OuterRef("pk"))) | Exists(Item.objects.filter(sentence=OuterRef("pk")))
+    )
+    stay = set(used.values_list("pk", flat=True))
+    gone = rows.exclude(pk__in=stay)
+    count = gone.count()
+    gone.delete()
+    return count, len(stay)
