@@ -42,7 +42,7 @@ class Rank(TaskType):
                 yield ItemContent(one.sentence_id, content)
 
     def judged(self, content: Content) -> Iterable[str]:
-        return content["candidates"]
+        yield from content["candidates"]
 
     def order(self, content: Content, item_number: int, slot_number: int) -> list[int]:
         return order_of(content, item_number, slot_number)
