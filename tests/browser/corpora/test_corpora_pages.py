@@ -118,5 +118,5 @@ def test_from_nothing_to_a_system_with_files(new_page, web_server, lead, tmp_pat
     page.goto(f"/studies/rude-and-polite/systems/{System.objects.get().pk}/")
     page.get_by_role("button", name="Remove").click()
     page.get_by_role("dialog").get_by_role("button", name="Remove").click()
-    expect(page.locator("#messages")).to_contain_text("Rules is removed.")
+    expect(page.locator("#messages")).to_contain_text("Removed: Rules.")
     assert not System.objects.exists()
