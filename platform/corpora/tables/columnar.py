@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from corpora.formats import LINE_LIMIT
+from corpora.formats import LINE_LIMIT, MEGABYTE
 from corpora.tables.kinds import not_a_table
 from corpora.tables.objects import COLUMNS, flat
-from corpora.tables.opening import EXPANDED_LIMIT, MEGABYTE, Opened
+from corpora.tables.opening import EXPANDED_LIMIT, Opened
 from foundation.errors import UserError
 
 ROWS = 256

@@ -27,7 +27,7 @@ class Texts:
     """A text as a reader of rows. `delimiter` "" is a text a line."""
 
     kind = "lines"
-    names = None
+    names: tuple[str, ...] | None = None
 
     def __init__(self, file: Opened, reading: Reading) -> None:
         self.file = file

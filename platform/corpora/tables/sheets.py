@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from corpora.formats import LINE_LIMIT
+from corpora.formats import LINE_LIMIT, MEGABYTE
 from corpora.tables.kinds import not_a_table
-from corpora.tables.opening import EXPANDED_LIMIT, MEGABYTE, Opened, members, pieces
+from corpora.tables.opening import EXPANDED_LIMIT, Opened, members, pieces
 from foundation.errors import UserError
 
 CELLS = 20_000_000
@@ -25,7 +25,7 @@ class Sheets:
     kind = "xlsx"
     encoding = delimiter = ""
     guessed = False
-    names = None
+    names: tuple[str, ...] | None = None
 
     def __init__(self, file: Opened, sheet: str = "") -> None:
         _refuse_bombs(file)
