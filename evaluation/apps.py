@@ -8,4 +8,7 @@ class EvaluationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from corpora.targets import add
         from evaluation import forgetting  # noqa: F401 (it connects itself)
+
+        add("judgements", "evaluation.elsewhere.target")

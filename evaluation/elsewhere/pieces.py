@@ -182,7 +182,8 @@ class Reader:
         if not columns:
             return ""
         if len(columns) > 1 and place:
-            chosen = next((one for one in columns if one.place == place), None)
+            by_order = columns[place - 1] if place <= len(columns) and not any(one.place for one in columns) else None
+            chosen = next((one for one in columns if one.place == place), by_order)
             return cells.get(chosen.column, "") if chosen else ""
         cell = cells.get(columns[0].column, "")
         entries = self._split(cell)

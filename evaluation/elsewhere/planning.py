@@ -124,18 +124,18 @@ class _Plan:
     def _ask_about_rows(self) -> None:
         rejected, reader = self.reader.rejected, self.reader
         if rejected.count:
-            self._ask("rejected", f"{rejected.count:,} rows did not count where they were given: {rejected.told()}.",
+            self._ask("rejected", f"Did not count where they were given, {rejected.count:,}: {rejected.told()}.",
                       LEAVE_OUT, ("keep", "Take them too"))  # fmt: skip
         if reader.problems.count:
             self._ask(
-                "unusable", f"{reader.problems.count:,} rows cannot be used: {reader.problems.told()}.", LEAVE_OUT
+                "unusable", f"Rows that cannot be used, {reader.problems.count:,}: {reader.problems.told()}.", LEAVE_OUT
             )
         if self.unmatched.count:
-            self._ask("unmatched", f"{self.unmatched.count:,} judgements find no text here: {self.unmatched.told()}.",
-                      LEAVE_OUT)  # fmt: skip
+            told = f"Judgements that find no text here, {self.unmatched.count:,}: {self.unmatched.told()}."
+            self._ask("unmatched", told, LEAVE_OUT)
         if self.unknown.count:
             texts = first_five(f"{text}, line {lines[0]}" for text, lines in islice(self.unknown.found.items(), 6))
-            told = f"{self.unknown.count:,} judgements are of texts that no system has written: {texts}."
+            told = f"Judgements of texts that no system has written, {self.unknown.count:,}: {texts}."
             self._ask("outputs", told,
                       ("keep", "Take them, for a system that may be uploaded later"), LEAVE_OUT)  # fmt: skip
 
@@ -161,7 +161,9 @@ class _Plan:
             }
             some = first_five(f"“{_short(text)}”, line {line}" for text, line in lines.items())
             self._ask(
-                f"off-{name}", f"{sum(wrong.values()):,} values of {name} are not on its scale: {some}.", LEAVE_OUT
+                f"off-{name}",
+                f"Values of {name} that are not on its scale, {sum(wrong.values()):,}: {some}.",
+                LEAVE_OUT,
             )
         for place, piece, found in pieces:
             if (value := own[piece.value]) is not None:

@@ -11,7 +11,7 @@ from evaluation.elsewhere.guessing import plain
 from evaluation.elsewhere.pieces import Unfolded
 from evaluation.elsewhere.presets._base import Cells, Preset
 
-FIXED = {"Duration (in seconds)": "", "Finished": "state", "Status": "state"}
+PREVIEWS = {"Survey Preview", "Preview", "Spam", "1", "2"}
 HEADINGS = {"Start Date", "Response ID", "Response Type"}
 OURS = ("RecipientLastName", "RecipientFirstName", "RecipientEmail", "IPAddress", "LocationLatitude",
         "LocationLongitude", "DistributionChannel", "UserLanguage", "ExternalReference", "Progress")  # fmt: skip
@@ -30,7 +30,8 @@ def guess(
     found = {column: told for column, told in found.items() if told not in ("rater", "seconds", "started", "ended")}
     who = next(column for name in people for column in columns if column.lower() == name.lower())
     found[who] = "rater"
-    found |= {column: told for column, told in FIXED.items() if told and column in columns}
+    found.pop("Status", None)
+    found |= {"Finished": "state"} if "Finished" in columns else {}
     if sum(told.startswith("rating") for told in found.values()) <= len(criteria or ()) + 6:
         found |= {column: "seconds" for column in columns if plain(column) == "durationinseconds"}
     return found
@@ -42,7 +43,8 @@ def _is_header(cells: Cells) -> bool:
 
 def unfold(cells: Cells) -> Iterator[Unfolded]:
     if not _is_header(cells):
-        yield Unfolded(cells)
+        status = cells.get("Status", "")
+        yield Unfolded(cells, left_out=status if status in PREVIEWS else "")
 
 
 PRESET = Preset(
