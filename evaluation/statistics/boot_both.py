@@ -50,7 +50,7 @@ def interval(
     first, second = np.array(x, dtype=np.float64), np.array(human, dtype=np.float64)
     if first.ndim != 2 or first.shape != second.shape:
         raise ValueError("x and human are two-dimensional, systems by items, and of equal shape.")
-    names = np.arange(first.shape[1]) if groups is None else np.asarray(groups)
+    names: Labels = np.arange(first.shape[1]) if groups is None else groups
     pooled = Pooled({"x": first}, second, names, Draws(names, draws, seed))
     if averaging == "none":
         return pooled.interval("x")
@@ -121,7 +121,7 @@ class Pooled:
     def _scaled(self, name: str) -> tuple[NDArray[np.bool_], Floats, Floats]:
         """Which outputs both scored, and both scores about their mean, zero elsewhere."""
         here = np.isfinite(self.metrics[name]) & np.isfinite(self.human)
-        return here, *(_about_mean(one, here) for one in (self.metrics[name], self.human))
+        return here, _about_mean(self.metrics[name], here), _about_mean(self.human, here)
 
     def _own(self, here: NDArray[np.bool_], name: str, values: Floats) -> list[Floats]:
         """The number of outputs, their sum and the sum of their squares, (draws, systems) each."""

@@ -72,7 +72,7 @@ def _of_items(x: Floats, human: Floats, coefficient: str) -> Floats:
     if coefficient == "pearson":
         return _pearson(x, human)
     still = np.zeros((1, len(x)), dtype=bool)
-    return by_item(coefficient, x, x, human, still)[0]
+    return np.asarray(by_item(coefficient, x, x, human, still)[0])
 
 
 def _pearson(x: Floats, human: Floats) -> Floats:
@@ -85,11 +85,12 @@ def _pearson(x: Floats, human: Floats) -> Floats:
 
 
 def _about_mean(values: Floats, here: NDArray[np.bool_], n: NDArray[np.intp]) -> Floats:
-    """Zero where there is none, and at items where all are the same but for rounding."""
+    """In units of the item's largest; zero where there is none, and where all are the same but for rounding."""
     filled = np.where(here, values, 0.0)
-    about = np.where(here, filled - filled.sum(axis=0) / n, 0.0)
     size = np.abs(filled).max(axis=0)
-    return np.where(np.abs(about).max(axis=0) <= SAME * size, 0.0, about)
+    filled = filled / np.where(size > 0, size, 1.0)
+    about = np.where(here, filled - filled.sum(axis=0) / n, 0.0)
+    return np.where(np.abs(about).max(axis=0) <= SAME, 0.0, about)
 
 
 STATISTIC = ItemAverage(

@@ -73,3 +73,16 @@ def test_the_endpoint_names_the_baseline(client, study):
     assert (refused.status_code, "split" in refused.json()["detail"]) == (400, True)
     refused = client.put(address, {"baseline": "Nobody"}, content_type="application/json")
     assert (refused.status_code, refused.json()["detail"]) == (400, "baseline: The study has no system 'Nobody'.")
+
+
+def test_peoples_own_systems_are_let_into_the_rankings_of_metrics(client, study):
+    before = state_key(study)
+    client.force_login(campaigns.person(study=study, role="researcher"))
+    given = {"alpha": "0.05", "correction": "holm", "variant": "raw", "human_systems": "on"}
+    assert client.post(f"/studies/{study.slug}/report/choice/", given).status_code in (200, 302)
+    assert ReportChoice.objects.get(study=study).human_systems is True
+    assert state_key(study) != before
+    client.post(
+        f"/studies/{study.slug}/report/choice/", {key: given[key] for key in ("alpha", "correction", "variant")}
+    )
+    assert ReportChoice.objects.get(study=study).human_systems is False

@@ -124,6 +124,7 @@ def test_how_the_report_compares():
     allowed = replace(ALLOWED, corrections=("holm", "none"), variants=("raw", "z"), levels=(0.0001, 0.5))
     text = STUDY + '\n[report]\nbaseline = "Rules"\nalpha = 0.01\nvariant = "z"\n'
     assert parsed(text, allowed).report == ReportSpec("Rules", 0.01, "holm", "z")
+    assert parsed(text + "human_systems = true\n", allowed).report.human_systems is True
     assert parsed(allowed=allowed).report is None
     for old, new, said in (
         ('baseline = "Rules"', 'baseline = "Rule"', "report.baseline: there is no system 'Rule'; did you mean Rules?"),
