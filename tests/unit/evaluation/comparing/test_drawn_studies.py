@@ -1,0 +1,171 @@
+"""Studies drawn at random: nothing is ranked over different sentences, and an order turns round with its scale."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import records
+
+from evaluation.comparing.measures import by_direction, measured
+from evaluation.comparing.ranking import by_criterion, by_metric, settled
+from evaluation.comparing.splits import in_split
+from evaluation.tables import TABLES, Table
+
+DIRECTIONS = (("informal", "formal"), ("formal", "informal"))
+SPLITS = ("train", "tune", "test")
+LOW, HIGH = -3, 3
+METRICS = {"formality": ("informal", "formal"), "ter": None, "pinc": None}
+
+
+@st.composite
+def studies(draw):
+    """Units of both directions and some splits; systems that lack some, people among them, twins, constant scores."""
+    units, systems = draw(st.integers(6, 14)), draw(st.integers(2, 5))
+    direction = draw(st.lists(st.integers(0, draw(st.integers(0, 1))), min_size=units, max_size=units))
+    splits = draw(st.lists(st.sampled_from(SPLITS[: draw(st.integers(0, 3))] or ("",)), min_size=units, max_size=units))
+    lacks = draw(st.sampled_from([0, 0, 1, 3, 8]))
+    seed, constant = draw(st.integers(0, 2**16)), draw(st.booleans())
+    random = np.random.default_rng(seed)
+    there = np.ones((systems, units), dtype=bool)
+    for place in range(systems):
+        there[place, random.permutation(units)[: random.integers(0, lacks + 1)]] = False
+    twin = draw(st.booleans())
+    if twin:
+        there[1] = there[0]
+    made = {
+        name: np.where(there, 1.0 if constant else random.integers(LOW, HIGH + 1, there.shape) / 7, np.nan)
+        for name in METRICS
+    }
+    ratings = random.integers(LOW, HIGH + 1, (systems, units, 2)).astype(float)
+    if twin:
+        ratings[1] = ratings[0]
+        for values in made.values():
+            values[1] = values[0]
+    human = [bool(draw(st.booleans())) for _ in range(systems)]
+    return there, made, ratings, direction, splits, human
+
+
+def record_of(study, turned=False):
+    """The record; `turned` has every value of every scale and metric the other way round, and its better end too."""
+    there, made, ratings, direction, splits, human = study
+    sign = -1 if turned else 1
+    sources = [f"source {one}" for one in range(there.shape[1])]
+    units = records.units_of(sources, directions=DIRECTIONS, direction=direction, splits=list(splits))
+    outputs = [[f"t{unit}" if has else None for unit, has in enumerate(row)] for row in there]
+    systems = [
+        replace(records.system(f"S{place}", texts), is_human=human[place]) for place, texts in enumerate(outputs)
+    ]
+    rows = [
+        (unit, place, rater, sign * ratings[place, unit, rater])
+        for place, unit in np.argwhere(there).tolist() for rater in range(2)
+    ]  # fmt: skip
+    judged = []
+    if rows:
+        for name, poles in (("formality", ("informal", "formal")), ("fluency", None)):
+            one = records.judged(name, rows, aspect="style", ends=(LOW, HIGH))
+            judged.append(replace(one, poles=poles and poles[::sign], better=not turned))
+    scores = {name: [records.by_value(sign * row) for row in values] for name, values in made.items()}
+    record = records.record_of(units, systems, judged, scores, draws=4)
+    return by_direction(in_split(record, "")), made, ratings
+
+
+def rankings(record):
+    judged = {one.name: by_criterion(record, one) for one in record.judgements["raw"].values()}
+    return judged, {key: by_metric(record, key) for key in record.scores}
+
+
+@settings(max_examples=60, deadline=None)
+@given(studies())
+def test_a_ranking_is_over_the_sentences_that_all_its_systems_have(study):
+    """Worked out anew from the drawn numbers, unit by unit."""
+    record, made, ratings = record_of(study)
+    there, _, _, direction, splits, _ = study
+    kept = [at for at, split in enumerate(splits) if not record.split or split == record.split]
+    judged, metrics = rankings(record)
+    cells = np.where(there, ratings.mean(axis=2), np.nan)[:, kept]
+    ways = np.array(direction)[kept]
+    people = [(ranking, cells, record.judgements["raw"][name].direction) for name, ranking in judged.items()]
+    scored = [(ranking, measured(record, key)) for key, ranking in metrics.items()]
+    for ranking, values, of in [*people, *((one, made[of.name][:, kept], of.direction) for one, of in scored)]:
+        if of is not None:
+            values = np.where(ways == of, values, np.nan)
+        ranked = sorted(ranking.values)
+        has = np.isfinite(values)
+        common = has[ranked].all(axis=0) if ranked else np.zeros(len(kept), dtype=bool)
+        for place in ranked:
+            assert ranking.values[place] == pytest.approx(values[place, common].mean(), abs=1e-9)
+            assert common.sum() >= 0.5 * has[ranked].any(axis=0).sum() or len(ranked) > 5
+        competing = has.any(axis=1).sum()
+        assert len(ranked) != 1 or competing == 1
+        assert set(ranking.outside) == set(np.flatnonzero(has.any(axis=1)).tolist()) - set(ranked)
+
+
+@settings(max_examples=60, deadline=None)
+@given(studies())
+def test_scales_that_are_turned_round_turn_orders_round(study):
+    """With its better end turned as well a measure has the same order; with its values alone the opposite one."""
+    record, other = record_of(study)[0], record_of(study, turned=True)[0]
+    for one in record.judgements["raw"].values():
+        same = by_criterion(other, other.judgements["raw"][one.name])
+        assert by_criterion(record, one).places == same.places
+        against = by_criterion(record, replace(one, better=one.better is False, poles=None))
+        assert worst_first(against.places) == by_criterion(record, one).places
+    for key in record.scores:
+        end = measured(record, key).better
+        if end is not None:
+            assert worst_first(by_metric(other, key).places) == by_metric(record, key).places
+
+
+def worst_first(places):
+    """The places from the other end, equal ones sharing the best again."""
+    return {one: 1 + sum(other > at for other in places.values()) for one, at in places.items()}
+
+
+@settings(max_examples=60, deadline=None)
+@given(studies())
+def test_systems_of_equal_outputs_share_scores_and_places(study):
+    record, made, ratings = record_of(study)
+    there = study[0]
+    twins = [
+        (a, b) for a in range(len(there)) for b in range(a)
+        if (there[a] == there[b]).all() and all(np.array_equal(one[a], one[b], equal_nan=True) for one in made.values())
+        and (ratings[a] == ratings[b]).all()
+    ]  # fmt: skip
+    for found in rankings(record):
+        for ranking in found.values():
+            for a, b in twins:
+                assert ranking.values.get(a) == ranking.values.get(b)
+                assert ranking.places.get(a) == ranking.places.get(b)
+                assert (a in ranking.outside) == (b in ranking.outside)
+
+
+@settings(max_examples=12, deadline=None)
+@given(studies())
+def test_tables_mark_none_but_the_best_of_what_is_ranked(study):
+    """Boards and tables of the report say what the rankings do."""
+    record = records.reported(record_of(study)[0])
+    judged, metrics = rankings(record)
+    boards = record.report["leaderboard"]
+    for kind, found in (("criteria", judged), ("metrics", metrics)):
+        for name, ranking in found.items():
+            rows = boards[kind][name]["rows"]
+            ranked = [row for row in rows if row["ranked"] is not None]
+            assert rows[: len(ranked)] == ranked
+            places = [row["place"] for row in ranked]
+            assert places == sorted(places, key=lambda place: place or 0)
+            assert {int(row["system"][1:]): row["ranked"] for row in ranked} == dict(ranking.values)
+            assert all(row["stars"] == "" for row in rows if row["ranked"] is None)
+    for table in ("systems", "leaderboard", "seeds", "variants"):
+        made = TABLES[table].make(record)
+        if not isinstance(made, Table):
+            continue
+        for row in made.rows:
+            for cell in row:
+                assert not (cell.best and "not ranked" in cell.small), table
+
+
+def test_numbers_are_settled_before_they_are_compared():
+    assert settled(0.1 + 0.2) == settled(0.3)
+    assert settled(1 / 3) != settled(1 / 3 + 1e-6)
