@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Criterion
 from annotation.scales import SCALES
 from corpora.models import Study
+from foundation.poles import undeclared
 
 CRITERIA = 5  # rows of the form; more of them go through the API or the study file
 ASPECTS = [
@@ -26,15 +27,28 @@ BESIDE = [
 ]
 
 
+def _unsaid(study: Study, scale: str) -> str:
+    """That a scale measures styles which the study calls otherwise, and what to do."""
+    poles = SCALES[scale].poles if scale in SCALES else None
+    if poles is None or len(undeclared(poles, study.styles, study.poles)) < len(poles):
+        return ""
+    said = _(
+        "It goes from %(low)s to %(high)s, which are no styles of this study: say on the page Edit the study which of "
+        "its styles they mean, or no system is the better one."
+    )
+    return said % {"low": poles[0], "high": poles[1]}
+
+
 class CriterionForm(forms.Form):
     name = forms.SlugField(label=_("Criterion"), max_length=50, required=False)
     scale = forms.ChoiceField(label=_("Scale"), required=False)
     aspect = forms.ChoiceField(label=_("Aspect"), choices=ASPECTS, required=False)
     beside = forms.ChoiceField(label=_("Shown beside"), choices=BESIDE, required=False)
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: Any, study: Study | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["scale"].choices = [(name, f"{_(scale.label)} ({name})") for name, scale in SCALES.items()]
+        self.fields["scale"].help_text = _unsaid(study, self.initial.get("scale", "")) if study else ""
 
 
 class CriterionRows(forms.BaseFormSet):
@@ -55,6 +69,6 @@ def criteria_form(study: Study, data: Any = None) -> CriterionRows:
         {"name": "fluency", "scale": "fluency_5", "aspect": "fluency", "beside": "nothing"},
         {"name": "meaning", "scale": "meaning_6", "aspect": "meaning", "beside": "source"},
     ]
-    made = CriteriaForm(data, prefix="criteria", initial=initial)
+    made = CriteriaForm(data, prefix="criteria", initial=initial, form_kwargs={"study": study})
     made.extra = max(1, CRITERIA - len(initial))
     return made

@@ -18,7 +18,7 @@ from evaluation.tables._sums import rated, scored
 
 Sums = Sequence[Summed | None]
 DIGITS = 10
-UNRANKED = "not ranked: {has} of {of} {units}"
+UNRANKED = "not ranked: {has} of {of}"
 OVER = "Order and best are over the {n} {units} that all ranked systems have; a number is over all that its system has."
 
 
@@ -98,7 +98,7 @@ def _ranking(
     sums = column if same else over(found.where)
     known = {place: one for place in found.ranked if (one := sums[place]) is not None}
     values = {place: value for place, one in known.items() if np.isfinite(value := settled(_value(one)))}
-    return Ranking(values, _places(values, better), _outside(record, found), "" if same else _note(record, found))
+    return Ranking(values, _places(values, better), _outside(found), "" if same else _note(record, found))
 
 
 def _value(one: Summed) -> float:
@@ -116,8 +116,8 @@ def _places(values: Mapping[int, float], better: bool | None) -> dict[int, int]:
     return {place: 1 + n for place, n in above.items()}
 
 
-def _outside(record: Record, found: Together) -> dict[int, str]:
-    return {place: UNRANKED.format(has=has, of=of, units=_units(record)) for place, (has, of) in found.outside.items()}
+def _outside(found: Together) -> dict[int, str]:
+    return {place: UNRANKED.format(has=has, of=of) for place, (has, of) in found.outside.items()}
 
 
 def _note(record: Record, found: Together) -> str:

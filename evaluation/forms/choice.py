@@ -14,8 +14,8 @@ CORRECTION_LABELS = {
     "holm": _("Holm"), "benjamini_hochberg": _("Benjamini-Hochberg"), "none": _("none"),
 }  # fmt: skip
 SPLIT_LABELS = {
-    "": _("those of the test split; of all where none has outputs"), "test": _("of the test split"),
-    "tune": _("of the tune split"), "train": _("of the train split"), "all": _("all"),
+    "": _("test split, else all"), "test": _("test split"),
+    "tune": _("tune split"), "train": _("train split"), "all": _("all"),
 }  # fmt: skip
 
 

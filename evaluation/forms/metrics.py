@@ -1,16 +1,17 @@
 """The form in which a study chooses its metrics."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from corpora.models import ReferenceSet, Study
+from corpora.models import Direction, ReferenceSet, Study
 from evaluation.metrics import METRICS, Metric
 from evaluation.presets import Preset
 from foundation.errors import UserError
+from foundation.poles import better_end
 
 ASPECTS = {
     "style": gettext_lazy("Style"), "fluency": gettext_lazy("Fluency"), "meaning": gettext_lazy("Meaning"),
@@ -70,14 +71,30 @@ class MetricsForm(forms.Form):
         marks = list(ReferenceSet.objects.filter(direction__study=self.study).values_list("marks", flat=True))
         judged = set(self.study.criteria.values_list("aspect", flat=True))
         silent = _silent_styles(self.study)
+        directions = list(self.study.directions.all())
         for name, metric in METRICS.items():
             own = [self[f"{name}.{key}"] for key in metric.defaults]
             known = {key: value for key, value in self.chosen.get(name, {}).items() if key in metric.defaults}
             yield {
                 "name": name, "metric": metric, "box": self[name], "settings": own, "needs": _needs(metric),
-                "ends": _(ENDS[metric.higher_is_better]), "unavailable": _unavailable(metric, known),
+                "ends": _ends(metric, self.study, directions), "unavailable": _unavailable(metric, known),
                 "lacking": _lacking(metric, marks, judged, silent), "wrong": any(field.errors for field in own),
             }  # fmt: skip
+
+
+def _ends(metric: Metric, study: Study, directions: Sequence[Direction]) -> str:
+    """Which end is the better one: of a metric of style, by direction."""
+    if metric.poles is None:
+        return _(ENDS[metric.higher_is_better])
+    low, high = metric.poles
+    targets = list(dict.fromkeys(one.target_style for one in directions))
+    known = [one for one in targets if better_end(metric.poles, one, study.poles) is not None]
+    if not known:
+        given = {"low": low, "high": high}
+        return _("low is %(low)s, high is %(high)s: no style of this study, unless Edit the study says so") % given
+    sides = {True: _("high"), False: _("low")}
+    said = [f"{sides[bool(better_end(metric.poles, one, study.poles))]} ({one})" for one in known]
+    return _("better end, the style that a direction goes to: %(ends)s") % {"ends": ", ".join(said)}
 
 
 def _needs(metric: Metric) -> str:

@@ -232,7 +232,8 @@ def _cells(
 
 
 def _cell(row: Mapping[str, Any], asks: Mapping[str, str], unranked: str) -> Cell:
-    small = joined(interval_text(row["low"], row["high"], 2), f"n = {row['n']}" if row["n"] else "", unranked)
+    interval = "" if unranked else interval_text(row["low"], row["high"], 2)
+    small = joined(interval, f"n = {row['n']}" if row["n"] else "", unranked)
     parts = {key: row[key] for key in ("low", "high", "n")}
     if row["value"] is None:
         return number(None, why=row["undefined"] or NO_NUMBER)

@@ -176,13 +176,13 @@ def test_a_report_is_about_the_test_split_where_there_is_one(client, split):
     assert [(row["system"], row["place"], row["n"]) for row in board["rows"]] == [
         ("Other", 1, 10), ("Whole", 2, 10), ("Early", None, 2)
     ]  # fmt: skip
-    assert board["rows"][2]["unranked"] == "not ranked: 2 of 10 sentences"
+    assert board["rows"][2]["unranked"] == "not ranked: 2 of 10"
     table = report.exhibits["leaderboard"]["made"]
     assert "Of the test split: 10 sentences." in table["notes"]
     client.force_login(campaigns.person(study=split, role="researcher"))
     page = client.get("/studies/splits/report/").content.decode()
     assert "All numbers are over the split test: 10 texts." in page
-    assert "not ranked: 2 of 10 sentences" in page
+    assert "not ranked: 2 of 10" in page
     behind = rows_behind(split, {"system": "Early", "metric": "pinc"})
     assert (len(behind.rows), behind.where) == (2, ["split test"])
 
@@ -198,10 +198,26 @@ def test_another_split_may_be_chosen(split):
     report = make_report(study=split)
     assert (report.content["split"], report.content["units"]) == ("", 50)
     rows = report.content["leaderboard"]["metrics"]["pinc"]["rows"]
-    assert [(row["system"], row["unranked"]) for row in rows[2:]] == [("Early", "not ranked: 2 of 10 sentences")]
+    assert [(row["system"], row["unranked"]) for row in rows[2:]] == [("Early", "not ranked: 2 of 10")]
     foils = {one["name"]: one for one in report.content["trust"]["foils"]}
     assert foils["copied_source"]["metrics"]["pinc"]["of"] == 3  # the two that are ranked, and itself
 
 
 def test_what_a_system_lacks_is_of_the_splits_that_it_has(client, split):
     assert {one.name: one.missing_count for one in systems_of(split)} == {"Whole": 0, "Other": 0, "Early": 8}
+
+
+def test_the_forms_say_which_end_is_better_or_how_to_say_it(client, declared, split):
+    for study, there, criteria in (
+        (declared, "better end, the style that a direction goes to: high (letter), low (chat)", False),
+        (split, "low is simple, high is complex: no style of this study", False),
+    ):
+        client.force_login(campaigns.person(study=study, role="researcher"))
+        assert there in client.get(f"/studies/{study.slug}/report/metrics/").content.decode()
+        page = client.get(f"/studies/{study.slug}/campaigns/new/").content.decode()
+        assert ("It goes from informal to formal, which are no styles" in page) is criteria
+    declared.poles = {}
+    declared.save()
+    client.force_login(campaigns.person(study=declared, role="researcher"))
+    page = client.get(f"/studies/{declared.slug}/campaigns/new/").content.decode()
+    assert "It goes from informal to formal, which are no styles" in page
