@@ -38,7 +38,7 @@ def together(there: Mask, competing: Sequence[int]) -> Together:
         inside.remove(_leaving(there, inside))
     if len(inside) == 1 and not alone:
         inside = []
-    where = there[inside].all(axis=0) if inside else np.zeros(there.shape[1], dtype=bool)
+    where: Mask = np.asarray(there[inside].all(axis=0)) if inside else np.zeros(there.shape[1], dtype=bool)
     if not where.any():
         inside = []
     union = there[inside or list(competing)].any(axis=0)

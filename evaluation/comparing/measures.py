@@ -119,9 +119,11 @@ def _judged(record: Record, one: Judged, held: list[int]) -> list[Judged]:
     made = []
     for place, better in ends.items():
         here = record.units.direction[one.unit] == place
-        columns = {name: getattr(one, name)[here] for name in ("unit", "system", "rater", "value", "text")}
-        names = {"name": _named(record, one.name, place), "label": _named(record, one.label, place)}
-        made.append(replace(one, **columns, **names, better=better, criterion=one.own_name, direction=place))
+        changed: dict[str, Any] = {
+            name: getattr(one, name)[here] for name in ("unit", "system", "rater", "value", "text")
+        }
+        changed |= {"name": _named(record, one.name, place), "label": _named(record, one.label, place)}
+        made.append(replace(one, **changed, better=better, criterion=one.own_name, direction=place))
     return made
 
 

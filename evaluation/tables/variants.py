@@ -17,11 +17,11 @@ from evaluation.tables._base import (
 )
 from evaluation.tables._columns import asks_of, ranking_notes
 from evaluation.tables._parts import lacking, places_of
-from evaluation.tables._record import Judged, Record
+from evaluation.tables._record import Judged, Record, Variant
 from evaluation.tables.trust_by_criterion import NOBODY
 
 TITLE = "Judgements raw, standardized and filtered"
-VARIANTS: Mapping[str, str] = {"raw": "raw", "z": "z-scores", "filtered": "filtered"}
+VARIANTS: Mapping[Variant, str] = {"raw": "raw", "z": "z-scores", "filtered": "filtered"}
 UNJUDGED = "People have not judged it."
 NONE_OUT = "Nobody is left out, so that filtered means are the raw ones."
 Z = "z: a value less its worker's mean on the criterion, over the worker's deviation; ranks stay as they are."
