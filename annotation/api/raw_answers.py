@@ -3,32 +3,31 @@
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework.views import APIView
 
+from accounts.shapes import asks
 from annotation.raw import FORMS
 from annotation.raw.asking import NAMES, WHICH
 from annotation.views.campaigns import campaign_of
 from annotation.views.raw_answers import answers_as_file
 
-SCHEMA = {
-    "parameters": [
-        OpenApiParameter("format", str, enum=list(FORMS), default="jsonl", description="the form of the file"),
-        OpenApiParameter("which", str, enum=list(WHICH), default="all", description="all revisions, or what counts"),
-        OpenApiParameter("names", str, enum=list(NAMES), default="export", description="which pseudonyms"),
-        OpenApiParameter("flags", str, enum=["yes", "no"], default="no", description="with what the checks found"),
-    ],
-    "responses": {
+PARAMETERS = [
+    OpenApiParameter("format", str, enum=list(FORMS), default="jsonl", description="the form of the file"),
+    OpenApiParameter("which", str, enum=list(WHICH), default="all", description="all revisions, or what counts"),
+    OpenApiParameter("names", str, enum=list(NAMES), default="export", description="which pseudonyms"),
+    OpenApiParameter("flags", str, enum=["yes", "no"], default="no", description="with what the checks found"),
+]
+RESPONSES = {
         **{(200, media): OpenApiTypes.BINARY for media in dict.fromkeys(one.media_type for one in FORMS.values())},
-        400: OpenApiResponse(OpenApiTypes.OBJECT, "An option is wrong."),
-    },
+    400: OpenApiResponse(OpenApiTypes.OBJECT, "An option is wrong."),
 }  # fmt: skip
 
 
 class StudyAnswers(APIView):
     """Download what was answered in a study."""
 
-    @extend_schema(**SCHEMA)
+    @asks(*PARAMETERS, responses=RESPONSES)
     def get(self, request: Any, study: str):
         """Stream the answers of all campaigns, in the order of campaigns and items."""
         return answers_as_file(request.study, request.query_params.dict(), request.user)
@@ -37,7 +36,7 @@ class StudyAnswers(APIView):
 class CampaignAnswers(APIView):
     """Download what was answered in a campaign."""
 
-    @extend_schema(**SCHEMA)
+    @asks(*PARAMETERS, responses=RESPONSES)
     def get(self, request: Any, study: str, campaign: str):
         """Stream the answers in the order of the items."""
         found = campaign_of(request, campaign)

@@ -8,3 +8,6 @@ invitation_accepted = Signal()
 # Sent in the erasing transaction with `person` and `pattern`, a regular expression of PostgreSQL that finds their name
 # and their address in what others wrote. Receivers take both out of the tables of their room.
 person_erased = Signal()
+
+# Sent after it with `erase`, which sends it again: for whoever keeps rows outside of the rooms' tables.
+erasing_kept = Signal()

@@ -14,6 +14,7 @@ from django.db import models, transaction
 
 from accounts.models import Person, TrailEntry
 
+WAYS = ("study", "campaign", "direction", "system", "answer", "document", "release", "set", "item", "entrance")
 LONGEST = 200  # characters of a name; what is longer is a text
 SILENT = frozenset(
     {
@@ -39,6 +40,10 @@ R = TypeVar("R")
 _acting: ContextVar[Person | None] = ContextVar("acting", default=None)
 
 
+# Asked before each recorded action, with its name and the study that it is about, if any; they raise to refuse it.
+GUARDS: list[Callable[[str, Any], object]] = []
+
+
 def act_as(person: Any) -> None:
     """Say who acts in this request; a person that is not signed in is nobody."""
     _acting.set(person if isinstance(person, Person) else None)
@@ -54,6 +59,8 @@ def recorded(action: Callable[P, R]) -> Callable[P, R]:
         with transaction.atomic():
             given = signature.bind(*args, **kwargs).arguments
             before = _named(given)  # what is removed has no name afterwards
+            for guard in GUARDS:
+                guard(name, _study_in(given))
             result = action(*args, **kwargs)
             _write(name, given, before, result)
         return result
@@ -98,10 +105,24 @@ def study_of(one: Any) -> str:
         return one.slug
     if hasattr(one, "study_slug"):
         return one.study_slug
-    for way in ("study", "campaign", "direction", "system", "answer", "document", "release", "set", "item", "entrance"):
+    for way in WAYS:
         if any(field.name == way for field in one._meta.fields) and (parent := getattr(one, way)) is not None:
             return study_of(parent)
     return ""
+
+
+def _study_in(given: dict[str, Any]) -> Any:
+    """The study itself that the action was given, or that what it was given belongs to."""
+    objects = [value for key, value in given.items() if isinstance(value, models.Model) and key != "by"]
+    return next((study for one in objects if (study := _study_behind(one)) is not None), None)
+
+
+def _study_behind(one: Any) -> Any:
+    if one._meta.label_lower == "corpora.study":
+        return one
+    names = {field.name for field in one._meta.fields}
+    parents = (getattr(one, way) for way in WAYS if way in names)
+    return next((_study_behind(parent) for parent in parents if parent is not None), None)
 
 
 def _label(one: models.Model) -> str:

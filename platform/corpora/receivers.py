@@ -1,12 +1,20 @@
 """What corpora does when something happens in the rooms below."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.dispatch import receiver
 
 from accounts.models import AccessLink, Person
-from accounts.signals import invitation_accepted
+from accounts.signals import erasing_kept, invitation_accepted
+from corpora.bin.forgetting import forget_in_removals
 from corpora.models import Membership, StudyInvitation
+
+
+@receiver(erasing_kept, dispatch_uid="corpora.forget_in_removals")
+def forget_in_removed(sender: Any, erase: Callable[[], Any], **kwargs: Any) -> None:
+    """What was removed may come back, so somebody is erased there, too."""
+    forget_in_removals(erase)
 
 
 @receiver(invitation_accepted, dispatch_uid="corpora.join_study")

@@ -24,6 +24,7 @@ NO_ENDPOINT = {
     "annotation.actions.enter_crowd": "a crowd site sends a browser, whose session is their only key",
     "annotation.actions.answer_consent": "likewise: people of a crowd site work in the browser that they came with",
     "annotation.actions.leave_crowd": "likewise",
+    "corpora.actions.drop_table": "the API brings a table in with one request, so there is none half way to let go of",
 }
 # What a page shows, and the endpoint (or endpoints) that tell the same; or the reason why none does, in a tuple.
 SHOWN_BY = {
@@ -52,6 +53,8 @@ SHOWN_BY = {
     "direction_new": "api:direction-list",
     "sources_new": "api:sentence-list",
     "references_new": "api:reference-list",
+    "table_new": "api:table-import",
+    "table": "api:table-import",  # a dry run tells the same of a file
     "study_systems": "api:system-list",
     "system_new": "api:system-list",
     "system": "api:output-list",

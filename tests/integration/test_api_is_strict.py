@@ -186,3 +186,20 @@ def test_the_description_closes_its_requests():
     assert len(requests) > 30
     opened = [name for name, one in requests.items() if one.get("additionalProperties", True) is not False]
     assert not opened
+
+
+def test_what_the_description_names_is_taken(world):
+    """A query parameter that stands in the description is none that is refused as unknown."""
+    from drf_spectacular.generators import SchemaGenerator
+
+    client, wrong = Client(), []
+    client.force_login(world[0])
+    for path, methods in SchemaGenerator().get_schema(request=None, public=True)["paths"].items():
+        for method, said in methods.items():
+            for one in said.get("parameters", []):
+                if one["in"] == "query":
+                    answer = sent(client, method, f"{address(path, world)}?{one['name']}=1")
+                    text = "" if answer.streaming else answer.content.decode()
+                    if "There is no such field" in text or "Nothing is expected here" in text:
+                        wrong.append(f"{method.upper()} {path}?{one['name']}")
+    assert not wrong, f"Name these by `accounts.shapes.asks`, not by `extend_schema`: {wrong}"

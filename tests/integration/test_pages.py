@@ -43,7 +43,7 @@ def address(world, key):
         "document": whole.document.pk, "worker": whole.answer_of(world.admin).person_id,
         "number": whole.release.number, "name": ROWS[key].objects.get("name", ""), "human": whole.human.slug,
         "training": whole.training.pk, "checkpoint": whole.checkpoint.pk, "transfer": whole.transfer.pk, "key": "a-b",
-        "removal": whole.removal.pk,
+        "removal": whole.removal.pk, "rater": ROWS[key].objects.get("rater", ""),
     }  # fmt: skip
     from test_permissions import routes
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 from accounts.admins import lock_admins
 from accounts.erasing import erase_words, pattern_of
 from accounts.models import AccessLink, Person, TrailEntry
-from accounts.signals import person_erased
+from accounts.signals import erasing_kept, person_erased
 from accounts.trail import recorded
 from foundation.errors import UserError
 
@@ -29,6 +29,7 @@ def erase_person(*, person: Person, by: Person | None = None) -> Person:
     AccessLink.objects.filter(email__iexact=email).update(email="")
     erase_words(TrailEntry, ["target", "details"], pattern)
     person_erased.send(sender=Person, person=person, pattern=pattern)
+    erasing_kept.send(sender=Person, erase=lambda: person_erased.send(sender=Person, person=person, pattern=pattern))
     return _blank(person)
 
 

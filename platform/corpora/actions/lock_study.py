@@ -1,7 +1,10 @@
+from typing import Any
+
 from corpora.models import Study
 from foundation.errors import UserError
 
 ARCHIVED = "This study is archived: it can be read, and nothing in it changes until it is taken up again."
+ALL_THE_SAME = frozenset({"set_archived", "delete_study", "duplicate_study", "accept_terms"})
 
 
 def lock_study(study: Study, *, archived: bool = False) -> None:
@@ -11,4 +14,10 @@ def lock_study(study: Study, *, archived: bool = False) -> None:
     """
     locked = Study.objects.select_for_update().only("archived_at").get(pk=study.pk)
     if locked.archived_at is not None and not archived:
+        raise UserError(ARCHIVED)
+
+
+def refuse_archived(action: str, study: Any) -> None:
+    """Raise UserError where a recorded action would change an archived study."""
+    if study is not None and study.archived_at is not None and action not in ALL_THE_SAME:
         raise UserError(ARCHIVED)

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.shapes import Shape
 from corpora.actions.keep_table import keep_table
 from corpora.actions.set_table import set_table
 from corpora.actions.start_table import start_table
@@ -35,7 +36,7 @@ class TextsField(serializers.CharField):
         return {str(key): str(value) for key, value in found.items()}
 
 
-class NewTableSerializer(serializers.Serializer):
+class NewTableSerializer(Shape):
     """A table and what its columns mean. With `dry_run` nothing enters, and a mapping that is left out is guessed."""
 
     file = serializers.FileField(allow_empty_file=True, help_text="Text, CSV, JSON, .xlsx, Parquet; in a ZIP or gzip.")
@@ -59,7 +60,7 @@ class NewTableSerializer(serializers.Serializer):
     dry_run = serializers.BooleanField(default=False)
 
 
-class UnderstoodSerializer(serializers.Serializer):
+class UnderstoodSerializer(Shape):
     """What was understood of a file."""
 
     kind = serializers.CharField()
@@ -77,7 +78,7 @@ class UnderstoodSerializer(serializers.Serializer):
         return [list(row.cells) for row in table.sample]
 
 
-class TableQuestionSerializer(serializers.Serializer):
+class TableQuestionSerializer(Shape):
     """What must be answered before the table comes in."""
 
     name = serializers.CharField()
@@ -86,7 +87,7 @@ class TableQuestionSerializer(serializers.Serializer):
     answer = serializers.CharField()
 
 
-class BroughtSerializer(serializers.Serializer):
+class BroughtSerializer(Shape):
     """What was understood, what happens in numbers, and, unless it is a dry run, what came in or the job."""
 
     understood = UnderstoodSerializer()

@@ -74,7 +74,7 @@ def _keep_links(removal: Removal, gone: Iterable[type[models.Model]]) -> list[di
         }  # fmt: skip
         stays = "NOT EXISTS (SELECT 1 FROM {gone} o WHERE o.model = {own} AND o.id = c.{key})"
         found = "FROM {child} c JOIN {gone} g ON g.model = {label} AND g.id = c.{column} WHERE " + stays
-        rows = _keep(removal, len(kept), sql.SQL("SELECT c.{key}, c.{column} " + found).format(**names))  # type: ignore[arg-type]
+        rows = keep(removal, len(kept), sql.SQL("SELECT c.{key}, c.{column} " + found).format(**names))  # type: ignore[arg-type]
         if rows:
             clear = (
                 "UPDATE {child} c SET {column} = NULL FROM {gone} g WHERE g.model = {label} AND g.id = c.{column} AND "
@@ -97,12 +97,12 @@ def _keep_rows(removal: Removal, gone: Iterable[type[models.Model]], *, first: i
             table=sql.Identifier(model._meta.db_table), gone=sql.Identifier(GONE), label=model._meta.label,
             key=sql.Identifier(model._meta.pk.column),
         )  # fmt: skip
-        rows = _keep(removal, first + len(kept), filled)
+        rows = keep(removal, first + len(kept), filled)
         kept.append({"model": model._meta.label, "columns": columns, "rows": rows})
     return kept
 
 
-def _keep(removal: Removal, part: int, query: sql.Composed) -> int:
+def keep(removal: Removal, part: int, query: sql.Composed) -> int:
     """Keep what a query gives as a part, compressed; how many rows it has."""
     with TemporaryFile() as spool:
         rows = _spooled(query, spool)

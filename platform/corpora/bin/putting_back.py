@@ -48,13 +48,20 @@ def _insert(cursor: Any, removal: Removal, number: int, part: dict[str, Any]) ->
     model = apps.get_model(part["model"])
     table, columns = sql.Identifier(model._meta.db_table), sql.SQL(", ").join(map(sql.Identifier, part["columns"]))
     if not getattr(model, "worked_out", False):
-        _copy(cursor, removal, number, sql.SQL("COPY {} ({}) FROM STDIN").format(table, columns))
+        bring(cursor, removal, number, part)
         return
     cursor.execute(sql.SQL("CREATE TEMPORARY TABLE removal_back (LIKE {} INCLUDING DEFAULTS)").format(table))
     _copy(cursor, removal, number, sql.SQL("COPY removal_back ({}) FROM STDIN").format(columns))
     put = sql.SQL("INSERT INTO {} ({}) SELECT {} FROM removal_back ON CONFLICT DO NOTHING")
     cursor.execute(put.format(table, columns, columns))
     cursor.execute("DROP TABLE removal_back")
+
+
+def bring(cursor: Any, removal: Removal, number: int, part: dict[str, Any]) -> None:
+    """Copy the rows of a part into their table."""
+    table = sql.Identifier(apps.get_model(part["model"])._meta.db_table)
+    columns = sql.SQL(", ").join(map(sql.Identifier, part["columns"]))
+    _copy(cursor, removal, number, sql.SQL("COPY {} ({}) FROM STDIN").format(table, columns))
 
 
 def _link(cursor: Any, removal: Removal, number: int, part: dict[str, Any]) -> None:

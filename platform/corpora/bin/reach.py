@@ -108,6 +108,7 @@ def _with_jobs(model: type[models.Model]) -> int:
         return 0
     query = sql.SQL(
         "INSERT INTO {gone} SELECT {job}, c.job_id FROM {table} c JOIN {gone} g ON g.model = {label} AND g.id = c.id "
+        "WHERE c.job_id IS NOT NULL "
         "ON CONFLICT DO NOTHING"
     ).format(
         gone=sql.Identifier(GONE), job=Job._meta.label, table=sql.Identifier(model._meta.db_table),

@@ -19,6 +19,7 @@ from corpora.actions.add_sources import add_sources
 from corpora.actions.create_study import create_study
 from corpora.actions.edit_study import edit_study
 from corpora.actions.set_archived import set_archived
+from corpora.actions.start_import import start_import
 from corpora.models import Removal, Study
 from evaluation.actions.choose_metrics import choose_metrics
 from foundation.errors import UserError
@@ -71,6 +72,10 @@ def test_nothing_changes_in_an_archived_study(study, browser, api):
     with pytest.raises(UserError, match="is archived"):  # commands and jobs ask no gate
         add_sources(direction=study.directions.get(), texts=["more"])
     study.refresh_from_db()
+    with pytest.raises(UserError, match="is archived"):
+        revise_guideline(campaign=Campaign.objects.get(pk=campaign.pk), text="Other.", by=None)
+    with pytest.raises(UserError, match="is archived"):
+        start_import(study=study, file=None, format="plain_documents", by=None)
     assert (study.title.startswith("Texts"), study.directions.count(), campaign.items.count()) == (True, 1, 3)
 
 

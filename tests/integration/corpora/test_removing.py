@@ -8,8 +8,9 @@ from django.db import connection
 from factories.whole_study import WholeStudy, person
 from support import campaigns as make
 
+from accounts.actions.erase_person import erase_person
 from annotation.actions.remove_campaign import remove_campaign
-from annotation.models import Answer, Campaign, Item, Release, ReleaseFile, ReleasePiece
+from annotation.models import Answer, Campaign, Item, Release, ReleaseFile, ReleasePiece, Review
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_sources import add_sources
 from corpora.actions.delete_study import delete_study
@@ -277,3 +278,53 @@ def test_a_document_goes_and_comes_back():
     assert not study.documents.filter(pk=document.pk).exists()
     undo_removal(removal=removal)
     assert snapshot() == before
+
+
+def test_who_is_erased_is_erased_from_what_was_removed():
+    """Comments and logs that come back do not name them, and their drafts stay away."""
+    study = make.study(items=2)
+    campaign = make.campaign(study)
+    worker, reviewer = make.person(study=study, name="Ada Lovelace"), make.person(study=study)
+    make.hand_in(campaign, worker, make.held(campaign, worker))
+    Review.objects.create(
+        answer=Answer.objects.get(), verdict="rejected", reviewer=reviewer, comment="Thanks,\nLovelace and others"
+    )
+    log = "Started by Ada Lovelace.\n"
+    Job.objects.create(
+        task="none", queue="gpu", title="A run", study_slug=study.slug, state="done", log=log,
+        queued_at=datetime.datetime.now(datetime.UTC),
+    )  # fmt: skip
+    removal = delete_study(study=study, title=study.title)
+    content = removal.counts["annotation.Answer"]
+    erase_person(person=worker)
+    undo_removal(removal=removal)
+    assert Review.objects.get().comment == "Thanks,\n[erased] and others"
+    assert Job.objects.get().log == "Started by [erased].\n"
+    assert Answer.objects.filter(person=worker).count() == content == 1
+
+
+RULES = ("annotation/forgetting.py", "platform/jobs/receivers.py", "evaluation/forgetting.py")
+
+
+def test_the_models_that_name_people_are_known():
+    """What the rooms forget of somebody is forgotten in removals, too."""
+    import re
+    from pathlib import Path
+
+    from corpora.bin.forgetting import TELLING
+
+    root = Path(__file__).parents[3]
+    texts = [(root / file).read_text() for file in RULES]
+    named = {
+        name
+        for text in texts
+        for name in re.findall(r"erase_words\((\w+)|(\w+)\.objects", text)
+        for name in name
+        if name
+    }
+    assert named - {"TrailEntry"} <= {label.split(".")[1] for label in TELLING}
+    rooms = [root / room for room in ("annotation", "evaluation", "modelserving", "platform")]
+    elsewhere = [file for room in rooms for file in room.rglob("*.py") if "person_erased" in file.read_text()]
+    assert {file.relative_to(root).as_posix() for file in elsewhere} == {
+        *RULES, "platform/accounts/signals.py", "platform/accounts/actions/erase_person.py",
+    }  # fmt: skip

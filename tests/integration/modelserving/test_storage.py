@@ -6,10 +6,12 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from datetime import timedelta
 
 import pytest
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 from support.campaigns import person
 from support.campaigns import study as new_study
 from support.checkpoints import checkpoint, packed
@@ -20,6 +22,8 @@ from support.word_model import register
 
 from config.embedded.folders import ROOT
 from config.storage import storage_of
+from corpora.actions.purge_removals import purge_removals
+from corpora.models import Removal
 from foundation.errors import UserError
 from jobs.models import Job
 from jobs.runner import run_job
@@ -86,6 +90,9 @@ def test_checkpoints_come_and_go_through_s3(in_s3, tmp_path):
     stored = f"restyle/files/{Checkpoint.objects.get(pk=pk).file.name}"
     assert stored in keys(in_s3)
     assert with_token(lead).delete(f"/api/studies/{study.slug}/checkpoints/{pk}/").status_code == 204
+    assert stored in keys(in_s3)  # for 30 days, in which it can be put back
+    Removal.objects.update(removed_at=timezone.now() - timedelta(days=31))
+    purge_removals()
     assert stored not in keys(in_s3)
 
 

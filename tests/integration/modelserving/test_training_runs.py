@@ -9,6 +9,9 @@ from django.utils import timezone
 from support.training_studies import TUNE, training_study
 from support.word_model import Words, register
 
+from corpora.actions.purge_removals import purge_removals
+from corpora.actions.undo_removal import undo_removal
+from corpora.models import Removal
 from foundation.errors import UserError
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
@@ -210,17 +213,28 @@ def test_seeds_and_orders(study):
     assert files(work(start(study, seed=2))) != files(work(start(study, seed=1)))
 
 
-def test_removing_a_training(study, monkeypatch):
+def test_removing_a_training(study):
     run = start(study)
     with pytest.raises(UserError, match="is not over; cancel it first"):
         remove_training(run=run)
     run = work(run)
     names = [one.file.name for one in run.checkpoints.all()] + [run.data.name]
     assert all(map(default_storage.exists, names))
-    remove_training(run=run)
-    assert not any(map(default_storage.exists, names))
+    removal = remove_training(run=run)
     assert not TrainingRun.objects.exists()
     assert not Job.objects.filter(pk=run.job_id).exists()
+    assert all(map(default_storage.exists, names))  # it can be put back for 30 days
+    assert sorted(removal.files) == sorted(names)
+    Removal.objects.update(removed_at=timezone.now() - timedelta(days=31))
+    purge_removals()
+    assert not any(map(default_storage.exists, names))
+
+
+def test_a_training_that_was_removed_comes_back_whole(study):
+    run = work(start(study))
+    before = files(run)
+    undo_removal(removal=remove_training(run=run))
+    assert files(TrainingRun.objects.get(pk=run.pk)) == before
 
 
 def test_removing_a_checkpoint_has_the_training_begin_again(study, monkeypatch):
@@ -232,7 +246,7 @@ def test_removing_a_checkpoint_has_the_training_begin_again(study, monkeypatch):
     Job.objects.filter(pk=run.job_id).update(state=Job.State.CANCELLED)
     name = run.checkpoints.get(kind="last").file.name
     remove_checkpoint(checkpoint=run.checkpoints.get(kind="last"))
-    assert not default_storage.exists(name)
+    assert Removal.objects.get().files == [name]
     shutil.rmtree(folder_of(run))
     retry_job(job=Job.objects.get(pk=run.job_id))
     assert files(work(run)) == files(undisturbed)

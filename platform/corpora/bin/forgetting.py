@@ -1,0 +1,63 @@
+"""Somebody who is erased is erased from what was removed, too: it may come back.
+
+The kept rows stand for a moment in temporary tables of the same names, which PostgreSQL finds before the real ones. So
+the rooms' own rules of what is forgotten reach them, and there is one set of these rules.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.apps import apps
+from django.db import connection, transaction
+from psycopg import sql
+
+from corpora.bin.keeping import keep
+from corpora.bin.putting_back import bring
+from corpora.models import Removal
+
+# The models whose rows hold words of or about people who work here.
+TELLING = frozenset(
+    {
+        "jobs.Job",
+        "annotation.Answer",
+        "annotation.Review",
+        "annotation.Seat",
+        "annotation.Draft",
+        "annotation.Entrant",
+        "evaluation.HumanStudy",
+    }
+)
+
+
+@transaction.atomic
+def forget_in_removals(erase: Callable[[], Any]) -> None:
+    """Do `erase` to the telling rows of every removal."""
+    for removal in Removal.objects.select_for_update().order_by("pk"):
+        parts = [
+            (number, part) for number, part in enumerate(removal.parts)
+            if part["model"] in TELLING and part["rows"] and not part.get("link")
+        ]  # fmt: skip
+        if parts:
+            _shadowed(removal, parts, erase)
+            removal.save(update_fields=["parts"])
+
+
+def _shadowed(removal: Removal, parts: list[tuple[int, dict[str, Any]]], erase: Callable[[], Any]) -> None:
+    with connection.cursor() as cursor:
+        tables = [sql.Identifier(apps.get_model(label)._meta.db_table) for label in sorted(TELLING)]
+        for table in tables:  # all of them, or the rule for one would reach the real rows again
+            cursor.execute(sql.SQL("CREATE TEMPORARY TABLE {} (LIKE public.{})").format(table, table))
+        for number, part in parts:
+            bring(cursor, removal, number, part)
+        erase()
+        for number, part in parts:
+            removal.pieces.filter(part=number).delete()
+            about = apps.get_model(part["model"])._meta
+            columns = sql.SQL(", ").join(map(sql.Identifier, part["columns"]))
+            table = sql.Identifier(about.db_table)
+            query = sql.SQL("SELECT {} FROM pg_temp.{} ORDER BY {}").format(
+                columns, table, sql.Identifier(about.pk.column)
+            )
+            part["rows"] = keep(removal, number, query)
+        for table in tables:
+            cursor.execute(sql.SQL("DROP TABLE pg_temp.{}").format(table))
