@@ -1,7 +1,5 @@
 """Removing and having it back in a real browser, also without scripts."""
 
-import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +10,6 @@ from support.campaigns import study as texts
 from test_corpora_pages import enter
 
 from accounts.permissions import Role
-from corpora.actions.set_archived import set_archived
 from corpora.models import Study
 
 
@@ -78,37 +75,3 @@ def test_a_study_is_archived_deleted_and_back(new_page, web_server, study, lead)
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_role("heading", name="Tone of messages")).to_be_visible()
     assert Study.objects.get().systems.count() == 2
-
-
-@pytest.mark.skipif("RESTYLE_SHOTS" not in os.environ, reason="for looking at: RESTYLE_SHOTS names a folder")
-def test_shots(new_page, web_server, study, lead) -> None:
-    folder = Path(os.environ["RESTYLE_SHOTS"])
-    for name, options in {
-        "light": {}, "dark": {"color_scheme": "dark"}, "phone": {"viewport": {"width": 390, "height": 844}},
-    }.items():  # fmt: skip
-        page: Page = new_page(**options)
-        enter(page, lead, web_server.url)
-        set_archived(study=Study.objects.get(), archived=False)
-        page.goto(f"/studies/{study.slug}/systems/{study.systems.first().pk}/")
-        page.get_by_role("button", name="Remove").click()
-        page.get_by_role("dialog").get_by_role("button", name="Remove").click()
-        expect(page.get_by_role("button", name="Undo")).to_be_visible()
-        page.screenshot(path=folder / f"undo-{name}.png")
-        page.goto(f"/studies/{study.slug}/removed/")
-        page.screenshot(path=folder / f"removed-{name}.png")
-        page.get_by_role("button", name="Put").first.click()
-        page.goto(f"/studies/{study.slug}/")
-        page.get_by_text("More", exact=True).click()
-        page.screenshot(path=folder / f"more-{name}.png")
-        for part in ("delete", "duplicate", "texts"):
-            page.goto(f"/studies/{study.slug}/{part}/")
-            if part == "texts":
-                page.get_by_text("Remove sentences").click()
-            page.screenshot(path=folder / f"{part}-{name}.png", full_page=part != "texts")
-        page.goto(f"/studies/{study.slug}/campaigns/rewrite-them/")
-        page.screenshot(path=folder / f"campaign-{name}.png")
-        set_archived(study=Study.objects.get(), archived=True)
-        page.goto(f"/studies/{study.slug}/")
-        page.screenshot(path=folder / f"archived-{name}.png")
-        page.goto("/?archived=1")
-        page.screenshot(path=folder / f"home-{name}.png")
