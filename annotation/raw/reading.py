@@ -4,6 +4,7 @@ PostgreSQL puts together what is known of each as JSON, so that Python passes mo
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import orjson
@@ -109,7 +110,8 @@ def answers(
     }
     last, content = 0, dict[str, Any]()
     with connection.chunked_cursor() as cursor:
-        cursor.execute(THOSE_THAT_COUNT if which == "standing" else ALL, asked)
+        with _without_loops():
+            cursor.execute(THOSE_THAT_COUNT if which == "standing" else ALL, asked)
         while rows := cursor.fetchmany(BATCH):
             batch = []
             for row in rows:
@@ -117,6 +119,18 @@ def answers(
                     last, content = row[0], orjson.loads(row[6])
                 batch.append(Given(*row[:6], content, *row[6:]))
             yield batch
+
+
+@contextmanager
+def _without_loops() -> Iterator[None]:
+    """What is planned within joins by hashing. Of answers that came a moment ago the planner knows nothing, expects a
+    handful and would go through all of them for each; how a cursor reads is settled when it is opened."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET enable_nestloop = off")
+        try:
+            yield
+        finally:
+            cursor.execute("RESET enable_nestloop")
 
 
 def most_outputs(campaigns: Sequence[int]) -> int:
