@@ -66,7 +66,7 @@ def of_means(x: Floats, human: Floats, seed: int = 0) -> Interval:
         return Interval(None, None, FEW.format(fewest=FEWEST, systems=systems))
     places = drawn_systems(systems, len(x), seed)
     x, human = (np.take_along_axis(one, places, axis=1) for one in (x, human))
-    whole = np.isfinite(x).all(axis=1) & np.isfinite(human).all(axis=1)
+    whole = np.logical_and.reduce(np.isfinite(x) & np.isfinite(human), axis=1)
     found = np.full(len(whole), np.nan)
     found[whole] = in_rows(Rows(x[whole]), Rows(human[whole]))
     return _bounded(Draws.interval(found))
