@@ -70,8 +70,8 @@ class MetricsForm(forms.Form):
         """Each metric's box with the fields of its settings, what it needs, and why it may have no score here."""
         marks = list(ReferenceSet.objects.filter(direction__study=self.study).values_list("marks", flat=True))
         judged = set(self.study.criteria.values_list("aspect", flat=True))
-        silent = _silent_styles(self.study)
         directions = list(self.study.directions.all())
+        silent = _silent_styles(self.study, directions)
         for name, metric in METRICS.items():
             own = [self[f"{name}.{key}"] for key in metric.defaults]
             known = {key: value for key, value in self.chosen.get(name, {}).items() if key in metric.defaults}
@@ -124,14 +124,15 @@ def _lacking(metric: Metric, marks: list[str], judged: set[str], silent: list[st
     return ""
 
 
-def _silent_styles(study: Study) -> list[str]:
+def _silent_styles(study: Study, directions: Sequence[Direction]) -> list[str]:
     """Styles of the study's directions without a text that a metric could learn from."""
-    directions = study.directions.all()
-    sources = set(directions.filter(sentences__isnull=False).values_list("source_style", flat=True))
-    targets = set(directions.filter(reference_sets__references__isnull=False).values_list("target_style", flat=True))
-    documents = set(study.documents.filter(split__in=("train", "tune")).values_list("style", flat=True))
+    of = study.directions.order_by()
+    sources = of.filter(sentences__isnull=False).values_list("source_style", flat=True)
+    targets = of.filter(reference_sets__references__isnull=False).values_list("target_style", flat=True)
+    documents = study.documents.order_by().filter(split__in=("train", "tune")).values_list("style", flat=True)
+    heard = set(sources.union(targets, documents))
     styles = dict.fromkeys(style for one in directions for style in (one.source_style, one.target_style))
-    return [style for style in styles if style not in sources | targets | documents]
+    return [style for style in styles if style not in heard]
 
 
 def _setting(metric: Metric, key: str, value: Any) -> forms.Field:

@@ -92,6 +92,8 @@ PAGES = {
     "campaign_revise": "crowd_annotator",
     "study_answers": "researcher",
     "study_gold": "researcher",
+    "gold_import_new": "researcher",
+    "gold_import": "researcher",
     "release_new": "researcher",
     "release": "researcher",
     "study_jobs": "researcher",
@@ -128,7 +130,6 @@ MORE = [
     ("campaign_answers", "expert_annotator", {}),
     ("human_study", "researcher", {"human": "opened"}),
     ("human_study", "researcher", {"human": "which-is-best"}),
-    ("human_rater", "researcher", {"human": "opened"}),
     ("campaign_agreement", "researcher", {"campaign": "which-is-best-rate"}),
     *[("study_exhibit", "researcher", {"name": name}) for name in ("by_length", "gyafc_table_7", "gyafc_table_6")],
     *[(name, "researcher", {"study": "empty"}) for name in (
@@ -160,6 +161,10 @@ def site(web_server, settings):
 def address(site, name, values):
     """The address of a page of the seeded site."""
     wanted = {**site.values, **values}
+    if name == "gold_import":
+        wanted["number"] = site.values["gold import"]
+    if name == "human_rater":
+        wanted["human"] = "opened"  # of a draft there are no raters
     if name in ("join", "reset", "crowd_enter"):
         wanted["secret"] = site.secret(name)
     return reverse(name, kwargs={key: wanted[key] for key in names_in(name)})

@@ -223,9 +223,10 @@ def test_the_whole_way(admin, new_page, celery_workers, tmp_path):
     open_campaign(admin, "Rewrite", "Rewrite:", "Write it as in a letter.")
     for name, page in annotators.items():
         rewrite_everything(page, REWRITES[name])
-    click(admin, "Campaigns", "Rewrite", "Make references of the rewrites")
-    admin.get_by_role("dialog").get_by_role("button", name="Make references").click()
-    expect(admin.locator("#messages")).to_contain_text("references")
+    click(admin, "Campaigns", "Rewrite")
+    admin.get_by_text("Use what was made as texts of this study").click()
+    click(admin, "Make sources and references of it")
+    expect(admin.locator("#messages")).to_contain_text("References: 8 in 2 sets")
     run_the_model(admin)
     open_campaign(admin, "Rate", "Rate:", "Be consistent.")
     ratings = [rate_everything(page, rater) for rater, page in enumerate(annotators.values())]

@@ -36,14 +36,15 @@ def client(world):
 
 def address(world, key):
     whole = world.whole
+    number = whole.gold_import.pk if key.startswith("gold_import") else whole.release.number
     values = {
         "study": whole.study.slug, "campaign": whole.campaign.slug, "job": whole.job.pk, "system": whole.system.pk,
         "direction": whole.direction.number, "answer": whole.answer_of(world.admin).pk, "person": world.target.pk,
         "form": ROWS[key].objects.get("form", ""), "secret": "x" * 43, "entrant": whole.entrant.pk,
         "document": whole.document.pk, "worker": whole.answer_of(world.admin).person_id,
-        "number": whole.release.number, "name": ROWS[key].objects.get("name", ""), "human": whole.human.slug,
+        "number": number, "name": ROWS[key].objects.get("name", ""), "human": whole.human.slug,
         "training": whole.training.pk, "checkpoint": whole.checkpoint.pk, "transfer": whole.transfer.pk, "key": "a-b",
-        "removal": whole.removal.pk, "rater": ROWS[key].objects.get("rater", ""),
+        "removal": whole.removal.pk, "upload": whole.upload.pk, "rater": ROWS[key].objects.get("rater", ""),
     }  # fmt: skip
     from test_permissions import routes
 
@@ -141,7 +142,7 @@ def test_below_api_errors_are_json(client, path):
 
 # The session, the person, and what the page itself asks for; it does not grow with the rows that it shows.
 MOST_QUERIES = {
-    "home": 3, "study": 18, "study_report": 8, "study_trust": 8, "metrics_choose": 8, "study_jobs": 5, "job": 6,
+    "home": 3, "study": 18, "study_report": 8, "study_trust": 8, "metrics_choose": 9, "study_jobs": 5, "job": 6,
     "campaign_work": 14,
 }  # fmt: skip
 

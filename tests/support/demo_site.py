@@ -1,13 +1,15 @@
 """A site with the demo and one of everything else that a page shows, and its people signed in to real browsers."""
 
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
+from zipfile import ZipFile
 
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
@@ -25,12 +27,15 @@ from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.make_release import make_release
 from annotation.actions.open_entrance import open_entrance
 from annotation.actions.report_problem import report_problem
+from annotation.actions.start_gold_import import start_gold_import
 from annotation.models import Campaign
+from annotation.tasks import import_gold
 from corpora.actions.create_study import create_study
 from corpora.actions.invite_member import invite_member
 from corpora.actions.keep_table import keep_table
 from corpora.models import Membership, Study
 from evaluation.actions.amend_human_study import amend_human_study
+from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
 from jobs.models import Job
@@ -63,6 +68,8 @@ class DemoSite:
             study=self.study, target="texts", pasted="source,formal\nu r late,You are late.\ngtg\n",
             by=self.people["researcher"],
         ).pk  # fmt: skip
+        self.values["removal"] = self._removed()
+        self.values["gold import"] = self._looked_at_gold()
         self._open_a_crowd_entrance(rewriting)
         self.values["human"] = self._human_studies()
         self.values |= self._models()
@@ -122,6 +129,27 @@ class DemoSite:
         with TemporaryDirectory() as folder:
             kept = checkpoint(self.study, Path(folder), run)
         return {"training": run.pk, "checkpoint": kept.pk, "transfer": file_transfer(self.study, kept).pk}
+
+    def _removed(self) -> int:
+        """A draft of a human study that was taken out and can be brought back."""
+        asked = {"criteria": [{"name": "formality", "scale": "formality_7"}], "sampling": "random", "size": 8}
+        draft = plan_human_study(study=self.study, name="Gone", **asked)
+        return delete_human_study(human_study=draft, by=self.people["researcher"]).pk
+
+    def _looked_at_gold(self) -> int:
+        """A file of gold of which nothing is in the study yet."""
+        kept = BytesIO()
+        with ZipFile(kept, "w") as zipped:
+            for name, line in {
+                "informal": "thx a lot",
+                "formal.ref0": "Thank you.",
+                "formal.ref1": "I thank you.",
+            }.items():
+                zipped.writestr(f"GYAFC/test/{name}", f"{line}\n")
+        file = SimpleUploadedFile("gyafc.zip", kept.getvalue())
+        looked = start_gold_import(study=self.study, file=file, by=self.people["researcher"])
+        import_gold(looked.job_id)
+        return looked.pk
 
     def _failed_job(self) -> Job:
         """The failed one; another ended with a warning."""

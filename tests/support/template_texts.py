@@ -92,7 +92,7 @@ Aspirin
 """
 CXR = "He was afebrile and his CXR was neg for PNA on arrival."
 LASIX = "He was given Lasix for fluid overload and he was walking by the end."
-BLOOD_PRESSURE = "She had a low BP in the morning and was given fluids by her nurse."
+BLOOD_PRESSURE = "She had a low BP in the morning and was given saline by her nurse."
 HOSPITAL = "She was seen at [**Hospital1 18**] and then went home with antipyretics and a walker."
 FLAGGED = "Seen by Dr. Peter Walsh for his chronic CHF and DM with the team."
 PLAIN = "She slept well and she ate her breakfast with the family in the morning."

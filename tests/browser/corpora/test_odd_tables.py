@@ -156,3 +156,20 @@ def test_lines_that_are_there_already_are_asked_about(page: Page, tmp_path: Path
         else:
             bring(page)
     assert stored() == BOTH
+
+
+def test_what_is_typed_while_the_page_looks_again_stays(page: Page, study: Study, tmp_path: Path) -> None:
+    """The answer to an earlier choice took a name away that was being typed."""
+    send(page, tmp_path, "six.tsv", SIX)
+    held: list[Any] = []
+    name = page.get_by_label("Name of formal")
+    expect(name).to_have_value("formal")
+    page.route("**/texts/import/*/", lambda route: held.append(route), times=1)
+    with page.expect_request(lambda request: request.method == "POST"):
+        page.get_by_label("Noisy", exact=True).select_option("Output of a system")
+    name.fill("Gold")
+    held[0].continue_()
+    expect(page.get_by_label("Name of Noisy")).to_be_visible()
+    expect(name).to_have_value("Gold")
+    page.get_by_role("button", name="Bring in").click()
+    expect(page.locator("#messages")).to_contain_text("2 references, Gold")

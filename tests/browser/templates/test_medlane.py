@@ -111,7 +111,7 @@ def test_medlane(new_page, web_server, celery_workers, tmp_path):
     first, second, third, fourth = by_source[BLOOD_PRESSURE]
     assert first == "1 " + BLOOD_PRESSURE.replace("BP", "BP[blood pressure]")
     assert second == f"2 {PLAIN[BLOOD_PRESSURE]}"
-    assert third == "3 You had a low BP[blood pressure] in the morning and were given fluids by your nurse."
+    assert third == "3 You had a low BP[blood pressure] in the morning and were given saline by your nurse."
     assert fourth == f"4 {addressed_text(PLAIN[BLOOD_PRESSURE])}"
     same, again, *_ = by_source[HOSPITAL]
     assert (same, again) == (f"1 {HOSPITAL}", f"1 {HOSPITAL}")

@@ -25,6 +25,9 @@ THEIR_OWN = {
     "annotation.make_release": "the release, begun by start_release",
     "annotation.translate_sentences": "the job, begun by start_translation",
     "evaluation.make_report": "the report, worked out from what is there",
+    "corpora.set_table": "the table that waits, of which nothing has entered",
+    "corpora.drop_table": "nothing: none of the table had entered",
+    "corpora.purge_removals": "the removal, recorded when it was made",
     "jobs.queue_job": "the job",
     "corpora.lock_study": "nothing: it changes nothing",
 }

@@ -6,7 +6,6 @@ import pytest
 
 from evaluation.human.excluding import agreements_in, left_out_of, straightness
 from evaluation.human.rules import check_exclusions, with_control_rule
-from evaluation.human.telling import _better
 from evaluation.human.workers import Worker
 from foundation.errors import UserError
 
@@ -52,14 +51,6 @@ def test_straight_lining_is_the_share_of_the_most_frequent_value():
     chosen = worker([1, 2] * 6)
     chosen.values["best_worst"] = {(n, "text"): 0.0 for n in range(12)}  # most are neither, however one chooses
     assert straightness(chosen) == 0.5
-
-
-def test_the_wanted_end_of_a_scale_of_style_hangs_on_the_direction():
-    formality = {"name": "formality", "aspect": "style"}
-    there = SimpleNamespace(source_style="informal", target_style="formal")
-    back = SimpleNamespace(source_style="formal", target_style="informal")
-    assert [_better(formality, one) for one in (there, back)] == [1, -1]
-    assert _better({"name": "formality", "aspect": "meaning"}, back) == 1
 
 
 def test_control_texts_are_used_by_their_test_where_no_rule_says_how():
