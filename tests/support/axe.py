@@ -20,7 +20,12 @@ Fault = tuple[str, list[str]]
 
 
 def faults(page: Page) -> list[Fault]:
-    """What axe-core finds: the rule, and the HTML of what breaks it."""
+    """What axe-core finds: the rule, and the HTML of what breaks it. The page that is coming in is there whole first.
+
+    Whoever clicked on what loads another page expects something of that page before: a page that is on its way and did
+    not answer yet is not seen from here.
+    """
+    page.wait_for_load_state()
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE)
     return [(one["id"], [node["html"] for node in one["nodes"]]) for one in page.evaluate(RUN, TAGS)]
@@ -29,6 +34,7 @@ def faults(page: Page) -> list[Fault]:
 def faults_in_two_states(page: Page) -> list[tuple[Any, ...]]:
     """Dark on a phone, then light and wide, the theme before each; with what sticks out. Left light and wide."""
     found: list[tuple[Any, ...]] = []
+    page.wait_for_load_state()
     for theme, size in STATES:
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")

@@ -98,13 +98,17 @@ class Crew:
         """Map the sections, as usual and as `elements` says by label, link the versions, and draw all groups."""
         page = self.lead
         page.goto(f"{self.home}texts/sections/")
-        page.get_by_role("button", name="Fill in the usual ones").click()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Fill in the usual ones").click()
         for label, element in elements.items():
             page.get_by_label(f"Element of {label}").fill(element)
-        page.get_by_role("button", name="Save").click()
+        with page.expect_navigation():
+            page.get_by_role("button", name="Save").click()
         page.goto(f"{self.home}texts/groups/")
         page.get_by_role("button", name="Link", exact=True).click()
+        expect(page.locator("#messages")).to_contain_text("links made")
         page.get_by_role("button", name="Make the groups").click()
+        expect(page.locator("#messages")).to_contain_text("groups made")
         page.get_by_label("How many groups").fill(str(groups))
         page.get_by_role("button", name="Draw", exact=True).click()
         expect(page.locator("#messages")).to_contain_text(f"{groups} groups are drawn")

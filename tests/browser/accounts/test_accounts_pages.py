@@ -50,6 +50,7 @@ def test_an_invitation_is_copied_passed_on_and_accepted(new_page, admin) -> None
     page.get_by_label("E-mail address").fill("new@example.org")
     page.get_by_label("Role").select_option("reviewer")
     page.get_by_role("button", name="Make the invitation").click()
+    expect(page.locator("#handed-url")).to_be_visible()
     address = page.locator("#handed-url").inner_text()
     check(page)
 
@@ -57,6 +58,7 @@ def test_an_invitation_is_copied_passed_on_and_accepted(new_page, admin) -> None
     guest.get_by_label("Your name").fill("Grace")
     guest.get_by_label("Password").fill(PASSWORD)
     guest.get_by_role("button", name="Join").click()
+    guest.wait_for_url(lambda url: "/join/" not in url)
     guest.goto("/account/")
     expect(guest.get_by_label("Name")).to_have_value("Grace")
 
@@ -66,6 +68,7 @@ def test_the_second_step_is_set_up_on_the_page(new_page, admin) -> None:
     sign_in(page, admin.email, "/account/")
     page.get_by_role("link", name="Set it up").click()
     page.get_by_role("link", name="Activate").click()
+    expect(page.get_by_label("Password")).to_be_visible()
     check(page)
     page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")

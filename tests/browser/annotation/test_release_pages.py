@@ -2,6 +2,7 @@
 
 import hashlib
 
+from playwright.sync_api import expect
 from support import axe, campaigns
 from support.demo_site import sign_in
 
@@ -35,6 +36,7 @@ def test_a_release_is_asked_for_read_and_taken_home(page, web_server, celery_wor
     page.goto(f"/studies/{study.slug}/gold/")
     assert faults_of(page) == []
     page.get_by_role("link", name="Release 1").click()
+    expect(page.get_by_role("link", name="gold.jsonl")).to_be_visible()
     for width in (1280, 360):
         page.set_viewport_size({"width": width, "height": 800})
         assert faults_of(page) == []

@@ -51,7 +51,8 @@ def send(page: Page, folder: Path, name: str, content: str | bytes) -> None:
     file.write_bytes(content.encode() if isinstance(content, str) else content)
     page.goto("/studies/tone/texts/import/")
     page.get_by_label("File").set_input_files(file)
-    page.get_by_role("button", name="Look at it").click()
+    with page.expect_navigation():  # what is seen next is its answer, on whatever page that is
+        page.get_by_role("button", name="Look at it").click()
 
 
 def answer(page: Page, *words: str) -> None:
