@@ -1,0 +1,102 @@
+"""Signs of life of workers: each says every few seconds, in Redis, which queues it serves.
+
+    for worker in workers():
+        worker.name, worker.queues, worker.seen_at
+
+A sign is given by the loop in which a Celery worker reads its messages (`jobs.steps`), so one that no longer reads
+gives none. What starts a worker only when a job waits gives a sign too, with `on_demand`: its queues are served.
+"""
+
+import json
+import os
+import socket
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+import redis
+from django.conf import settings
+
+QUEUES = ("default", "metrics", "gpu", "serve")
+KEY = "restyle:workers"
+EVERY_SECONDS = 5.0
+FRESH = timedelta(seconds=30)  # a worker whose last sign is older counts as gone
+KEPT = timedelta(days=1)  # how long it is still listed
+
+
+@dataclass(frozen=True)
+class Sign:
+    """What a worker says of itself."""
+
+    name: str
+    queues: tuple[str, ...]
+    started_at: datetime
+    on_demand: bool = False
+    host: str = ""
+    pid: int = 0
+
+
+class Worker(NamedTuple):
+    """A worker as it is listed: its last sign, and when it gave it."""
+
+    sign: Sign
+    seen_at: datetime
+
+    @property
+    def name(self) -> str:
+        return self.sign.name
+
+    @property
+    def queues(self) -> tuple[str, ...]:
+        return self.sign.queues
+
+    @property
+    def lives(self) -> bool:
+        """Whether its last sign is fresh."""
+        return datetime.now(UTC) - self.seen_at < FRESH
+
+
+def sign_of(name: str, queues: Iterable[str], started_at: datetime, *, on_demand: bool = False) -> Sign:
+    """The sign of a worker that this process is the first one of."""
+    return Sign(name, tuple(sorted(queues)), started_at, on_demand, socket.gethostname(), os.getpid())
+
+
+def give(client: "redis.Redis", sign: Sign) -> None:
+    """Say that the worker lives. Raises redis.RedisError."""
+    said = {**asdict(sign), "started_at": sign.started_at.isoformat(), "seen_at": datetime.now(UTC).isoformat()}
+    client.hset(KEY, sign.name, json.dumps(said))
+
+
+def withdraw(client: "redis.Redis", name: str) -> None:
+    """Say that the worker ends. Raises redis.RedisError."""
+    client.hdel(KEY, name)
+
+
+def workers() -> list[Worker]:
+    """The workers that gave a sign within a day, by their names. Raises redis.RedisError where Redis is away."""
+    oldest = datetime.now(UTC) - KEPT
+    with quick_client() as client:
+        told: dict[bytes, bytes] = client.hgetall(KEY)  # type: ignore[assignment]
+        found = {name: _read(json.loads(said)) for name, said in told.items()}
+        gone = [name for name, worker in found.items() if worker.seen_at < oldest]
+        if gone:
+            client.hdel(KEY, *gone)
+    return sorted((one for one in found.values() if one.seen_at >= oldest), key=lambda one: one.name)
+
+
+def unserved(queues: Iterable[str] = QUEUES) -> list[str]:
+    """Those of the queues that no living worker serves. Raises redis.RedisError where Redis is away."""
+    served = {queue for worker in workers() if worker.lives for queue in worker.queues}
+    return [queue for queue in queues if queue not in served]
+
+
+def quick_client() -> "redis.Redis":
+    """A client that gives up within seconds, to be used as a context."""
+    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=3, socket_connect_timeout=3)
+
+
+def _read(said: dict[str, Any]) -> Worker:
+    seen_at = datetime.fromisoformat(said.pop("seen_at"))
+    said["started_at"] = datetime.fromisoformat(said["started_at"])
+    return Worker(Sign(**{**said, "queues": tuple(said["queues"])}), seen_at)

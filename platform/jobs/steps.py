@@ -1,0 +1,45 @@
+"""What a Celery worker does beside its tasks."""
+
+import logging
+from datetime import UTC, datetime
+from typing import Any
+
+import redis
+from celery import bootsteps
+
+from jobs import signs
+
+logger = logging.getLogger(__name__)
+
+
+class SignOfLife(bootsteps.StartStopStep):
+    """Gives the worker's sign of life from the loop in which it reads its messages."""
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def __init__(self, parent: Any, **kwargs: Any) -> None:
+        super().__init__(parent, **kwargs)
+        self._entry: Any = None
+        self._started_at = datetime.now(UTC)
+
+    def start(self, parent: Any) -> None:
+        self._give(parent)
+        self._entry = parent.timer.call_repeatedly(signs.EVERY_SECONDS, self._give, (parent,))
+
+    def stop(self, parent: Any) -> None:
+        if self._entry is not None:
+            self._entry.cancel()
+            self._entry = None
+            self._tell(lambda client: signs.withdraw(client, parent.hostname))
+
+    def _give(self, parent: Any) -> None:
+        queues = [queue.name for queue in parent.task_consumer.queues]
+        sign = signs.sign_of(parent.hostname, queues, self._started_at)
+        self._tell(lambda client: signs.give(client, sign))
+
+    def _tell(self, what: Any) -> None:
+        try:
+            with signs.quick_client() as client:
+                what(client)
+        except redis.RedisError:
+            logger.warning("The worker's sign of life was missed: Redis does not answer.")

@@ -1,0 +1,49 @@
+"""Who serves which queue: workers give signs of life, and one that was killed gives none."""
+
+import json
+import os
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import redis
+from support.processes import wait_until
+
+from jobs import signs
+
+
+@pytest.fixture
+def client(embedded_servers):
+    with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
+        client.delete(signs.KEY)
+        yield client
+        client.delete(signs.KEY)
+
+
+def given(client, name, queues, ago, **more):
+    """A sign that was given `ago`."""
+    signs.give(client, signs.sign_of(name, queues, datetime.now(UTC), **more))
+    said = json.loads(client.hget(signs.KEY, name))
+    said["seen_at"] = (datetime.now(UTC) - ago).isoformat()
+    client.hset(signs.KEY, name, json.dumps(said))
+
+
+def test_a_queue_is_served_while_a_worker_of_it_gives_signs(client):
+    assert signs.unserved() == list(signs.QUEUES)
+    given(client, "worker@here", ["metrics", "default"], timedelta(seconds=1))
+    given(client, "gpu@here", ["gpu"], timedelta(seconds=31))
+    given(client, "launcher@here", ["serve"], timedelta(seconds=2), on_demand=True)
+    given(client, "long gone", ["gpu"], timedelta(days=2))
+    assert signs.unserved() == ["gpu"]
+    assert [(one.name, one.queues, one.lives, one.sign.on_demand) for one in signs.workers()] == [
+        ("gpu@here", ("gpu",), False, False),
+        ("launcher@here", ("serve",), True, True),
+        ("worker@here", ("default", "metrics"), True, False),
+    ]
+    assert not client.hexists(signs.KEY, "long gone")
+
+
+def test_a_real_worker_gives_its_sign(celery_workers):
+    wait_until(lambda: not signs.unserved(["default", "metrics", "gpu"]), "Not every worker gave its sign")
+    (gpu,) = [one for one in signs.workers() if one.lives and one.name.startswith("gpu@")]
+    assert gpu.queues == ("gpu",)
+    assert gpu.sign.pid == celery_workers.children["gpu"].process.pid
