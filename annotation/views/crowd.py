@@ -10,7 +10,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.secrets import digest_of, new_secret
@@ -38,7 +37,6 @@ TOLD = {
 STATUS = {"unknown": 410, "closed": 410, "elsewhere": 409, "no id": 400}
 
 
-@never_cache
 @require_GET
 def enter(request: Any, secret: str) -> HttpResponse:
     """Where the site's link leads: makes the person on the first visit, and finds their place on the next ones."""
@@ -76,7 +74,6 @@ def _enter(request: Any, entrance: Entrance, given: str, session: str) -> HttpRe
     return answer
 
 
-@never_cache
 @require_GET
 def here(request: Any, entrant: int) -> HttpResponse:
     """Their place: the consent, the campaign that is to be worked in, or the code."""

@@ -7,7 +7,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.permissions import Can
@@ -54,7 +53,6 @@ def _direction(form: TryForm, directions: list[Direction]) -> Direction:
     return chosen or directions[0]
 
 
-@never_cache
 @require_safe
 def try_answers(request: Any, study: str, key: str) -> HttpResponse:
     """The answers so far; as long as some are lacking, the part asks again."""

@@ -182,6 +182,14 @@ def found(answer, row):
     return "in" if answer.status_code < 500 else answer.status_code
 
 
+SECRETS = ("join", "reset", "crowd_enter")
+
+
+def _is_private(row, key, who):
+    """Whether no cache may keep the answer: the route asks for a sign-in or a secret, or somebody is signed in."""
+    return who != "anonymous" or key in SECRETS or not any("anonymous" in people for people in row.allowed.values())
+
+
 def test_every_route_has_a_row_and_every_row_a_route():
     assert set(routes()) == set(ROWS)
 
@@ -197,6 +205,8 @@ def test_route(key, world):
         want, got = expected(row, key, method, who), found(answer, row)
         if got != want:
             wrong.append(f"{method} by {who}: expected {want}, found {got} ({answer.status_code})")
+        if _is_private(row, key, who) and answer.get("Cache-Control") != "private, no-store":
+            wrong.append(f"{method} by {who}: caches were told {answer.get('Cache-Control')!r}")
     assert not wrong, "\n".join([key, *wrong])
 
 

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
@@ -20,7 +19,6 @@ from accounts.models import AccessLink, Person
 from foundation.errors import UserError
 
 
-@never_cache
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: Any, secret: str) -> HttpResponse:
@@ -53,7 +51,6 @@ def _join_as_person(request: Any, secret: str, link: AccessLink) -> HttpResponse
     return render(request, "accounts/join_as_person.html", context)
 
 
-@never_cache
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def reset(request: HttpRequest, secret: str) -> HttpResponse:

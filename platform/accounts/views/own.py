@@ -7,7 +7,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.actions.edit_profile import edit_profile
@@ -50,7 +49,6 @@ def account_profile(request: Any) -> HttpResponse:
     return redirect("account_settings")
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: Any) -> HttpResponse:
     """The person's tokens; a new one's secret is in the answer to its making and nowhere else."""

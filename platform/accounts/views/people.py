@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.actions.change_role import change_role
@@ -44,7 +43,6 @@ def people(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/people.html", context)
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def people_invite(request: Any) -> HttpResponse:
     form = InviteForm(request.POST or None)
@@ -119,7 +117,6 @@ def person_credential(request: Any, person: int) -> HttpResponse:
     return _do_to(request, whose, lambda: set_credential(person=whose, **given, by=request.user), _("Verified."))
 
 
-@never_cache
 @require_POST
 def person_reset_link(request: Any, person: int) -> HttpResponse:
     whose = get_object_or_404(Person, pk=person)

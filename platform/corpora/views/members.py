@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.actions.withdraw_invitation import withdraw_invitation
@@ -40,7 +39,6 @@ def open_invitations(study: Study) -> Any:
     return waiting.select_related("link").order_by("pk")
 
 
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def study_members(request: Any, study: str) -> HttpResponse:
     """The members, and a form that brings somebody in. A new person's link is in the answer and nowhere else."""
