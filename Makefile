@@ -5,7 +5,7 @@ QUEUES ?= gpu
 export PORT HOST
 
 .DEFAULT_GOAL := help
-.PHONY: help run worker test lint format bench results
+.PHONY: help run worker test lint format bench results lock
 
 help: ## List these commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -29,6 +29,9 @@ lint: python ## Check style, types, the order of the rooms, and that no migratio
 format: python ## Put the code into its usual form
 	@$(BOOTSTRAP) --tests ruff check --fix .
 	@$(BOOTSTRAP) --tests ruff format .
+
+lock: python ## Write requirements*.lock anew after a change of requirements.txt (ARGS=--upgrade for the newest)
+	@exec $(BOOTSTRAP) --tests python -m config.launch.lock $(ARGS)
 
 bench: python ## Measure: annotations a second, import, export, metrics
 	@exec $(BOOTSTRAP) python manage.py bench $(ARGS)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop
 
 from accounts.permissions import SITE, Can, may
 from accounts.routes import ROUTES
+from config.version import version
 from corpora.models import Study
 
 STUDY_PAGES = [
@@ -51,6 +52,7 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
         "study_nav": cache(lambda: _study_nav(request, person, study) if study else []),
         "study_switch": cache(lambda: _switch(person, study) if study else []),
         "study": study,
+        "restyle_version": version(),
     }
 
 

@@ -8,6 +8,7 @@ from csp.constants import NONE, SELF
 
 from config.broker import broker_url
 from config.storage import storage_of
+from config.version import version
 
 ROOT = Path(__file__).resolve().parents[2]
 env = environ.Env()
@@ -180,7 +181,7 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Restyle",
     "DESCRIPTION": "Everything that the pages do.",
-    "VERSION": "1",
+    "VERSION": version(),
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["config.gate.ByRow"],
     "POSTPROCESSING_HOOKS": [

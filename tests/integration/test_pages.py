@@ -12,6 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from factories.routes import ACCOUNTS, ROWS
 
+from config.version import version
+
 pytestmark = pytest.mark.django_db
 PAGES = [key for key, row in ROWS.items() if "GET" in row.allowed and not key.startswith("api") and key not in ACCOUNTS]
 SIGN_IN = ["account_login", "account_reset_password", "account_change_password", "mfa_index", "mfa_activate_totp"]
@@ -179,6 +181,11 @@ def test_more_rows_are_no_more_queries(key, client, world):
             made_by=world.admin, state="done",
         )  # fmt: skip
     assert count() == before
+
+
+def test_the_version_stands_at_the_foot_of_a_page_for_people_of_the_site(client):
+    assert f"another way. {version()}</span>" in client.get(reverse("home")).content.decode()
+    assert version() not in Client().get(reverse("account_login")).content.decode()
 
 
 def test_static_files_are_served_as_in_production(tmp_path, request):

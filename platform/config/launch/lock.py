@@ -1,0 +1,60 @@
+"""`make lock`: write the exact versions, with the SHA-256 of their files, that images and servers install.
+
+requirements.lock          all of requirements.txt but PyTorch, for Python 3.11 on Linux
+requirements-cpu.lock      PyTorch for processors
+requirements-cuda.lock     PyTorch for NVIDIA GPUs, with the libraries that it brings
+
+What is locked already stays as it is; `make lock ARGS=--upgrade` takes the newest that requirements.txt allows.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from config.embedded.folders import ROOT
+from config.launch.errors import say_errors
+from foundation.errors import UserError
+
+PYTHON = "3.11"
+PLATFORM = "x86_64-manylinux_2_28"
+BASE, CPU, CUDA = (ROOT / f"requirements{kind}.lock" for kind in ("", "-cpu", "-cuda"))
+HEADER = "# Written by `make lock` from requirements.txt; see docs/upgrading.md.\n"
+PINNED = re.compile(r"^([\w.-]+)==", re.MULTILINE)
+
+
+def lock(arguments: list[str]) -> int:
+    """Write the three files; `arguments` go to uv."""
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    torch = [line for line in lines if line.startswith("torch")]
+    _compile([line for line in lines if line not in torch], BASE, arguments)
+    theirs = [f"--no-emit-package={name}" for name in PINNED.findall(BASE.read_text())]
+    for file, backend in ((CPU, "cpu"), (CUDA, "")):
+        _compile(torch, file, [f"--constraint={BASE}", *theirs, *arguments], backend)
+    return 0
+
+
+def _compile(requirements: list[str], file: Path, options: list[str], backend: str = "") -> None:
+    """Let uv write one file. RESTYLE_TORCH_WHEELS is a folder to take the wheels for processors from, without PyTorch's
+    own index.
+    """
+    wheels = os.environ.get("RESTYLE_TORCH_WHEELS", "")
+    if backend and wheels:
+        requirements, options = [f"{one.split('#')[0].strip()}+cpu" for one in requirements], [*options, f"-f{wheels}"]
+    elif backend:
+        options = [*options, f"--torch-backend={backend}"]
+    with tempfile.TemporaryDirectory() as folder:
+        (source := Path(folder, "requirements.txt")).write_text("\n".join(requirements))
+        (draft := Path(folder, "lock")).write_text(file.read_text() if file.exists() else "")  # what uv keeps to
+        command = ["uv", "pip", "compile", str(source), "--generate-hashes", "--no-header", "--no-annotate", "--quiet"]
+        command += [f"--python-version={PYTHON}", f"--python-platform={PLATFORM}", f"--output-file={draft}"]
+        done = subprocess.run([*command, *options], capture_output=True, text=True)
+        if done.returncode:
+            raise UserError(f"{file.name} could not be written:\n{done.stderr.strip()}")
+        file.write_text(HEADER + draft.read_text())
+
+
+if __name__ == "__main__":
+    sys.exit(say_errors(lambda: lock(sys.argv[1:])))
