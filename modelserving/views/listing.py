@@ -19,7 +19,7 @@ def study_models(request: Any, study: str) -> HttpResponse:
     page = Paginator(entries_of(request.study), A_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
-        "unfinished": any(entry.unfinished for entry in page),
+        "unfinished": [entry.run.job for entry in page if entry.unfinished],
         "may_run": request.study.can(request.user, Can.RUN_MODELS),
     }
     if request.htmx:

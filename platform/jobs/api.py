@@ -3,6 +3,7 @@
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
@@ -14,6 +15,7 @@ from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
 from jobs.models import Job
 from jobs.views import jobs_of
+from jobs.waiting import waits_for_nobody
 
 
 class JobRow(ModelShape):
@@ -29,11 +31,16 @@ class JobRow(ModelShape):
 
 
 class JobSerializer(JobRow):
-    """A job with its log."""
+    """A job with its log. `waits` says why an unfinished one does not go on: no worker of its queue gives a sign."""
+
+    waits = serializers.SerializerMethodField()
 
     class Meta(JobRow.Meta):
-        fields = [*JobRow.Meta.fields, "log"]
+        fields = [*JobRow.Meta.fields, "log", "waits"]
         read_only_fields = fields
+
+    def get_waits(self, job: Job) -> str:
+        return " ".join(waits_for_nobody([job]))
 
 
 class JobViewSet(ListModelMixin, GenericViewSet):

@@ -9,10 +9,14 @@ gives none. What starts a worker only when a job waits gives a sign too, with `o
 
 import json
 import os
+import platform
 import socket
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
 
 import redis
@@ -22,12 +26,13 @@ QUEUES = ("default", "metrics", "gpu", "serve")
 KEY = "restyle:workers"
 EVERY_SECONDS = 5.0
 FRESH = timedelta(seconds=30)  # a worker whose last sign is older counts as gone
+TOLD_VERSIONS = ("celery", "torch", "transformers")
 KEPT = timedelta(days=1)  # how long it is still listed
 
 
 @dataclass(frozen=True)
 class Sign:
-    """What a worker says of itself."""
+    """What a worker says of itself; `jobs` are the rows that it works on, `tasks` the names of all that it does."""
 
     name: str
     queues: tuple[str, ...]
@@ -35,6 +40,9 @@ class Sign:
     on_demand: bool = False
     host: str = ""
     pid: int = 0
+    jobs: tuple[int, ...] = ()
+    tasks: tuple[str, ...] = ()
+    versions: dict[str, str] = field(default_factory=dict)
 
 
 class Worker(NamedTuple):
@@ -57,9 +65,15 @@ class Worker(NamedTuple):
         return datetime.now(UTC) - self.seen_at < FRESH
 
 
-def sign_of(name: str, queues: Iterable[str], started_at: datetime, *, on_demand: bool = False) -> Sign:
+def sign_of(
+    name: str, queues: Iterable[str], started_at: datetime, *, on_demand: bool = False, jobs: Iterable[int] = (),
+    tasks: Iterable[str] = (),
+) -> Sign:  # fmt: skip
     """The sign of a worker that this process is the first one of."""
-    return Sign(name, tuple(sorted(queues)), started_at, on_demand, socket.gethostname(), os.getpid())
+    return Sign(
+        name, tuple(sorted(queues)), started_at, on_demand, socket.gethostname(), os.getpid(), tuple(jobs),
+        tuple(tasks), versions(),
+    )  # fmt: skip
 
 
 def give(client: "redis.Redis", sign: Sign) -> None:
@@ -91,12 +105,30 @@ def unserved(queues: Iterable[str] = QUEUES) -> list[str]:
     return [queue for queue in queues if queue not in served]
 
 
+def last_seen(queue: str, there: Iterable[Worker]) -> datetime | None:
+    """When a worker of the queue gave its last sign; None where none is known."""
+    return max((one.seen_at for one in there if queue in one.queues), default=None)
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Of Python and of what a worker works with, as it is installed: nothing is imported for it."""
+    found = {"python": platform.python_version()}
+    for name in TOLD_VERSIONS:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
 def quick_client() -> "redis.Redis":
     """A client that gives up within seconds, to be used as a context."""
     return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=3, socket_connect_timeout=3)
 
 
 def _read(said: dict[str, Any]) -> Worker:
-    seen_at = datetime.fromisoformat(said.pop("seen_at"))
-    said["started_at"] = datetime.fromisoformat(said["started_at"])
-    return Worker(Sign(**{**said, "queues": tuple(said["queues"])}), seen_at)
+    """A worker of another version may say more than is known here."""
+    seen_at = datetime.fromisoformat(said["seen_at"])
+    known = {one.name: said[one.name] for one in fields(Sign) if one.name in said}
+    known["started_at"] = datetime.fromisoformat(said["started_at"])
+    lists = {name: tuple(said.get(name, ())) for name in ("queues", "jobs", "tasks")}
+    return Worker(Sign(**{**known, **lists}), seen_at)

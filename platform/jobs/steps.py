@@ -33,8 +33,12 @@ class SignOfLife(bootsteps.StartStopStep):
             self._tell(lambda client: signs.withdraw(client, parent.hostname))
 
     def _give(self, parent: Any) -> None:
+        from celery.worker import state  # only a worker has it
+
         queues = [queue.name for queue in parent.task_consumer.queues]
-        sign = signs.sign_of(parent.hostname, queues, self._started_at)
+        working = list(state.active_requests)
+        jobs, tasks = (one for request in working for one in _job_of(request)), (str(one.name) for one in working)
+        sign = signs.sign_of(parent.hostname, queues, self._started_at, jobs=jobs, tasks=tasks)
         self._tell(lambda client: signs.give(client, sign))
 
     def _tell(self, what: Any) -> None:
@@ -43,3 +47,12 @@ class SignOfLife(bootsteps.StartStopStep):
                 what(client)
         except redis.RedisError:
             logger.warning("The worker's sign of life was missed: Redis does not answer.")
+
+
+def _job_of(request: Any) -> list[int]:
+    """The key of the job that a task runs; none of a task of another kind, or of a message that cannot be read."""
+    try:
+        args = list(request.args or ())
+    except Exception:
+        return []
+    return args if len(args) == 1 and isinstance(args[0], int) else []

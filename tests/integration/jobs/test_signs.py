@@ -3,6 +3,7 @@
 import json
 import os
 from datetime import UTC, datetime, timedelta
+from importlib.metadata import version
 
 import pytest
 import redis
@@ -47,3 +48,12 @@ def test_a_real_worker_gives_its_sign(celery_workers):
     (gpu,) = [one for one in signs.workers() if one.lives and one.name.startswith("gpu@")]
     assert gpu.queues == ("gpu",)
     assert gpu.sign.pid == celery_workers.children["gpu"].process.pid
+    assert gpu.sign.versions["torch"] == version("torch")
+
+
+def test_a_sign_of_a_newer_worker_is_read_all_the_same(client):
+    given(client, "worker@here", ["default"], timedelta(seconds=1), jobs=[7], tasks=["a.b"])
+    said = json.loads(client.hget(signs.KEY, "worker@here"))
+    client.hset(signs.KEY, "worker@here", json.dumps({**said, "of_tomorrow": 1}))
+    (worker,) = signs.workers()
+    assert (worker.sign.jobs, worker.sign.tasks) == ((7,), ("a.b",))

@@ -1,0 +1,22 @@
+"""`{% waits job %}`: why an unfinished job does not go on, in a sentence; nothing while all is well."""
+
+from typing import Any
+
+from django import template
+
+from jobs.models import Job
+from jobs.waiting import waits_for_nobody
+
+register = template.Library()
+
+
+@register.inclusion_tag("jobs/_waits.html")
+def waits(job: Job) -> dict[str, Any]:
+    """Of one job; of one that is over nothing is said."""
+    return waits_of([job])
+
+
+@register.inclusion_tag("jobs/_waits.html")
+def waits_of(jobs: list[Job]) -> dict[str, Any]:
+    """Of a list of jobs, each sentence once."""
+    return {"sentences": waits_for_nobody(jobs)}
