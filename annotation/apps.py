@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.urls import register_converter
 
 
 class AnnotationConfig(AppConfig):
@@ -9,3 +10,6 @@ class AnnotationConfig(AppConfig):
 
     def ready(self) -> None:
         from annotation import forgetting, receivers  # noqa: F401 (they connect themselves)
+        from annotation.handles import HandleConverter
+
+        register_converter(HandleConverter, "handle")

@@ -45,12 +45,12 @@ def report_problem(
         raise UserError("Say what is wrong: unreadable, personal data or harmful.", where="kind")
     desk = sit_down(study=study, campaign=campaign, person=person, slot=slot, key=key)
     if desk.twin is None:
-        check_lease(desk, lease)
+        kept = check_lease(desk, lease)
         refuse_lessons(desk)
         content = {"kind": kind, "comment": plain(comment)}
         item = {"item": desk.item, "pilot": desk.slot_pilot}
         with connection.cursor() as cursor:
             cursor.execute(LOCK, item)
-            if hand_back(desk, lease, key, Answer.Outcome.REPORTED, content, seconds):
+            if hand_back(desk, kept, key, Answer.Outcome.REPORTED, content, seconds):
                 cursor.execute(HOLD, item)
     return next_work(desk)

@@ -7,6 +7,7 @@ from uuid import UUID
 import orjson
 from django.db import connection, transaction
 
+from annotation.engine.leases import lease_kept
 from annotation.models import Draft, Slot
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
@@ -58,9 +59,10 @@ def save_draft(
     found = _slot(study, campaign, slot)
     task_type = TASK_TYPES[found.campaign.task_type]
     kept = task_type.restored(task_type.partial(form, found.item.content, found.campaign.settings), found.order)
+    held = lease_kept(lease, person.pk, found.campaign_id, slot)
     values = {
         "slot": slot,
-        "lease": lease,
+        "lease": held,
         "person": person.pk,
         "version": version,
         "minutes": found.campaign.lease_minutes,
@@ -70,7 +72,7 @@ def save_draft(
         row = cursor.execute(SAVE, values).fetchone()
     if row:
         return row[0]
-    raise _why(found, person, lease)
+    raise _why(found, person, held)
 
 
 def _slot(study: Any, campaign: str, slot: int) -> Slot:
@@ -83,9 +85,9 @@ def _slot(study: Any, campaign: str, slot: int) -> Slot:
         raise UserError("There is no such item in this campaign.", where="slot") from None
 
 
-def _why(slot: Slot, person: Any, lease: UUID) -> UserError:
+def _why(slot: Slot, person: Any, lease: UUID | None) -> UserError:
     """Why the statement wrote nothing."""
-    newer = Draft.objects.filter(slot=slot, person=person, slot__lease=lease).first()
+    newer = Draft.objects.filter(slot=slot, person=person, slot__lease=lease).first() if lease else None
     if newer:
         return NewerDraft(newer.version, TASK_TYPES[slot.campaign.task_type].arranged(newer.content, slot.order))
     return UserError("This item is not yours any more; reload the page.", where="slot")

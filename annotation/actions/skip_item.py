@@ -55,9 +55,9 @@ def skip_item(
     """Skip the item and take the next one. Where the lease was lost there is nothing to skip."""
     desk = sit_down(study=study, campaign=campaign, person=person, slot=slot, key=key)
     if desk.twin is None:
-        check_lease(desk, lease)
+        kept = check_lease(desk, lease)
         refuse_lessons(desk)
-        hand_back(desk, lease, key, Answer.Outcome.SKIPPED, {"comment": plain(comment)}, seconds)
+        hand_back(desk, kept, key, Answer.Outcome.SKIPPED, {"comment": plain(comment)}, seconds)
     return next_work(desk)
 
 

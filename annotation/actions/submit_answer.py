@@ -12,16 +12,16 @@ from accounts.prepared import fetch_one
 from annotation.begun_again import begun_again
 from annotation.engine.authors import bar_writer
 from annotation.engine.desk import Desk, sit_down
-from annotation.engine.leases import is_genuine
+from annotation.engine.leases import lease_kept
 from annotation.engine.queue import Claim, next_work
 from annotation.engine.stages import pass_on
 from annotation.engine.tries import feedback_of, score_try
 from annotation.models import Answer, Campaign
 from foundation.errors import UserError
 
-# The lease is checked by the statement that writes. A lease that expired is still good while nobody else took the
-# slot. What comes too late, or once the campaign was closed, is written all the same, and fills no slot. A key that was
-# used writes nothing.
+# The lease is checked by the statement that writes, after it has proved that it was given for this very slot. One that
+# expired is still good while nobody else took the slot. What comes too late, or once the campaign was closed, is
+# written all the same, and fills no slot. A key that was used writes nothing.
 WRITE = """
 WITH held AS (
     UPDATE annotation_slot s SET state = 2, annotator_id = %(person)s, lease_expires_at = NULL
@@ -88,9 +88,9 @@ def submit_answer(
     desk = sit_down(study=study, campaign=campaign, person=person, slot=slot, key=key)
     if desk.twin is not None:
         return _again(desk, key)
-    check_lease(desk, lease)
+    kept = check_lease(desk, lease)
     answer = read_answer(desk, form, content, desk.order or [])
-    row = _write(desk, lease, key, answer, seconds)
+    row = _write(desk, kept, key, answer, seconds)
     if row is None:
         return _again(desk, key)
     *acknowledgement, late, counted = row
@@ -118,9 +118,12 @@ def note_written(desk: Desk, answer: Mapping[str, Any]) -> None:
         bar_writer(desk.item, desk.person.pk, desk.task_type.wrote(dict(answer), desk.content, desk.settings))
 
 
-def check_lease(desk: Desk, lease: UUID) -> None:
-    if desk.slot is None or not is_genuine(lease, desk.person.pk, desk.campaign):
+def check_lease(desk: Desk, lease: UUID) -> UUID:
+    """The lease as the database keeps it; a UserError where the slot was never given to the person by this one."""
+    kept = None if desk.slot is None else lease_kept(lease, desk.person.pk, desk.campaign, desk.slot)
+    if kept is None:
         raise UserError("This item was not given to you; reload the page.")
+    return kept
 
 
 def read_answer(

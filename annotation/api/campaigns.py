@@ -28,9 +28,10 @@ from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import submit_answer
 from annotation.api import serializers as shapes
 from annotation.engine.queue import Claim
+from annotation.handles import Kind, handle_of, key_of
 from annotation.models import Answer, Campaign, Review
+from annotation.own_answers import name_for_author, own_answers
 from annotation.reviewing import SHOWS, Filter, answers_for
-from annotation.views.answers import own_answers
 from annotation.views.campaigns import campaign_of
 from annotation.views.reasons import told
 from foundation.errors import UserError
@@ -148,7 +149,9 @@ class Work(APIView):
     scope = "annotate"
 
     def held(self, request: Any, campaign: str, shape: type[Any]) -> dict[str, Any]:
-        return {"study": request.study, "campaign": campaign, "person": request.user, **checked(shape, request)}
+        given = checked(shape, request)
+        given["slot"] = key_of(Kind.SLOT, given["slot"], request.user.pk)
+        return {"study": request.study, "campaign": campaign, "person": request.user, **given}
 
     def handle_exception(self, error: Exception) -> Response:
         return super().handle_exception(Http404() if isinstance(error, Campaign.DoesNotExist) else error)
@@ -165,38 +168,43 @@ class Answers(generics.ListAPIView, Work):
     """Your own answers, each in its newest revision."""
 
     queryset = Answer.objects.none()
-    serializer_class = shapes.AnswerShape
+    serializer_class = shapes.OwnAnswerShape
 
     def get_queryset(self) -> Any:
         if getattr(self, "swagger_fake_view", False):
             return Answer.objects.none()
         return own_answers(campaign_of(self.request, self.kwargs["campaign"]), self.request.user)
 
+    def paginate_queryset(self, queryset: Any) -> Any:
+        return name_for_author(super().paginate_queryset(queryset) or ())
+
     @extend_schema(request=shapes.NewAnswer, responses=shapes.Acknowledgement)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Hand in an answer and get the next item. The same key again is the same acknowledgement."""
         made = submit_answer(**self.held(request, campaign, shapes.NewAnswer))
-        said = {"answer": made.answer, "revision": made.revision, "late": made.late, "feedback": made.feedback}
+        answer = handle_of(Kind.ANSWER, made.answer, request.user.pk)
+        said = {"answer": answer, "revision": made.revision, "late": made.late, "feedback": made.feedback}
         return Response({**said, "next": claimed(made.next)})
 
 
 class Revision(Work):
-    @extend_schema(request=shapes.NewRevision, responses=shapes.AnswerShape)
-    def post(self, request: Any, study: str, campaign: str, answer: int) -> Response:
+    @extend_schema(request=shapes.NewRevision, responses=shapes.OwnAnswerShape)
+    def post(self, request: Any, study: str, campaign: str, answer: str) -> Response:
         """Change an answer of your own: a further revision is appended."""
-        found = get_object_or_404(Answer, pk=answer, campaign=campaign_of(request, campaign), person=request.user)
+        own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
+        found = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
         made = revise_answer(answer=found, person=request.user, **checked(shapes.NewRevision, request))
-        return Response(shapes.AnswerShape(made).data)
+        return Response(shapes.OwnAnswerShape(*name_for_author([made])).data)
 
 
 class Reply(Work):
-    @extend_schema(request=shapes.NewReply, responses=shapes.ReviewShape)
-    def post(self, request: Any, study: str, campaign: str, review: int) -> Response:
+    @extend_schema(request=shapes.NewReply, responses=shapes.OwnReviewShape)
+    def post(self, request: Any, study: str, campaign: str, review: str) -> Response:
         """Say something to a reviewer's decision about an answer of your own; a second reply takes its place."""
         own = {"answer__campaign": campaign_of(request, campaign), "answer__person": request.user}
-        found = get_object_or_404(Review, pk=review, **own)
+        found = get_object_or_404(Review, pk=key_of(Kind.REVIEW, review, request.user.pk), **own)
         said = reply_to_review(review=found, by=request.user, text=checked(shapes.NewReply, request)["text"])
-        return Response(shapes.ReviewShape(said).data)
+        return Response(shapes.OwnReviewShape(said).data)
 
 
 class Drafts(Work):
@@ -263,7 +271,7 @@ def claimed(claim: Claim) -> dict[str, Any]:
         more = told(claim)
         return {**said, "reason": claim.reason, "detail": " ".join([more["text"], *more["sentences"]])}
     said["work"] = {
-        "slot": work.slot,
+        "slot": handle_of(Kind.SLOT, work.slot, desk.person.pk),
         "lease": work.lease,
         "expires_at": work.expires_at,
         "number": claim.number,

@@ -20,7 +20,7 @@ class MyWorkShape(Shape):
     task_type = serializers.CharField(source="campaign.task_type")
     done = serializers.IntegerField()
     size = serializers.IntegerField(source="campaign.size")
-    free = serializers.IntegerField()
+    free = serializers.IntegerField(allow_null=True)
     missing = serializers.ListField(child=serializers.CharField())
     rejected = serializers.IntegerField()
 

@@ -9,8 +9,10 @@ from rest_framework import serializers
 from accounts.shapes import ModelShape, Shape
 from annotation.actions.report_problem import KINDS
 from annotation.engine.queue import Reason
+from annotation.handles import FORM, Kind, handle_of
 from annotation.models import Answer, Campaign, Guideline, Review
 from annotation.models.campaign import every_role
+from annotation.own_answers import shown_reviews
 from annotation.progress import progress_of
 from annotation.task_types import TASK_TYPES
 from corpora.models import Sentence
@@ -143,7 +145,7 @@ class Adopted(Shape):
 
 
 class WorkShape(Shape):
-    slot = serializers.IntegerField()
+    slot = serializers.CharField(help_text="Names the item in your hands; of no use to anybody else.")
     lease = serializers.UUIDField()
     expires_at = serializers.DateTimeField()
     number = serializers.IntegerField()
@@ -161,7 +163,7 @@ class ClaimShape(Shape):
 
 
 class Held(Shape):
-    slot = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    slot = serializers.RegexField(FORM, help_text="As the item named it.")
     lease = serializers.UUIDField()
 
 
@@ -184,7 +186,7 @@ class NewRevision(Shape):
 
 
 class Acknowledgement(Shape):
-    answer = serializers.IntegerField()
+    answer = serializers.CharField(help_text="The `id` of the answer.")
     revision = serializers.IntegerField()
     late = serializers.BooleanField()
     next = ClaimShape()
@@ -258,3 +260,27 @@ class ReviewShape(ModelShape):
         model = Review
         fields = ["id", "answer", "verdict", "reason", "comment", "reply", "made_at"]
         read_only_fields = fields
+
+
+class OwnReviewShape(ReviewShape):
+    """A decision about an answer of your own; the `id` is what the address of a reply names."""
+
+    id = serializers.SerializerMethodField()
+    answer = serializers.SerializerMethodField(help_text="The `id` of the revision that it is about.")
+
+    def get_id(self, review: Review) -> str:
+        return handle_of(Kind.REVIEW, review.pk, review.answer.person_id)
+
+    def get_answer(self, review: Review) -> str:
+        return handle_of(Kind.ANSWER, review.answer_id, review.answer.person_id)
+
+
+class OwnAnswerShape(AnswerShape):
+    """An answer of your own, as `name_for_author` names it; the `id` is what the address of a change names."""
+
+    id = serializers.CharField(source="handle", read_only=True)
+    item = serializers.IntegerField(source="number", read_only=True, help_text="The item's number as you saw it.")
+
+    @extend_schema_field(serializers.ListField(child=serializers.DictField()))
+    def get_reviews(self, answer: Answer) -> list[dict[str, Any]]:
+        return OwnReviewShape(shown_reviews(answer.campaign, answer.reviews.all()), many=True).data

@@ -1,35 +1,37 @@
-"""Leases prove themselves: half of a lease is drawn, half is a keyed digest of that draw, the person and the campaign.
+"""Leases prove themselves: half of a lease is drawn, half is a keyed digest of that draw and of whom it was given to.
 
 So work that comes in after its lease was lost can be told from work that was never given out, without a record of all
-the leases there ever were.
+the leases there ever were. The slot is chosen by the statement that keeps the lease, so what is kept proves the person
+and the campaign; what the person gets proves the slot too, and is good for that one alone.
 """
 
 import hmac
 import secrets
-from functools import lru_cache
-from hashlib import blake2b
 from uuid import UUID
 
-from django.conf import settings
+from annotation.engine.keyed import keyed
 
 HALF = 8  # bytes
 
 
 def new_lease(person: int, campaign: int) -> UUID:
-    drawn = secrets.token_bytes(HALF)
-    return UUID(bytes=drawn + _proof(drawn, person, campaign))
+    """A lease as the database keeps it."""
+    return _kept(secrets.token_bytes(HALF), person, campaign)
 
 
-def is_genuine(lease: UUID, person: int, campaign: int) -> bool:
-    """Whether this lease was once given to `person` in `campaign`."""
-    return hmac.compare_digest(lease.bytes[HALF:], _proof(lease.bytes[:HALF], person, campaign))
+def lease_given(lease: UUID, person: int, campaign: int, slot: int) -> UUID:
+    """The lease as the person gets it, who holds `slot` by it."""
+    drawn = lease.bytes[:HALF]
+    proof = keyed(b"lease of a slot", b"%s/%d/%d" % (drawn, campaign, slot), size=HALF, person=person)
+    return UUID(bytes=drawn + proof)
 
 
-def _proof(drawn: bytes, person: int, campaign: int) -> bytes:
-    text = b"%s/%d/%d" % (drawn, person, campaign)
-    return blake2b(text, digest_size=HALF, key=_key(settings.SECRET_KEY), person=b"lease").digest()
+def lease_kept(given: UUID, person: int, campaign: int, slot: int) -> UUID | None:
+    """The lease as the database keeps it; None where it was never given to `person` for this slot of the campaign."""
+    if not hmac.compare_digest(lease_given(given, person, campaign, slot).bytes, given.bytes):
+        return None
+    return _kept(given.bytes[:HALF], person, campaign)
 
 
-@lru_cache(maxsize=2)
-def _key(secret: str) -> bytes:
-    return blake2b(secret.encode(), digest_size=32).digest()
+def _kept(drawn: bytes, person: int, campaign: int) -> UUID:
+    return UUID(bytes=drawn + keyed(b"lease", b"%s/%d/%d" % (drawn, person, campaign), size=HALF))

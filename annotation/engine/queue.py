@@ -172,7 +172,7 @@ def _take(desk: Desk, position: int) -> Work | None:
         "topics": topics_of(desk),
     }
     row = fetch_one(TAKE, asked)
-    return work_of(row) if row else None
+    return work_of(row, desk.person.pk, desk.campaign) if row else None
 
 
 def _reason(desk: Desk) -> Reason:

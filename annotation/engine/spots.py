@@ -87,7 +87,7 @@ def take_on_the_spot(desk: Desk, *, control: bool) -> Work | None:
     }
     own = fetch_one(OWN, asked)
     if own:
-        return work_of(own)
+        return work_of(own, desk.person.pk, desk.campaign)
     row = fetch_one(CONTROL if control else LESSON, asked)
     if row is None:
         return None
@@ -98,4 +98,4 @@ def take_on_the_spot(desk: Desk, *, control: bool) -> Work | None:
     made = fetch_one(MAKE, given)
     assert made is not None
     *slot, draft, version = made
-    return work_of((*slot, item, number, text, draft, version))
+    return work_of((*slot, item, number, text, draft, version), desk.person.pk, desk.campaign)

@@ -7,10 +7,12 @@ from uuid import UUID
 
 import orjson
 
+from annotation.engine.leases import lease_given
+
 
 @dataclass(slots=True)
 class Work:
-    """An item in somebody's hands, with the draft they have typed."""
+    """An item in somebody's hands, with the draft they have typed; `lease` as they get it."""
 
     slot: int
     lease: UUID
@@ -23,7 +25,8 @@ class Work:
     draft_version: int
 
 
-def work_of(row: tuple[Any, ...]) -> Work:
-    """The work of a row whose last three columns are content, draft and the draft's version, JSON as text."""
-    *slot, content, draft, version = row
-    return Work(*slot, orjson.loads(content), orjson.loads(draft) if draft else None, version or 0)
+def work_of(row: tuple[Any, ...], person: int, campaign: int) -> Work:
+    """The work of a row that begins with slot and lease, and ends with content, draft and its version, JSON as text."""
+    slot, lease, *more, content, draft, version = row
+    given = lease_given(lease, person, campaign, slot)
+    return Work(slot, given, *more, orjson.loads(content), orjson.loads(draft) if draft else None, version or 0)

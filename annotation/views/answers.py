@@ -12,25 +12,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.actions.reply_to_review import reply_to_review
 from annotation.actions.revise_answer import revise_answer
+from annotation.handles import Kind, handle_of, key_of
 from annotation.models import Answer, Campaign, Review
+from annotation.own_answers import name_for_author, own_answers, shown_reviews
 from annotation.reviewing import newest_verdict, reviews_of
 from annotation.showing import shown
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
 from annotation.views.work import read_key, read_seconds, scripts_of
 from foundation.errors import UserError
-
-
-def own_answers(found: Campaign, person: Any) -> Any:
-    """The newest revision of each answer of `person`, the latest first."""
-    mine = Answer.objects.filter(campaign=found, person=person)
-    newest = mine.order_by("item_id", "pilot", "-revision").distinct("item_id", "pilot").values("pk")
-    return (
-        mine.filter(pk__in=newest)
-        .select_related("campaign", "item", "slot", "person")
-        .prefetch_related("reviews")
-        .order_by("-submitted_at", "-pk")
-    )
 
 
 @require_safe
@@ -46,12 +36,13 @@ def answers(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
 def show_answers(request: HttpRequest, found: Campaign, page: Any, error: UserError | None = None) -> HttpResponse:
     """The answers of a page, each with what reviewers said; `error` is about a reply."""
     said, is_work = reviews_of(page), found.purpose == Campaign.Purpose.WORK
-    for place, answer in enumerate(page, page.start_index()):
-        # The latest first; among control items the person's own count, as on the work page.
-        answer.number = page.paginator.count + 1 - place if found.control_every else answer.item.number
-        answer.shown, answer.said = shown(answer), said[answer.pk]
-        answer.verdict = answer.said[-1] if answer.said else None
+    for answer in name_for_author(page):
+        answer.shown, answer.said = shown(answer), shown_reviews(found, said[answer.pk])
+        newest = said[answer.pk][-1:]
+        answer.verdict = newest[0] if newest and newest[0] in answer.said else None
         answer.rejected = _is_rejected(answer)
+        if answer.rejected:
+            answer.verdict.handle = handle_of(Kind.REVIEW, answer.verdict.pk, answer.person_id)
         answered = answer.outcome == Answer.Outcome.ANSWERED and is_work
         answer.can_change = answered and found.state != Campaign.State.CLOSED
     context = {"campaign": found, "page": page, "error": error}
@@ -66,10 +57,11 @@ def _is_rejected(answer: Any) -> bool:
 
 
 @require_POST
-def reply(request: Any, study: str, campaign: str, review: int) -> HttpResponse:
+def reply(request: Any, study: str, campaign: str, review: str) -> HttpResponse:
     """Say something to a reviewer's decision about an answer of one's own."""
     found = campaign_of(request, campaign)
-    chosen = get_object_or_404(Review, pk=review, answer__campaign=found, answer__person=request.user)
+    key = key_of(Kind.REVIEW, review, request.user.pk)
+    chosen = get_object_or_404(Review, pk=key, answer__campaign=found, answer__person=request.user)
     try:
         reply_to_review(review=chosen, by=request.user, text=request.POST.get("reply", ""))
     except UserError as error:
@@ -80,10 +72,11 @@ def reply(request: Any, study: str, campaign: str, review: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def revise(request: Any, study: str, campaign: str, answer: int) -> HttpResponse:
+def revise(request: Any, study: str, campaign: str, answer: str) -> HttpResponse:
     """The item as it was presented, filled with the newest revision; handing in appends another."""
     found = campaign_of(request, campaign)
-    first = get_object_or_404(Answer, pk=answer, campaign=found, person=request.user, outcome=Answer.Outcome.ANSWERED)
+    own = Answer.objects.filter(campaign=found, person=request.user, outcome=Answer.Outcome.ANSWERED)
+    first = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
     newest = Answer.objects.filter(item=first.item_id, person=request.user, pilot=first.pilot).latest("revision")
     filled, error = newest.content, None
     if request.method == "POST":
@@ -103,8 +96,8 @@ def _show(request: Any, found: Campaign, answer: Answer, filled: Any, error: Use
     task_type = TASK_TYPES[found.task_type]
     context = {
         "campaign": found,
-        "answer": answer,
-        "said": reviews_of([answer])[answer.pk],
+        "handle": handle_of(Kind.ANSWER, answer.pk, answer.person_id),
+        "said": shown_reviews(found, reviews_of([answer])[answer.pk]),
         "item": task_type.present(answer.item.content, found.settings, answer.order, filled),
         "template": task_type.template,
         "verb": task_type.verb,

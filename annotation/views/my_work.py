@@ -19,7 +19,8 @@ from corpora.models import Membership
 def campaigns_for(person: Any) -> list[dict[str, Any]]:
     """The campaigns that take work from `person` now, with their own count, the free slots and what they lack.
 
-    A handful of queries, however many campaigns.
+    A handful of queries, however many campaigns. `free` is None where control items are given out: a slot of one is
+    made on the spot, so the count would tell which item was one.
     """
     own = Seat.objects.filter(campaign=OuterRef("pk"), person=person).values("done")[:1]
     role = Membership.objects.filter(study=OuterRef("study"), person=person).values("role")[:1]
@@ -37,7 +38,7 @@ def campaigns_for(person: Any) -> list[dict[str, Any]]:
             "campaign": one,
             "kind": TASK_TYPES[one.task_type].verb,
             "done": one.done,
-            "free": free.get(one.pk, 0),
+            "free": None if one.control_every else free.get(one.pk, 0),
             "missing": lacks.get(one.pk, []),
             "rejected": rejected.get(one.pk, 0),
             "is_preparation": one.purpose in ASKED_OF,

@@ -75,14 +75,14 @@ def claim_of(request: Any, found: Campaign, number: int) -> Claim:
         found.pk, found.name, found.state, found.task_type, found.settings, 0, [], found.guideline_version, found.size,
         0, 0, 0, None, None, None, None, {}, None, None, request.user, request.study,
     )  # fmt: skip
-    # The form's `slot` is the item's number here, so that the address of an act says where to go on.
     work = Work(number, UUID(int=0), timezone.now(), order, item.pk, number, item.content, None, 0)
     return Claim(desk, work)
 
 
 def _show(request: Any, found: Campaign, number: int, status: int = 200, **options: Any) -> HttpResponse:
     base = reverse("campaign_preview", args=[request.study.slug, found.slug])
-    context = {**fields(claim_of(request, found, number), base, **options), "preview": True}
+    # The form's `slot` is the item's number here, so that the address of an act says where to go on.
+    context = {**fields(claim_of(request, found, number), base, **options), "preview": True, "slot": number}
     if may(request.user, Can.EDIT_STUDY, request.study):
         context["expect_url"] = reverse("campaign_expect", args=[request.study.slug, found.slug, number])
     if request.htmx:

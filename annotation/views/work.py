@@ -22,6 +22,7 @@ from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import submit_answer
 from annotation.engine.queue import Claim
+from annotation.handles import Kind, handle_of, key_of
 from annotation.models import Campaign, Guideline
 from annotation.remarks import remarks
 from annotation.task_types import TaskType
@@ -101,6 +102,7 @@ def fields(claim: Claim, base: str, *, filled: Any = None, error: UserError | No
     return {
         **context,
         "work": work,
+        "slot": handle_of(Kind.SLOT, work.slot, desk.person.pk),
         "number": claim.number,
         "key": uuid4(),
         "guideline_version": desk.guideline_version,
@@ -139,7 +141,7 @@ def _act(request: Any, campaign: str, act: Callable[..., Claim]) -> HttpResponse
 def _refuse(request: Any, campaign: str, error: UserError) -> HttpResponse:
     claim = _claim(request, campaign)
     filled = None
-    if claim.work and str(claim.work.slot) == request.POST.get("slot"):
+    if claim.work and claim.work.slot == _slot(request):
         filled = typed(claim, request.POST)
     return _show(request, claim, filled=filled, error=error, status=422)
 
@@ -170,13 +172,18 @@ def _held(request: Any) -> dict[str, Any]:
     """What every form of the page says: the slot, its lease, the key of this act, and the active seconds."""
     try:
         return {
-            "slot": _whole(request.POST["slot"]),
+            "slot": _slot(request),
             "lease": UUID(request.POST["lease"]),
             "key": read_key(request.POST),
             "seconds": read_seconds(request.POST),
         }
     except (KeyError, ValueError):
         raise UserError(OUT_OF_DATE) from None
+
+
+def _slot(request: Any) -> int:
+    """The slot that the form names."""
+    return key_of(Kind.SLOT, request.POST.get("slot", ""), request.user.pk)
 
 
 def read_key(form: Any) -> UUID:

@@ -7,6 +7,7 @@ import pkgutil
 import pytest
 from django.db import transaction
 from django.test import Client
+from factories.handles import handle
 from rest_framework import serializers
 
 pytestmark = pytest.mark.django_db
@@ -82,8 +83,9 @@ def address(path, world):
     }
     answer = whole.answer_of(admin)
     there = {
-        "study": whole.study.slug, "campaign": whole.campaign.slug, "human": whole.human.slug, "answer": answer.pk,
-        "worker": answer.person_id, "review": whole.review_of(admin).pk, "entrance": whole.entrance.pk,
+        "study": whole.study.slug, "campaign": whole.campaign.slug, "human": whole.human.slug,
+        "answer": handle("answer", answer.pk, admin), "review": handle("review", whole.review_of(admin).pk, admin),
+        "worker": answer.person_id, "entrance": whole.entrance.pk,
         "entrant": whole.entrant.pk, "id": keys.get(before.get("{id}"), 1), "key": "a" * 8,
         "rater": "5f0c9d3a-0000-4000-8000-000000000000",
         "number": numbers.get(before.get("{number}"), 1),

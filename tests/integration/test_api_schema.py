@@ -11,6 +11,7 @@ import schemathesis
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, transaction
 from django.test import Client
+from factories.handles import handle
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
@@ -80,9 +81,10 @@ def objects(world, path):
     answer = whole.answer_of(world.admin)
     return {
         "study": whole.study.slug, "campaign": whole.campaign.slug, "id": by_part.get(before.get("{id}"), 1),
-        "number": numbers.get(before.get("{number}"), whole.ratings.number), "answer": answer.pk,
+        "number": numbers.get(before.get("{number}"), whole.ratings.number), 
+        "answer": handle("answer", answer.pk, world.admin),
         "name": {"credentials": "md", "tables": "systems"}.get(before.get("{name}"), "gold.jsonl"),
-        "worker": answer.person_id, "review": whole.review_of(world.admin).pk,
+        "worker": answer.person_id, "review": handle("review", whole.review_of(world.admin).pk, world.admin),
         "entrance": whole.entrance.pk, "entrant": whole.entrant.pk, "human": whole.human.slug,
         "key": asked(world) if "{key}" in path else "",
     }  # fmt: skip

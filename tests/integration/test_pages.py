@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from factories.handles import handle
 from factories.routes import ACCOUNTS, ROWS
 
 from config.version import version
@@ -41,7 +42,8 @@ def address(world, key):
     number = whole.gold_import.pk if key.startswith("gold_import") else whole.release.number
     values = {
         "study": whole.study.slug, "campaign": whole.campaign.slug, "job": whole.job.pk, "system": whole.system.pk,
-        "direction": whole.direction.number, "answer": whole.answer_of(world.admin).pk, "person": world.target.pk,
+        "direction": whole.direction.number, "person": world.target.pk,
+        "answer": handle("answer", whole.answer_of(world.admin).pk, world.admin),
         "form": ROWS[key].objects.get("form", ""), "secret": "x" * 43, "entrant": whole.entrant.pk,
         "document": whole.document.pk, "worker": whole.answer_of(world.admin).person_id,
         "number": number, "name": ROWS[key].objects.get("name", ""), "human": whole.human.slug,

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
+from factories.handles import handle
 from factories.routes import ACCOUNTS, NOBODY, ROLES, ROWS
 
 pytestmark = pytest.mark.django_db
@@ -112,7 +113,8 @@ def _value(world, whole, name, row, who):
         "human": lambda: whole.human.slug,
         "answer": lambda: whole.answer_of(person).pk,
         "person": lambda: world.target.pk,
-        "review": lambda: whole.review_of(person).pk,
+        "own answer": lambda: handle("answer", whole.answer_of(person).pk, person or whole.lead),
+        "own review": lambda: handle("review", whole.review_of(person).pk, person or whole.lead),
         "worker": lambda: whole.answer_of(person).person_id,
         "token": lambda: world.tokens.get(who, world.tokens["admin"])[0].pk,
         "link": lambda: whole.invitation.link_id,
@@ -233,14 +235,16 @@ def test_asking_for_the_options_tells_no_more(key, world):
 
 
 WITHIN = {
-    "campaign", "document", "answer", "direction", "references", "system", "job", "member", "invitation", "number",
+    "campaign", "document", "answer", "own answer", "own review", "direction", "references", "system", "job",
+    "member", "invitation", "number",
     "entrance", "entrant", "human", "training", "checkpoint", "transfer", "upload",
 }  # fmt: skip
 # Endpoints that say it beside the form, in the same words as for an item that nobody knows.
 NOT_THERE = {"campaign_draft": 422, "api:campaign-draft": 400}
 # A body that passes the first look of every endpoint which reads it before it looks for the thing.
 BODY = {
-    "slot": 1, "lease": SECRET_ID, "key": SECRET_ID, "version": 1, "content": {"text": "Hello."}, "text": "Hello.",
+    "slot": "0" * 32, "lease": SECRET_ID, "key": SECRET_ID, "version": 1, "content": {"text": "Hello."},
+    "text": "Hello.",
     "kind": "unreadable", "comment": "None.", "answer": 1, "verdict": "accepted", "role": "reviewer",
 }  # fmt: skip
 

@@ -16,7 +16,7 @@ class Annotator:
 
     def __init__(self, url: str, secret: str, name: str, stop: threading.Event) -> None:
         self.url, self.secret, self.name, self.stop = url, secret, name, stop
-        self.acknowledged: dict[int, str] = {}
+        self.acknowledged: dict[str, str] = {}
         self.reason = ""
 
     def work(self) -> None:

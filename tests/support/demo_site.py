@@ -13,6 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
+from factories.handles import handle
 from playwright.sync_api import Page
 from support import campaigns as made
 from support.checkpoints import checkpoint, file_transfer, training
@@ -164,8 +165,8 @@ class DemoSite:
             queued_at=timezone.now(), made_by=self.people["researcher"],
         )  # fmt: skip
 
-    def _work(self, rewriting: Campaign) -> int:
-        """The crowd annotator rewrites a sentence and reports the next; the answer's key."""
+    def _work(self, rewriting: Campaign) -> str:
+        """The crowd annotator rewrites a sentence and reports the next; what they name the answer by."""
         who = self.people["crowd_annotator"]
         answer = made.hand_in(rewriting, who, made.held(rewriting, who)).answer
         work = made.held(rewriting, who)
@@ -173,7 +174,7 @@ class DemoSite:
             study=self.study, campaign=rewriting.slug, person=who, slot=work.slot, lease=work.lease, key=uuid4(),
             kind="personal_data", comment="A name stands in it.",
         )  # fmt: skip
-        return answer
+        return handle("answer", answer, who)
 
 
 def sign_in(page: Page, person: Person, url: str) -> None:

@@ -5,6 +5,7 @@ import re
 import pytest
 from django.test import Client
 from django.urls import reverse
+from factories.handles import handle
 from playwright.sync_api import expect
 from support import axe
 from support import campaigns as make
@@ -125,7 +126,7 @@ def test_a_change_of_an_answer_outlives_the_end_of_a_session(page, study, work_a
     campaign = make.campaign(study)
     who = work_at(campaign)
     made = make.hand_in(campaign, who, make.held(campaign, who))
-    page.goto(reverse("campaign_revise", args=[study.slug, campaign.slug, made.answer]))
+    page.goto(reverse("campaign_revise", args=[study.slug, campaign.slug, handle("answer", made.answer, who)]))
     page.context.clear_cookies(name="sessionid")
     page.locator("textarea").fill("Changed while signed out")
     press(page, "Control+Enter")
@@ -134,7 +135,7 @@ def test_a_change_of_an_answer_outlives_the_end_of_a_session(page, study, work_a
     page.locator("textarea").press("Control+Enter")
     expect(page.get_by_text("Your change is saved.")).to_be_visible()
     assert Answer.objects.get(revision=2).content == {"text": "Changed while signed out"}
-    page.goto(reverse("campaign_revise", args=[study.slug, campaign.slug, made.answer]))
+    page.goto(reverse("campaign_revise", args=[study.slug, campaign.slug, handle("answer", made.answer, who)]))
     expect(page.locator("textarea")).to_have_value("Changed while signed out")
 
 

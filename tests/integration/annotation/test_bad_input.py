@@ -4,6 +4,7 @@ import json
 from uuid import uuid4
 
 import pytest
+from factories.handles import handle
 from support import campaigns as make
 from support import stage_items
 
@@ -111,9 +112,10 @@ def test_an_answer_of_any_shape_is_refused_or_kept(send, study, kind):
             content = {"verdict": "redo", key: value}
             said = send(f"campaigns/{campaign.slug}/answers/", {**held, "key": str(uuid4()), "content": content})
             assert said.status_code in (200, 400), (content, said.content)
-    half = b'{"slot": %d, "lease": "%s", "key": "%s", "content": {"text": "\\ud800", "note": "\\ud800"}}'
+    half = b'{"slot": "%s", "lease": "%s", "key": "%s", "content": {"text": "\\ud800", "note": "\\ud800"}}'
     said = send(
-        f"campaigns/{campaign.slug}/answers/", half % (work["slot"], work["lease"].encode(), str(uuid4()).encode())
+        f"campaigns/{campaign.slug}/answers/",
+        half % tuple(text.encode() for text in (work["slot"], work["lease"], str(uuid4()))),
     )
     assert said.status_code == 400
 
@@ -128,7 +130,8 @@ def test_an_editors_field_of_any_shape_is_refused_on_the_page(client, study, kin
     who = make.person(study=study)
     client.force_login(who)
     mine = make.held(campaign, who)
-    form = {"slot": mine.slot, "lease": str(mine.lease), "key": str(uuid4()), "work": work, "verify-verdict": "redo"}
+    held = {"slot": handle("slot", mine.slot, who), "lease": str(mine.lease), "key": str(uuid4())}
+    form = {**held, "work": work, "verify-verdict": "redo"}
     base = f"/studies/{study.slug}/campaigns/{campaign.slug}/work/"
     assert client.post(base + "submit/", form).status_code == 422
     saved = client.post(base + "draft/", {**form, "version": "1", "text": "\x00 half"})

@@ -11,6 +11,7 @@ from accounts.permissions import Role
 from annotation.models import Answer, Campaign
 
 pytestmark = pytest.mark.django_db
+NOBODYS = {"lease": str(uuid4()), "key": str(uuid4())}
 
 
 class Api:
@@ -115,9 +116,9 @@ def test_own_answers_are_listed_and_changed(study, client, researcher, annotator
     "body",
     [
         b"not json", b"[]", b"{}", b'{"slot": 1}', b'{"slot": 1e400, "lease": "x"}',
-        json.dumps({"slot": 1, "lease": str(uuid4()), "key": str(uuid4()), "content": {"text": "a\x00"}}).encode(),
-        json.dumps({"slot": 1, "lease": str(uuid4()), "key": str(uuid4()), "content": {"text": "\ud800"}}).encode(),
-        json.dumps({"slot": 2**63 - 1, "lease": str(uuid4()), "key": str(uuid4()), "content": {"text": 5}}).encode(),
+        json.dumps({**NOBODYS, "slot": "0" * 32, "content": {"text": "a\x00"}}).encode(),
+        json.dumps({**NOBODYS, "slot": "0" * 32, "content": {"text": "\ud800"}}).encode(),
+        json.dumps({**NOBODYS, "slot": "f" * 32, "content": {"text": 5}}).encode(),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("path", ["answers/", "skip/", "report/", "drafts/"])

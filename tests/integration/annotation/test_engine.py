@@ -10,10 +10,14 @@ from django.utils import timezone
 from support import campaigns as make
 
 from accounts.permissions import Role
+from annotation.actions.report_problem import report_problem
+from annotation.actions.save_draft import save_draft
 from annotation.actions.set_campaign_state import set_campaign_state
+from annotation.actions.skip_item import skip_item
+from annotation.actions.submit_answer import submit_answer
 from annotation.engine.leases import new_lease
 from annotation.engine.queue import Reason, free_leases
-from annotation.models import Answer, Campaign, Slot
+from annotation.models import Answer, Campaign, Draft, Slot
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 
@@ -138,6 +142,27 @@ def test_a_lease_that_was_never_given_is_refused(study):
         with pytest.raises(UserError, match="not given to you"):
             make.hand_in(campaign, who, work)
     assert not Answer.objects.exists()
+
+
+def test_a_lease_is_good_for_its_own_slot_alone(study):
+    """One lease once stored answers, as late ones, on every slot of the campaign."""
+    campaign, who = make.campaign(study, overlap=2), make.person(study=study)
+    work, other = make.held(campaign, who), make.held(campaign, make.person(study=study))
+    others = Slot.objects.filter(campaign=campaign).exclude(pk=work.slot)
+    for slot in (other.slot, others.filter(state=Slot.State.FREE).first().pk, others.last().pk):
+        held = {"study": study, "campaign": campaign.slug, "person": who, "slot": slot, "lease": work.lease}
+        for act in (
+            lambda **held: submit_answer(**held, key=uuid4(), content={"text": "Not mine."}),
+            lambda **held: skip_item(**held, key=uuid4()),
+            lambda **held: report_problem(**held, key=uuid4(), kind="unreadable"),
+            lambda **held: save_draft(**held, version=1, form={"text": "Not mine."}),
+        ):
+            with pytest.raises(UserError, match=r"not given to you|not yours"):
+                act(**held)
+    assert not Answer.objects.exists()
+    assert not Draft.objects.exists()
+    assert Slot.objects.filter(state=Slot.State.LEASED).count() == 2
+    assert not make.hand_in(campaign, who, work).late
 
 
 def test_an_answer_that_does_not_fit_names_its_field_and_keeps_the_lease(study):

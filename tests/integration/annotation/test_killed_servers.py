@@ -13,6 +13,7 @@ from support.annotators import Annotator, failed, kill_some, reached
 from support.processes import wait_until
 
 from accounts.actions.make_token import make_token
+from annotation.handles import Kind, key_of
 from annotation.models import Answer, Slot
 
 # The whole size is 2,000 items: KILLED_ITEMS=2000 make test ARGS=tests/integration/annotation/test_killed_servers.py
@@ -56,7 +57,9 @@ def test_every_item_has_three_answers_by_three_people_and_no_acknowledged_one_is
     )
     assert not Slot.objects.filter(campaign=campaign).exclude(state=Slot.State.DONE).exists()
     stored = dict(answers.values_list("pk", "content__text"))
-    acknowledged = {key: text for one in people.values() for key, text in one.acknowledged.items()}
+    acknowledged = {
+        key_of(Kind.ANSWER, named, pk): text for pk, one in people.items() for named, text in one.acknowledged.items()
+    }
     assert acknowledged == stored
     assert {one.reason for one in people.values()} <= {"finished", "yours_done"}
 

@@ -16,6 +16,7 @@ from accounts.actions.make_token import make_token
 from accounts.permissions import Role
 from annotation.engine.products import products
 from annotation.engine.waiting import waiting_answers
+from annotation.handles import Kind, key_of
 from annotation.models import Answer, Item, Slot
 
 # The whole size is 500 items: KILLED_STAGE_ITEMS=500 make test ARGS=tests/integration/annotation/test_killed_stages.py
@@ -25,7 +26,7 @@ KILLS = max(6, ITEMS // 20)
 
 
 class Worker(Annotator):
-    """Works in each campaign in turn until the end; `acknowledged` holds contents by the answer's key."""
+    """Works in each campaign in turn until the end; `acknowledged` holds contents by the answer's handle."""
 
     def __init__(self, urls: list[str], secret: str, name: str, stop: threading.Event) -> None:
         super().__init__("", secret, name, stop)
@@ -118,7 +119,11 @@ def test_every_item_goes_through_all_stages_once(web_server, celery_workers):
         assert len(checkers) == CHECKS
         assert checkers.isdisjoint(item.people)
     assert not Slot.objects.filter(campaign=first).exclude(state=Slot.State.DONE).exists()
-    acknowledged = {key: content for one in people.values() for key, content in one.acknowledged.items()}
+    acknowledged = {
+        key_of(Kind.ANSWER, named, pk): content
+        for pk, one in people.items()
+        for named, content in one.acknowledged.items()
+    }
     stored = dict(Answer.objects.values_list("pk", "content"))
     assert acknowledged.keys() == stored.keys()
     assert all(content.items() <= stored[key].items() for key, content in acknowledged.items())

@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import pytest
 from django.urls import reverse
+from factories.handles import handle
 from support import campaigns as make
 from support.clients import as_person, with_token
 from support.stage_items import rewrite_to_check
@@ -89,23 +90,26 @@ def test_a_rejection_needs_a_reason_and_reaches_its_author(campaign, author, rev
     for words in ("Rejected", "Not formal", "Look again.", "gotta go."):
         assert words in own
     assert "Rita" not in own
-    assert "Look again." in page(client, at("campaign_revise", campaign, answer.pk))
+    assert "Look again." in page(client, at("campaign_revise", campaign, handle("answer", answer.pk, author)))
 
 
 def test_the_author_replies_and_changes_and_the_reviewer_reads_both(campaign, author, reviewer):
     [answer] = write(campaign, author, "gotta go.")
     reviewer.post(at("campaign_decide", campaign, answer.pk), {"verdict": "rejected", "reason": REASONS[0]})
-    review, client = Review.objects.get(), as_person(author)
-    empty = client.post(at("campaign_reply", campaign, review.pk), {"reply": " "})
+    review, client = handle("review", Review.objects.get().pk, author), as_person(author)
+    empty = client.post(at("campaign_reply", campaign, review), {"reply": " "})
     assert (empty.status_code, "The reply is empty." in empty.content.decode()) == (422, True)
-    assert client.post(at("campaign_reply", campaign, review.pk), {"reply": "It is a quote."}).status_code == 302
-    client.post(at("campaign_revise", campaign, answer.pk), {"key": str(uuid4()), "text": "I have to go."})
+    assert client.post(at("campaign_reply", campaign, review), {"reply": "It is a quote."}).status_code == 302
+    client.post(
+        at("campaign_revise", campaign, handle("answer", answer.pk, author)),
+        {"key": str(uuid4()), "text": "I have to go."},
+    )
     assert "rejected" not in page(client, reverse("my_work"))
     waiting = page(reviewer, at("campaign_review", campaign, show="revised", view="one"))
     for words in ("I have to go.", "Not formal", "It is a quote.", "The author answered"):
         assert words in waiting
     other = as_person(make.person(study=campaign.study))
-    assert other.post(at("campaign_reply", campaign, review.pk), {"reply": "Mine."}).status_code == 404
+    assert other.post(at("campaign_reply", campaign, review), {"reply": "Mine."}).status_code == 404
 
 
 def test_a_fix_is_made_in_the_editor_of_the_kind(campaign, author, reviewer):
@@ -146,7 +150,7 @@ def test_the_api_reviews_and_replies(campaign, author, study):
     client = as_person(author)
     own = client.get(at("api:campaign-answers", campaign)).json()["results"]
     assert own[0]["reviews"][0]["verdict"] == "fixed"
-    reply = at("api:campaign-reply", campaign, made.json()["id"])
+    reply = at("api:campaign-reply", campaign, own[0]["reviews"][0]["id"])
     said = client.post(reply, {"text": "Thank you."}, content_type="application/json")
     assert (said.status_code, said.json()["reply"]) == (200, "Thank you.")
 

@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.urls import reverse
+from factories.handles import handle
 from support import campaigns as make
 
 from accounts.permissions import Role
@@ -214,15 +215,16 @@ def test_an_annotator_changes_an_earlier_answer(study, annotator, client):
     make.hand_in(campaign, annotator, make.held(campaign, annotator))
     answer = Answer.objects.get()
     assert "I have to see number 1." in client.get(address(campaign, "campaign_answers")).content.decode()
-    page = client.get(address(campaign, "campaign_revise", answer.pk))
-    changed = client.post(
-        address(campaign, "campaign_revise", answer.pk), {**hidden(page), "text": "I have to see number one."}
-    )
+    own = address(campaign, "campaign_revise", handle("answer", answer.pk, annotator))
+    page = client.get(own)
+    changed = client.post(own, {**hidden(page), "text": "I have to see number one."})
     assert changed.status_code == 302
     assert Answer.objects.latest("revision").content == {"text": "I have to see number one."}
     stranger = make.person(study=study)
     client.force_login(stranger)
-    assert client.get(address(campaign, "campaign_revise", answer.pk)).status_code == 404
+    assert client.get(own).status_code == 404
+    theirs = address(campaign, "campaign_revise", handle("answer", answer.pk, stranger))
+    assert client.get(theirs).status_code == 404
 
 
 def test_my_work_lists_the_campaigns_that_take_work_from_me(study, annotator, client):

@@ -3,6 +3,7 @@
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
+from factories.handles import handle
 from support import campaigns as make
 from support.clients import as_person, with_token
 
@@ -94,7 +95,12 @@ def test_nobody_gets_work_in_an_archived_study(study):
         in told(page.get(reverse("campaign_work", args=[study.slug, campaign.slug]), follow=True))[0]
     )
     assert campaign.name not in page.get(reverse("my_work")).content.decode()
-    form = {"slot": held.work.slot, "lease": str(held.work.lease), "key": "0" * 32, "text": "I see."}
+    form = {
+        "slot": handle("slot", held.work.slot, worker),
+        "lease": str(held.work.lease),
+        "key": "0" * 32,
+        "text": "I see.",
+    }
     page.post(reverse("campaign_submit", args=[study.slug, campaign.slug]), form)
     assert not Answer.objects.exists()
     set_archived(study=study, archived=False)

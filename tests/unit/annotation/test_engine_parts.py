@@ -4,17 +4,18 @@ from uuid import UUID, uuid4
 
 from annotation.actions.skip_item import plain
 from annotation.actions.submit_answer import clean_seconds
-from annotation.engine.leases import is_genuine, new_lease
+from annotation.engine.leases import lease_given, lease_kept, new_lease
 from foundation.diff import word_diff
 
 
-def test_a_lease_proves_itself_to_its_person_and_campaign_only():
+def test_a_lease_proves_itself_to_its_person_campaign_and_slot_only():
     lease = new_lease(3, 7)
-    assert is_genuine(lease, 3, 7)
-    assert not is_genuine(lease, 7, 3)
-    assert not is_genuine(lease, 3, 8)
-    assert not is_genuine(uuid4(), 3, 7)
-    assert not is_genuine(UUID(bytes=lease.bytes[:8] + bytes(8)), 3, 7)
+    given = lease_given(lease, 3, 7, 5)
+    assert lease_kept(given, 3, 7, 5) == lease
+    assert {lease_kept(given, *other) for other in ((7, 3, 5), (3, 8, 5), (3, 7, 6), (5, 7, 3))} == {None}
+    assert {lease_kept(forged, 3, 7, 5) for forged in (lease, uuid4(), UUID(bytes=lease.bytes[:8] + bytes(8)))} == {
+        None
+    }
     assert new_lease(3, 7) != lease
 
 
