@@ -37,8 +37,10 @@ def rating(field: dict[str, Any], error: Any) -> SafeString:
 
 
 @register.simple_tag
-def acts(base: str) -> SafeString:
-    """The buttons below an item, for the work page at `base`."""
+def acts(base: str, report: Mapping[str, str] | None = None) -> SafeString:
+    """The buttons below an item, for the work page at `base`; `report` is one that was begun and not taken."""
+    if report:
+        return render_to_string("annotation/work/_acts.html", {"base": base, "report": report})
     return _acts(get_language(), base)
 
 

@@ -92,15 +92,20 @@ def draft(request: Any, study: str, campaign: str) -> HttpResponse:
         return JsonResponse({"detail": str(error)}, status=422)
 
 
-def fields(claim: Claim, base: str, *, filled: Any = None, error: UserError | None = None) -> dict[str, Any]:
+def fields(
+    claim: Claim, base: str, *, filled: Any = None, error: UserError | None = None, report: Any = None
+) -> dict[str, Any]:
     """What the templates of an item want; nothing that tells a system, a role or an expected answer."""
     desk, work = claim.desk, claim.work
     context = {"base": base, "campaign_name": desk.name, "done": desk.done, "size": desk.size, "error": error}
     if work is None:
         return {**context, "reason": told(claim)}
     filled = work.draft if filled is None else filled
+    item = desk.task_type.present(work.content, desk.settings, work.order, filled)
     return {
         **context,
+        "report": report,
+        "begun": filled is not None and item != desk.task_type.present(work.content, desk.settings, work.order),
         "work": work,
         "slot": handle_of(Kind.SLOT, work.slot, desk.person.pk),
         "number": claim.number,
@@ -109,7 +114,7 @@ def fields(claim: Claim, base: str, *, filled: Any = None, error: UserError | No
         "template": desk.task_type.template,
         "verb": desk.task_type.verb,
         "scripts": scripts_of(desk.task_type, desk.settings),
-        "item": desk.task_type.present(work.content, desk.settings, work.order, filled),
+        "item": item,
         "pilot": desk.pilot,
     }
 
@@ -143,7 +148,13 @@ def _refuse(request: Any, campaign: str, error: UserError) -> HttpResponse:
     filled = None
     if claim.work and claim.work.slot == _slot(request):
         filled = typed(claim, request.POST)
-    return _show(request, claim, filled=filled, error=error, status=422)
+    return _show(request, claim, filled=filled, error=error, report=_report(request.POST), status=422)
+
+
+def _report(form: Any) -> dict[str, str] | None:
+    """What was filled in of a report."""
+    said = {name: form.get(name, "") for name in ("kind", "comment")}
+    return said if any(said.values()) else None
 
 
 def _claim(request: Any, campaign: str) -> Claim:

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import ConsoleMessage, Page, expect, sync_playwright
 
 NO_CHROMIUM = "no Chromium was found (apt install chromium-headless-shell, or chromium)"
 # The first is Chromium without its own windows and menus: the pages are the same, at less of the processor's time.
@@ -41,6 +41,7 @@ OFF = [
     "PreconnectToSearch",
     "ThirdPartyStoragePartitioning",
 ]
+REFUSED = "Failed to load resource"  # an answer of 4xx, or no network: tests ask for both
 PATIENCE = 120_000  # milliseconds that an action or a change of a page may take: on a busy machine seconds are nothing
 
 
@@ -69,12 +70,22 @@ class Chromium:
 
     @contextmanager
     def profiles(self, url: str) -> Iterator[Callable[..., Page]]:
-        """A function that opens pages at `url`, each in a new profile; they are closed at the end."""
+        """A function that opens pages at `url`, each in a new profile; they are closed at the end.
+
+        A test in which a script threw, or the console showed an error, fails then.
+        """
         contexts = []
+        complaints: list[str] = []
+
+        def note(said: ConsoleMessage) -> None:
+            if said.type == "error" and not said.text.startswith(REFUSED):
+                complaints.append(f"{said.location.get('url')}: {said.text}")
 
         def open_page(**options: object) -> Page:
             context = self._browser.new_context(base_url=url, **options)
             context.set_default_timeout(PATIENCE)
+            context.on("weberror", lambda error: complaints.append(str(error.error)))
+            context.on("console", note)
             contexts.append(context)
             return context.new_page()
 
@@ -83,3 +94,4 @@ class Chromium:
         finally:
             for context in contexts:
                 context.close()
+        assert complaints == [], "\n".join(complaints)

@@ -3,7 +3,9 @@
 // Groups that use the same keys carry data-key-scope: the focused one takes the key, else the first without an answer;
 // then the focus moves on to the next unanswered one. A radio that is its own scope (its name says what it is about)
 // belongs to the group of its name, wherever the others stand. What is answered otherwise has [data-answered]; it fires
-// "restyle:answered" where the focus is to move on.
+// "restyle:answered" where the focus is to move on. Of buttons that share a key that of the form in focus is meant.
+// What leaves unfinished work behind carries data-leaves: its key first fires "restyle:leaving" on it, which whoever
+// holds such work cancels. A click is meant; a key may be a slip.
 const help = document.getElementById("keys-help");
 const toggle = document.getElementById("keys-on");
 const stored = () => { try { return localStorage.getItem("restyle-keys") !== "off"; } catch { return true; } };
@@ -30,14 +32,21 @@ const group = (scope) => (scope.matches("input") ? document.getElementsByName(sc
 const answered = (scope) => [...group(scope)].some((each) => each.matches(ANSWER) || each.querySelector(ANSWER));
 const within = (scope) => [...group(scope)].some((each) => each.contains(document.activeElement));
 
-function choose(elements) {
+function choose(all) {
+  const form = document.activeElement?.form;
+  const own = form ? all.filter((element) => element.form === form) : [];
+  const elements = own.length ? own : all;
   const scoped = elements.map((element) => [element, element.closest("[data-key-scope]")]);
   const focused = scoped.find(([, scope]) => scope && within(scope));
   const next = scoped.find(([, scope]) => scope && !answered(scope));
   return (focused ?? next ?? scoped[0])?.[0];
 }
 
+const stays = (element) => element.matches("[data-leaves]") &&
+  !element.dispatchEvent(new CustomEvent("restyle:leaving", { bubbles: true, cancelable: true }));
+
 function activate(element) {
+  if (stays(element)) return;
   element.focus();
   if (!element.matches("textarea, input:not([type=radio], [type=checkbox]), select")) element.click();
   if (element.matches("[data-key-scope] input, input[data-key-scope]")) goOn(element.closest("[data-key-scope]"));

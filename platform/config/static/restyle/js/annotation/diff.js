@@ -55,7 +55,10 @@ function show(field) {
 
 const showAll = (within) => within.querySelectorAll("[data-diff]").forEach(show);
 document.addEventListener("input", (event) => { if (event.target.matches("[data-diff]")) show(event.target); });
-document.addEventListener("restyle:compare", (event) => { if (event.target.matches("[data-diff]")) show(event.target); });
-for (const name of ["restyle:restored", "restyle:compare"]) document.addEventListener(name, () => showAll(document));
+document.addEventListener("restyle:compare", ({ target }) => {
+  if (target === document) showAll(document); // a script that drew the form anew
+  else if (target.matches("[data-diff]")) show(target);
+});
+document.addEventListener("restyle:restored", () => showAll(document));
 document.addEventListener("htmx:afterSettle", () => showAll(document));
 showAll(document);

@@ -1,0 +1,37 @@
+// Whether somebody has begun something in a form [data-unfinished]: a key that leaves the item then does nothing but say
+// so in the attribute's words. The server says [data-begun] where a draft differs from empty; else the form is held
+// against what it was when it came. A report that was begun is neither overtaken by another act of the page.
+const FIXED = new Set(["csrfmiddlewaretoken", "slot", "lease", "key", "seconds", "guideline", "writer", "seen"]);
+const empty = new WeakMap();
+
+const forms = () => [...document.querySelectorAll("form[data-unfinished]")];
+const said = (form) => JSON.stringify([...new FormData(form)].filter(([name, value]) => !FIXED.has(name) && value !== ""));
+const begun = (form) => form.hasAttribute("data-begun") || said(form) !== empty.get(form);
+const toast = (words) => document.dispatchEvent(new CustomEvent("restyle:toast", { detail: words }));
+const begin = () => { for (const form of forms()) if (!empty.has(form)) empty.set(form, said(form)); };
+
+document.addEventListener("restyle:leaving", (event) => {
+  const form = forms().find(begun);
+  if (!form) return;
+  event.preventDefault();
+  toast(form.dataset.unfinished);
+});
+
+document.addEventListener("htmx:confirm", (event) => {
+  const report = document.querySelector("form[data-report]");
+  if (!report || event.target === report || !event.target.closest("#work") || !begun(report)) return;
+  event.preventDefault();
+  document.querySelector("details.report").open = true;
+  document.getElementById("comment").focus();
+  toast(report.dataset.report);
+});
+
+document.addEventListener("reset", ({ target }) => {
+  if (!target.matches("form[data-report]")) return;
+  target.removeAttribute("data-begun");
+  for (const field of target.elements) if (field.type === "radio") field.defaultChecked = false;
+  target.elements.comment.defaultValue = "";
+  empty.set(target, said(document.createElement("form"))); // as it is about to be
+});
+document.addEventListener("htmx:afterSettle", begin);
+begin(); // before a kept draft is put back into the form
