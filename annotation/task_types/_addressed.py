@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from annotation.task_types._products import Segment
+from foundation.text import DEIDENTIFIED
 
 # What names the patient. "PT" in capitals is the physical therapy.
-WORD = re.compile(r"\[\*\*.*?\*\*\]|[^\W_]+(?:['’][^\W_]+)?", re.DOTALL)
+WORD = re.compile(rf"{DEIDENTIFIED.pattern}|[^\W_]+(?:['’][^\W_]+)?")
 SUBJECTS = frozenset({"he", "she"})
 OBJECTS = frozenset({"him"})
 POSSESSIVES = frozenset({"his", "patient's", "pt's"})

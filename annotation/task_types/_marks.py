@@ -4,7 +4,6 @@ A span is {"start", "end", "full"}, in characters (code points) of the source.
 """
 
 import itertools
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict
@@ -12,9 +11,8 @@ from typing import Any, TypedDict
 from annotation.task_types._products import Segment
 from annotation.task_types.rewrite import one_line
 from foundation.errors import UserError
+from foundation.text import DEIDENTIFIED as TAKEN_OUT
 
-# What a de-identification put in the place of a name or a date, as MIMIC-III writes it.
-TAKEN_OUT = re.compile(r"\[\*\*.*?\*\*\]", re.DOTALL)
 WHERE = "spans"
 
 

@@ -35,7 +35,7 @@ KNOWN = _words(
     "fluency grammaticality grammar formality style sentiment meaning content adequacy topic simplicity readability"
     " overall preservation accuracy naturalness quality toxicity politeness"
 )
-NUMBERED = re.compile(r"^(?P<name>.*?[^\d\W_]|.*?\D)[\s_.\-#(]*(?P<place>\d{1,4})\)?$")
+NUMBERED = re.compile(r"(?<!\d)(?P<place>\d{1,4})\)?$")
 FIRST = re.compile(r"^(?P<place>\d{1,4})[\s_.\-]+(?P<name>\D.*)$")
 
 
@@ -49,8 +49,10 @@ def numbered(name: str, first: int = 1) -> tuple[str, int]:
 
     `first` is the number of the first place.
     """
-    if match := FIRST.match(name) or NUMBERED.match(name):
+    if match := FIRST.match(name):
         return match["name"].strip(" _.-#("), int(match["place"]) + 1 - first
+    if (match := NUMBERED.search(name)) and match.start():
+        return name[: match.start()].strip().strip(" _.-#("), int(match["place"]) + 1 - first
     return name, 0
 
 

@@ -9,15 +9,15 @@ from typing import NamedTuple
 from foundation.errors import UserError
 
 Cells = Mapping[str, str]
-PLACE = re.compile(r"^(?P<name>.*?)\s*#(?P<place>\d{1,6})$", re.DOTALL)
-SYSTEM = re.compile(r"^(?P<name>.*?)\s*@\s*(?P<system>.+)$", re.DOTALL)
+PLACE = re.compile(r"^(?P<name>.*)#(?P<place>\d{1,6})$", re.DOTALL)
+SYSTEM = re.compile(r"^(?P<name>[^@]*)@(?P<system>.+)$", re.DOTALL)
 LEFT_OUT = frozenset(
     ("rejected", "returned", "timed-out", "timed out", "screened out", "awaiting review", "false", "no", "0", "preview",
      "survey preview", "spam", "skipped", "reported", "superseded", "late", "pilot", "control", "waiting", "dropped")
 )  # fmt: skip
 """States in which an answer does not count where it was given."""
 CLOCK = re.compile(r"^(?:(\d+):)?(\d{1,2}):(\d{2}(?:\.\d+)?)$")
-SPENT = re.compile(r"(\d+(?:\.\d+)?)\s*([dhms])\b")
+SPENT = re.compile(r"(?<!\d)(\d++(?:\.\d++)?+)\s*+([dhms])\b")
 UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
 PAIR = re.compile(r"^([^=\s]+)=(\S+)$")
 
@@ -96,7 +96,7 @@ def columns_of(mapping: Mapping[str, str]) -> list[Column]:
         meaning, _, name = (part.strip() for part in told.partition(":"))
         place = system = ""
         if match := PLACE.match(name):
-            name, place = match["name"], match["place"]
+            name, place = match["name"].rstrip(), match["place"]
         if match := SYSTEM.match(name):
             name, system = match["name"], match["system"].strip()
         if meaning and meaning != "ignore":

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from evaluation.tables._record import Mention
 
 WORD = re.compile(r"\S+")
-OUTSIDE = re.compile(r"^\W+|\W+$")
+INSIDE = re.compile(r"\w(?:.*\w)?", re.DOTALL)  # a word without the punctuation around it
 
 
 class Marked(NamedTuple):
@@ -56,4 +56,5 @@ def _put_in(text: str, parts: Sequence[tuple[int, int, str]]) -> Marked:
 
 
 def _plain(word: str) -> str:
-    return OUTSIDE.sub("", word).lower() or word
+    found = INSIDE.search(word)
+    return found[0].lower() if found else word

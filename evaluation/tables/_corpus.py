@@ -14,7 +14,7 @@ MOST = 5000
 """Texts whose readability is worked out; of more, so many are drawn."""
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-BREAK = re.compile(r"[.!?]\S*\s")
+MARK = re.compile(r"[.!?]")
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,16 @@ def corpus_of(texts: Sequence[str], seed: int) -> Corpus:
     if len(different) > MOST:
         places = generator(seed, "readability", len(different)).choice(len(different), MOST, replace=False)
         drawn = [different[place] for place in np.sort(places).tolist()]
-    split = sum(len(sentences(text)) if BREAK.search(text) or "\n" in text else 1 for text in different)
+    split = sum(len(sentences(text)) if _may_break(text) else 1 for text in different)
     found = np.array([counts(text) for text in drawn], dtype=np.float64).sum(axis=0)
     if not found[1]:
         return Corpus(split, len(words), None)
     three = [float(grade(found)) for grade in (flesch_kincaid, fog, coleman)]
     grades = (*three, sum(three) / 3)
     return Corpus(split, len(words), grades, len(drawn) if drawn is not different else 0)  # type: ignore[arg-type]
+
+
+def _may_break(text: str) -> bool:
+    """Whether a full stop, or a line break, stands anywhere before the last word."""
+    parts = text.rsplit(maxsplit=1)
+    return "\n" in text or (len(parts) == 2 and MARK.search(parts[0]) is not None)

@@ -21,7 +21,7 @@ NAMES = {name.lower(): name for name in _lists.words("proper_nouns.txt")}
 NAME = _lists.pattern(NAMES)
 FILLERS = _lists.pairs("fillers.tsv")
 FILLER = re.compile(
-    "^(?:(?:(?:{})[,.!…]*|(?:{})(?:,|\\.\\.+|…)+)\\s+(?=\\S))+".format(
+    "^(?:(?:(?:{})[,.!…]*+|(?:{})(?:,|\\.\\.++|…)++)\\s++(?=\\S))++".format(
         *(
             "|".join(sorted((key for key in FILLERS if FILLERS[key] == kind), key=len, reverse=True))
             for kind in ("never", "comma")
@@ -49,7 +49,7 @@ YOU_ARE = re.compile(
     re.IGNORECASE,
 )
 NEGATED_QUESTION = re.compile(rf"(^|\b(?:why|how)\s)({AUXILIARY}|ca|wo)n'?t\s({PRONOUN}|u|ya)\b", re.IGNORECASE)
-ADDRESS = re.compile(f"(?:{URL}|{EMAIL}|{DOMAIN})$", re.IGNORECASE)
+ADDRESS = re.compile(f"{URL}|{EMAIL}|{DOMAIN}", re.IGNORECASE)
 CLOSING = "\"'”’)]"
 
 
@@ -90,7 +90,7 @@ def one_mark(text: str) -> str:
     text = re.sub(r"[!?](?:\s*[!?.])+|[.](?:\s*[!?])+", lambda found: "?" if "?" in found.group() else ".", text)
     text = re.sub(r"(?<=[^\W\d_])!(?=[^\W\d_])", ". ", text)
     text = re.sub(r"!(?![\w=])", ".", text)
-    text = re.sub(r"(?<!\.)(?:\.\s*){2,}(?=[a-z])|…\s*(?=[a-z])", ", ", text)
+    text = re.sub(r"(?:(?:\.\s*+){2,}+|…\s*+)(?=([a-z])?)", lambda found: ", " if found[1] else found[0], text)
     text = re.sub(r"\.(?:\s*\.)+|…", ".", text)
     text = re.sub(r"([,;:])(?:\s*[,;:])+", r"\1", text)
     return re.sub(r"-{3,}|~+", " ", text)
@@ -147,7 +147,7 @@ def _negated_question(found: re.Match[str]) -> str:
 def _expansion(found: re.Match[str]) -> str:
     word = found.group()
     # "R. Kelly", "Vitamin K", "U.S. Y chromosome": a single capital is an initial unless it is 'U' or 'R' alone.
-    if len(word) == 1 and word.isupper() and (word not in "UR" or found.string[found.end() :].startswith(".")):
+    if len(word) == 1 and word.isupper() and (word not in "UR" or found.string.startswith(".", found.end())):
         return word
     result = EXPANSIONS[_lists.looked_up(word)]
     return result[0].upper() + result[1:] if word[0].isupper() and not word[1:].isupper() and len(word) > 1 else result
@@ -155,11 +155,11 @@ def _expansion(found: re.Match[str]) -> str:
 
 def spaced(text: str) -> str:
     """No space before punctuation, one after it."""
-    text = re.sub(r"\s+([.,!?;:])(?=\s|$)", r"\1", text)
-    text = re.sub(r"[,;:]+\s*([.?])(?=\s|$)", r"\1", text)
+    text = re.sub(r"(?<!\s)\s++([.,!?;:])(?=\s|$)", r"\1", text)
+    text = re.sub(r"(?<![,;:])[,;:]++\s*+([.?])(?=\s|$)", r"\1", text)
     text = re.sub(r"(?<=[^\W\d_])\s*([,;?])(?=[^\W\d_])", r"\1 ", text)
     text = re.sub(r"(?<=[a-z]{2})\.(?=[A-Z][a-z]|I\b)", ". ", text)
-    return re.sub(r"^[\s.,!?;:~*]+(?=\w)|[\s,;:~*-]+$", "", text) or text
+    return re.sub(r"^[\s.,!?;:~*]+(?=\w)|(?<![\s,;:~*-])[\s,;:~*-]++$", "", text) or text
 
 
 def names(text: str) -> str:
@@ -206,7 +206,7 @@ def ended(text: str) -> str:
     last = inside[-1:]
     if not last or not (last.isalnum() or last == "%") or not (last.isascii() or "LATIN" in unicodedata.name(last, "")):
         return text
-    if ADDRESS.search(inside):
+    if any(found.end() == len(inside) for found in ADDRESS.finditer(inside)):
         return text
     sentence = re.split(r"[.?!]\s+", text)[-1]
     return text + ("?" if QUESTION.match(sentence) else ".")

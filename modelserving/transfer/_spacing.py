@@ -20,7 +20,7 @@ def is_set_apart(text: str) -> bool:
 def attach(text: str) -> str:
     """Punctuation and clitics at the word before them, and one space between words."""
     text = re.sub(r"(?<=[a-z]) ' (?=(?:ve|re|ll|m|d|s)\b)", " '", " ".join(text.split()), flags=re.IGNORECASE)
-    text = re.sub(rf"\s+({CLITIC})(?!\w)", r"\1", text, flags=re.IGNORECASE)
+    text = re.sub(rf"(?<!\s)\s++({CLITIC})(?!\w)", r"\1", text, flags=re.IGNORECASE)
     text = SPLIT_WORDS.sub(lambda found: _joined(found.group(1), found.group(2), found.group()), text)
     return re.sub(rf"(?<=\S)\s+({MARKS})", r"\1", text)
 

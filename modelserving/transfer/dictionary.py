@@ -20,13 +20,13 @@ from foundation.errors import UserError
 from foundation.options import option
 from foundation.papers import MEDLANE
 from foundation.seeds import generator
+from foundation.text import DEIDENTIFIED
 from modelserving.training.data import Data, Pairs, write_lines
 from modelserving.training.watch import Watch
 from modelserving.transfer._base import Direction, Model, Transfer
 
 VERSION = 1
 TERMS, ABOUT, BETWEEN = "dictionary.tsv", "dictionary.json", " | "
-DEIDENTIFIED = re.compile(r"\[\*\*.*?\*\*\]", re.DOTALL)
 RANDOM, MOST_FREQUENT = "random", "most_frequent"
 SAID_EVERY = 500
 Counts = Mapping[str, tuple[int, ...]]

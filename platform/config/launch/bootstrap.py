@@ -32,7 +32,7 @@ REASONS = [
     (r"No space left on device|Errno 28",
      f"The disk is full: free some space (the installation takes up to 8 GB in {ROOT} and, while it lasts, in the "
      "folder for temporary files) and start again."),
-    (r"Python\.h|Failed building wheel|command '.*(g\+\+|gcc|cc|clang|c\+\+).*' failed|"
+    (r"Python\.h|Failed building wheel|command '[^']*(g\+\+|gcc|cc|clang|c\+\+)[^']*' failed|"
      r"Unable to find a compatible compiler|(g\+\+|gcc|cc|c\+\+): (command )?not found", COMPILER),
     (r"Failed to establish a new connection|name resolution|NameResolutionError|Read timed out|ConnectionError|"
      r"Connection (refused|reset)|Max retries exceeded|Network is unreachable|SSLError",

@@ -1,6 +1,5 @@
 """Put rows back that were taken out, with the same keys."""
 
-import re
 import zlib
 from collections.abc import Iterator
 from tempfile import TemporaryFile
@@ -113,9 +112,9 @@ def _misfit(error: IntegrityError) -> str:
 
 def _named(model: type[models.Model] | None, detail: str | None) -> str:
     """What the two have in common, as far as people know it: a name, a number, a short name."""
-    found = re.match(r"Key \((.*?)\)=\((.*)\) already exists", detail or "")
-    if model is None or found is None:
+    columns, middle, values = (detail or "").removeprefix("Key (").partition(")=(")  # Key (slug)=(one) already exists.
+    if model is None or not middle:
         return ""
-    pairs = zip(found[1].split(", "), found[2].split(", "), strict=False)
+    pairs = zip(columns.split(", "), values.rpartition(") already exists")[0].split(", "), strict=False)
     told = [f"{column} {value}" for column, value in pairs if not column.endswith("id")]
     return f" ({', '.join(told)[:120]})" if told else ""

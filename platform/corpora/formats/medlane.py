@@ -28,7 +28,7 @@ from foundation.papers import MEDLANE
 
 BATCH = 200
 MARK = re.compile(r"[1-4] ")
-BRACKETS = re.compile(r"([^\s\[\]]*)\[([^\[\]]+)\]")
+BRACKETS = re.compile(r"(?<![^\s\[\]])([^\s\[\]]*+)\[([^\[\]]++)\]")  # begins where a word does: linear in time
 Segments = list[dict[str, str]]
 
 

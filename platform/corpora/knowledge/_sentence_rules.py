@@ -30,7 +30,7 @@ STARTERS = (
 _LEADS, _NUMBER, _CLINICAL = set(LEADS.split()), set(BEFORE_NUMBER.split()), set(CLINICAL.split())
 _PERSONS, _STARTERS = set(PERSONS.split()), set(STARTERS.split())
 
-LAST_WORD = re.compile(r"([A-Za-z][A-Za-z./]*)\.$")
+LAST_WORD = re.compile(r"(?<![A-Za-z./])[./]*([A-Za-z][A-Za-z./]*)\.$")
 FIRST_WORD = re.compile(r"[(\"']*([A-Za-z]+)")
 ITEM_NUMBER = re.compile(r"(?:^|[:;.,!?]\s+)\(?\d{1,2}\.$")
 FIRST_ITEM = re.compile(r"\b(?:is|are|on|with|following|including)\s+\(?1\.$")

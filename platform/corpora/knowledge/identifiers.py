@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from corpora.knowledge import _identifier_patterns as patterns
+from foundation.text import DEIDENTIFIED
 
 Kind = Literal["name", "date", "number", "address", "email", "url"]
 KINDS: tuple[Kind, ...] = ("email", "url", "address", "date", "number", "name")  # the first of two that overlap stands
@@ -28,7 +29,7 @@ class Flag:
 
 def find(text: str) -> list[Flag]:
     """The likely identifiers of `text` in order; no two overlap. Doses, ages and measured values are none."""
-    taken = [match.span() for match in patterns.DEIDENTIFIED.finditer(text)] if "[**" in text else []
+    taken = [match.span() for match in DEIDENTIFIED.finditer(text)] if "[**" in text else []
     flags: list[Flag] = []
     for kind in KINDS:
         for start, end in _spans(kind, text):

@@ -95,7 +95,7 @@ def _opens_section(match: re.Match[str], text: str) -> bool:
 
 
 def _plain(title: str) -> str:
-    return " ".join(re.sub(r"\([^)]*\)|[^a-z ]", " ", title.lower()).split())
+    return " ".join(re.sub(r"\([^()]*\)|[^a-z ]", " ", title.lower()).split())
 
 
 _NAMES = {variant: name for name, variants in MEDLANE_SECTIONS.items() for variant in variants}

@@ -12,11 +12,11 @@ from itertools import pairwise
 import sentencex
 
 from corpora.knowledge import _sentence_rules as rules
+from foundation.text import DEIDENTIFIED
 
 BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 LIST_ITEM = re.compile(r"(?:\(?\d{1,2}[.)]|[-*#•])\s+\S")
 HEADING = re.compile(r"[A-Z][^.!?]{0,60}:$")
-DEIDENTIFIED = re.compile(r"\[\*\*.*?\*\*\]")
 WORD = re.compile(r"[^\W_]")
 ENDED = (".", "!", "?", ":", ";")
 

@@ -15,7 +15,6 @@ keep more of the sentences that its authors published (see docs/selection.md):
 Words are those of `corpora.knowledge.words.words`: punctuation counts for none, and neither does `[**...**]`.
 """
 
-import re
 from typing import Any, NamedTuple
 
 from corpora.knowledge import abbreviations, common_words, lemmas, words
@@ -23,9 +22,9 @@ from corpora.knowledge.abbreviations import Abbreviations
 from corpora.selections._base import KEPT, Judge, Selection, Settings, Verdict, share, whole
 from foundation.errors import UserError
 from foundation.papers import MEDLANE
+from foundation.text import DEIDENTIFIED
 
 MOST_KEPT = 200_000  # words, so that memory stays flat
-DEIDENTIFIED = re.compile(r"\[\*\*.*?\*\*\]", re.DOTALL)
 
 
 class Counts(NamedTuple):

@@ -22,7 +22,7 @@ LAY_FIRST = ("MEDLINEPLUS", "CHV", "NCI", "MSH")  # sources of definitions, the 
 LONGEST_DEFINITION = 400  # characters
 LONGEST_NAME = 100
 KEPT_NAMES = 40
-TAG = re.compile(r"<[^>]+>")
+TAG = re.compile(r"<[^<>]+>")
 STEP = 1_000_000  # characters read between two reports
 
 Row = list[str]

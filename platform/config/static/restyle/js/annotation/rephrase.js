@@ -1,7 +1,7 @@
 // Marks abbreviations in a sentence and writes their full forms, and says the sentence in plain words (MedLane).
 // The state is {spans: [{start, end, full}], simplified, unchanged, final, ...} in the hidden field [data-state]; places
 // count characters (code points), never halves of one.
-const TOKEN = /\[\*\*[\s\S]*?\*\*\]|[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)?|[^\s\p{L}\p{M}\p{N}]/gu;
+const TOKEN = /\[\*\*(?:[^[*]|\[(?!\*\*)|\*(?!\*\]))*\*\*\]|[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)?|[^\s\p{L}\p{M}\p{N}]/gu;
 const ARROWS = { ArrowLeft: -1, ArrowRight: 1 };
 let root, letters, tokens, chosen, anchor;
 let pointing = false; // the sentence stays as it is drawn while the mouse is down, else the selection would be lost

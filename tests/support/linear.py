@@ -1,0 +1,61 @@
+"""Whether work grows with its text as the text does: seconds of the processor, so that a busy machine tells the same.
+
+Linear work takes four times as long for four times the text, quadratic work sixteen times. What is over in an instant
+is not measured any further; what is not over within `LIMIT` is broken off, in the middle of a search too.
+"""
+
+import signal
+import time
+from collections.abc import Callable
+from typing import Any
+
+LIMIT = 20.0
+"""Seconds of the processor. A million characters take at most one; quadratic work on them takes hours."""
+INSTANT = 0.001
+ENOUGH = 0.1  # seconds that a ratio can be told from
+MOST = 1_000_000
+"""Characters."""
+
+
+class TooLong(Exception):
+    """The work was broken off."""
+
+
+def seconds(work: Callable[[], Any]) -> float:
+    """Of this process's own time; TooLong where it takes more than `LIMIT`."""
+
+    def stop(*_: object) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, LIMIT)
+    start = time.process_time()
+    try:
+        work()
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+    return time.process_time() - start
+
+
+def at_once(work: Callable[[], Any], tries: int = 3) -> bool:
+    """Whether it is over in an instant, by the clock on the wall: the cheap way to tell most work from the rest."""
+    for _ in range(tries):
+        start = time.perf_counter()
+        work()
+        if time.perf_counter() - start < INSTANT:
+            return True
+    return False
+
+
+def grows_evenly(work: Callable[[int], Callable[[], Any]], first: int) -> bool:
+    """Whether `work(size)()` takes time in proportion to its size, from `first` up to a million."""
+    size = first
+    try:
+        while (took := seconds(work(size))) < ENOUGH and size < MOST:
+            size = min(MOST, 4 * size)
+        if size == MOST:
+            return True
+        return any(seconds(work(4 * size)) < 8 * max(took, seconds(work(size))) for _ in range(3))
+    except TooLong:
+        return False

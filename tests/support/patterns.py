@@ -1,0 +1,135 @@
+"""Every regular expression of the house, found by reading its source: nobody has to list a new one.
+
+A pattern that is put together of names that only exist while a function runs cannot be read so: it needs a row in
+`BUILT`, with patterns as they may turn out.
+"""
+
+import ast
+import importlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeGuard
+
+from config.launch import bootstrap
+from evaluation.metrics import _syllables
+from foundation import text
+from modelserving.transfer import _formal
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ("platform", "annotation", "evaluation", "modelserving")
+SCRIPTS = ROOT / "platform/config/static/restyle/js"
+CALLS = {"compile", "sub", "subn", "search", "match", "fullmatch", "split", "findall", "finditer"}
+WAYS = CALLS - {"compile"}
+
+# What a call puts together from names that only exist while it runs: (file, function) -> as it may turn out.
+BUILT: dict[tuple[str, str], list[str]] = {
+    ("platform/accounts/erasing.py", "_erase_json"): [r"(?<!\w)(?:ann\s+lee|ann)(?!\w)"],
+    ("platform/config/launch/bootstrap.py", "explain"): [pattern for pattern, _ in bootstrap.REASONS],
+    ("platform/corpora/knowledge/_identifier_patterns.py", "digits"): [r"\d{4}", r"\d{7}"],
+    ("platform/foundation/text.py", "_passed_over"): [text._passed_over().pattern],
+    ("evaluation/metrics/_syllables.py", ""): [one.pattern for one in (*_syllables.APART, *_syllables.SILENT)],
+    ("modelserving/transfer/_formal.py", "no_shouting"): [r"(?<![\w'.])OK(?![\w']|\.\w)"],
+    ("modelserving/transfer/_lists.py", "pattern"): [one.pattern for one in (_formal.EXPANDED, _formal.NAME)],
+    ("modelserving/transfer/dictionary.py", "_standing"): [r"(?<!\w)(?:heart attack|heart)(?!\w)"],
+}
+
+
+@dataclass(frozen=True)
+class Found:
+    """A pattern, where it stands, and how it is used: `match` and `fullmatch` begin at one place, others at each."""
+
+    where: str
+    pattern: re.Pattern[Any]
+    ways: frozenset[str]
+
+
+def found() -> Iterator[Found]:
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            text = path.read_text(encoding="utf-8")
+            if "import re\n" in text or "import re " in text:
+                yield from in_module(path, ast.parse(text))
+    yield from in_scripts()
+
+
+def in_module(path: Path, tree: ast.Module) -> Iterator[Found]:
+    name = str(path.relative_to(ROOT))
+    module = importlib.import_module(name.removeprefix("platform/").removesuffix(".py").replace("/", "."))
+    named = {id(one.value): one.targets[0] for one in ast.walk(tree) if isinstance(one, ast.Assign)}
+    for function, call in calls(tree, ""):
+        way = call.func.attr
+        if way == "compile":
+            target = named.get(id(call))
+            ways = ways_of(target.id, path) if isinstance(target, ast.Name) else WAYS
+        else:
+            ways = {way}
+        for pattern in patterns(name, function, module, call):
+            yield Found(f"{name}:{call.lineno}", pattern, frozenset(ways))
+
+
+def calls(node: ast.AST, function: str) -> Iterator[tuple[str, ast.Call]]:
+    """Calls of `re`, with the function that each stands in ('' outside)."""
+    for child in ast.iter_child_nodes(node):
+        if is_call(child):
+            yield function, child
+        yield from calls(child, child.name if isinstance(child, ast.FunctionDef) else function)
+
+
+def is_call(node: ast.AST) -> TypeGuard[ast.Call]:
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id == "re"
+        and node.func.attr in CALLS
+    )
+
+
+def patterns(name: str, function: str, module: ModuleType, call: ast.Call) -> list[re.Pattern[Any]]:
+    at = {"compile": 1, "sub": 4, "subn": 4, "split": 3}.get(call.func.attr, 2)  # where flags stand
+    given = ast.Call(ast.Name("compile", ast.Load()), [call.args[0], *call.args[at : at + 1]], [])
+    given.keywords = [one for one in call.keywords if one.arg == "flags"]
+    try:
+        code = compile(ast.fix_missing_locations(ast.Expression(given)), name, "eval")
+        return [eval(code, vars(module) | {"compile": re.compile})]  # noqa: S307 (our own source)
+    except NameError as error:
+        if (name, function) not in BUILT:
+            raise AssertionError(f"{name}:{call.lineno}: give BUILT an example of this pattern: {error}") from None
+        return [re.compile(one) for one in BUILT[name, function]]
+
+
+_SOURCES: dict[Path, str] = {}
+
+
+def ways_of(name: str, path: Path) -> set[str]:
+    """How the pattern of this name in this module is used, there or elsewhere; every way where that cannot be told."""
+    if not _SOURCES:
+        _SOURCES.update({one: one.read_text(encoding="utf-8") for room in ROOMS for one in (ROOT / room).rglob("*.py")})
+    near = [text for one, text in _SOURCES.items() if name in text and (one == path or path.stem in text)]
+    used = {way for text in near for way in re.findall(rf"(?<!\w){name}\.(\w+)", text)} & WAYS
+    bare = rf"(?<![\w\"']){name}(?![\w\"']|\.\w|\s*=[^=]|:)"  # passed on, or in an import that gives it another name
+    others = [re.sub(r"(?m)^from .* import (?!.* as ).*$", "", text) for text in near]
+    return WAYS if not used or any(re.search(bare, text) for text in others) else used
+
+
+LITERAL = re.compile(
+    r"(?:[=(,:?]|return|&&|\|\|)\s*/((?:[^/\\\n\[*]|\\.|\[(?:[^\]\\\n]|\\.)*\])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])*)/([gimsuy]*)"
+)
+
+
+def in_scripts() -> Iterator[Found]:
+    """JavaScript's, in Python's words: both engines go back over what they matched in the same way."""
+    for path in sorted(SCRIPTS.rglob("*.js")):
+        for literal in LITERAL.finditer(path.read_text(encoding="utf-8")):
+            written, flags = literal.groups()
+            words = (
+                re.sub(r"\\p\{\w+\}", r"\\w", written)
+                .replace("(?<", "(?P<")
+                .replace("(?P<=", "(?<=")
+                .replace("(?P<!", "(?<!")
+            )
+            made = re.compile(words, sum((getattr(re, one.upper()) for one in flags if one in "ims"), re.NOFLAG))
+            yield Found(f"{path.relative_to(ROOT)}: {written}", made, frozenset({"finditer"}))

@@ -1,0 +1,78 @@
+"""Every pattern of the house takes linear time, on texts made from the pattern itself. See `support/patterns.py`."""
+
+import re
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tests.support import attacks, linear, patterns
+
+SIZE = 1500
+"""Characters that linear work looks through in an instant, while quadratic work takes a million steps."""
+ANYWHERE = frozenset({"finditer"})
+
+
+def slow(pattern: re.Pattern[Any], ways: Collection[str]) -> str:
+    """A text on which it takes longer than the text's length excuses, or ''."""
+
+    def work(size: int, shape: attacks.Shape) -> Callable[[], object]:
+        text: Any = shape.text(size)
+        if isinstance(pattern.pattern, bytes):
+            text = text.encode()
+        if not set(ways) <= {"match", "fullmatch", "search"}:
+            return lambda: sum(1 for _ in pattern.finditer(text))
+        return lambda: [getattr(pattern, way)(text) for way in ways]
+
+    late: list[attacks.Shape] = []
+    shape = None
+
+    def screen() -> None:
+        nonlocal shape
+        for shape in attacks.shapes(pattern):
+            if not linear.at_once(work(SIZE, shape)):
+                late.append(shape)
+
+    try:
+        linear.seconds(screen)
+    except linear.TooLong:
+        return str(shape)
+    uneven = (shape for shape in late if not linear.grows_evenly(partial(work, shape=shape), SIZE))
+    return str(next(uneven, ""))
+
+
+@pytest.mark.slow
+def test_every_pattern_takes_linear_time() -> None:
+    import config.urls  # noqa: F401  (in the order in which the platform itself is imported)
+
+    found = list(patterns.found())
+    assert len(found) > 200
+    assert {f"{one.where} {one.pattern.pattern!r}": on for one in found if (on := slow(one.pattern, one.ways))} == {}
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        r"\s+([.,!?])",  # begins within a run
+        r"([^\s\[\]]*)\[",
+        r"\[\*\*.*?\*\*\]",  # an end that never comes
+        r"record\s*[:#]?\s*#?\s*\d",  # who takes which space
+        r"(?<![\w.,-])\d{7,}(?![\w.,-]*\d|\s*mg)",
+        r"^(?:[a-z]+\.?)+$",  # exponential
+        r"(?:,|\.\.+)+x",
+    ],
+)
+def test_a_slow_pattern_is_found_out(written: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linear, "LIMIT", 1.0)
+    assert slow(re.compile(written), ANYWHERE)
+
+
+def test_a_linear_pattern_is_not() -> None:
+    assert not slow(re.compile(r"(?<!\s)\s++([.,!?])|[a-z]+x?[0-9]{0,9}"), ANYWHERE)
+
+
+def test_a_pattern_of_a_script_is_read() -> None:
+    found = [one.pattern.pattern for one in patterns.in_scripts()]
+    assert r"\s+" in found
+    assert any(written.startswith(r"\[\*\*") for written in found)
