@@ -8,9 +8,10 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from annotation.actions.submit_answer import clean_seconds, follow_up, note_written, read_answer
+from annotation.actions.submit_answer import follow_up, note_written, read_answer
 from annotation.begun_again import begun_again
 from annotation.engine.desk import Desk, sit_down
+from annotation.engine.seconds import seen_seconds
 from annotation.models import Answer, Campaign, Slot
 from foundation.errors import UserError
 
@@ -51,7 +52,7 @@ def revise_answer(
         revision=mine.aggregate(highest=Max("revision"))["highest"] + 1,
         content=read_answer(desk, form, content, answer.order),
         guideline_version=desk.guideline_version,
-        seconds=clean_seconds(seconds),
+        seconds=seen_seconds(seconds, slot=slot.pk, person=person.pk),
         key=key,
         submitted_at=timezone.now(),
     )

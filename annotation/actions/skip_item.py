@@ -6,15 +6,16 @@ from uuid import UUID
 import orjson
 from django.db import connection, transaction
 
-from annotation.actions.submit_answer import check_lease, clean_seconds
+from annotation.actions.submit_answer import check_lease
 from annotation.begun_again import begun_again
 from annotation.engine.desk import Desk, sit_down
 from annotation.engine.queue import Claim, next_work
+from annotation.engine.seconds import SEEN, clean_seconds
 from annotation.models import Answer, Slot
 from foundation.errors import UserError
 
 # While the item is held because somebody reported it, a slot that is given up is held too.
-WRITE = """
+WRITE = f"""
 WITH freed AS (
     UPDATE annotation_slot s SET annotator_id = NULL, lease = NULL, lease_expires_at = NULL,
            state = CASE WHEN EXISTS (SELECT 1 FROM annotation_slot h
@@ -23,20 +24,20 @@ WITH freed AS (
     WHERE s.id = %(slot)s AND s.lease = %(lease)s
       AND (s.state = 1 AND s.annotator_id = %(person)s OR s.state = 0)
       AND NOT EXISTS (SELECT 1 FROM annotation_answer WHERE key = %(key)s)
-    RETURNING s.id, s.campaign_id, s.item_id, s.pilot, s."order"
+    RETURNING s.id
 ), cleared AS (
     DELETE FROM annotation_draft WHERE slot_id = %(slot)s AND person_id = %(person)s
 )
 INSERT INTO annotation_answer (campaign_id, item_id, slot_id, person_id, pilot, "order", revision, outcome, late,
                                content, guideline_version, seconds, key, submitted_at)
-SELECT campaign_id, item_id, id, %(person)s, pilot, "order",
+SELECT s.campaign_id, s.item_id, s.id, %(person)s, s.pilot, s."order",
        1 + coalesce((SELECT max(a.revision) FROM annotation_answer a
-                     WHERE a.item_id = freed.item_id AND a.person_id = %(person)s AND a.pilot = freed.pilot), 0),
-       %(outcome)s, false, %(content)s::jsonb, %(guideline)s, %(seconds)s, %(key)s, now()
-FROM freed
+                     WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = s.pilot), 0),
+       %(outcome)s, false, %(content)s::jsonb, %(guideline)s, {SEEN}, %(key)s, now()
+FROM freed JOIN annotation_slot s ON s.id = freed.id
 ON CONFLICT (key) DO NOTHING
 RETURNING id
-"""
+"""  # noqa: S608 (an expression of this program)
 
 
 @begun_again

@@ -14,6 +14,7 @@ from annotation.engine.authors import bar_writer
 from annotation.engine.desk import Desk, sit_down
 from annotation.engine.leases import lease_kept
 from annotation.engine.queue import Claim, next_work
+from annotation.engine.seconds import SEEN, clean_seconds
 from annotation.engine.stages import pass_on
 from annotation.engine.tries import feedback_of, score_try
 from annotation.models import Answer, Campaign
@@ -22,7 +23,7 @@ from foundation.errors import UserError
 # The lease is checked by the statement that writes, after it has proved that it was given for this very slot. One that
 # expired is still good while nobody else took the slot. What comes too late, or once the campaign was closed, is
 # written all the same, and fills no slot. A key that was used writes nothing.
-WRITE = """
+WRITE = f"""
 WITH held AS (
     UPDATE annotation_slot s SET state = 2, annotator_id = %(person)s, lease_expires_at = NULL
     WHERE s.id = %(slot)s AND s.lease = %(lease)s AND NOT %(closed)s
@@ -45,12 +46,11 @@ SELECT s.campaign_id, s.item_id, s.id, %(person)s, s.pilot, s."order",
                      WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = s.pilot), 0),
        'answered',
        NOT EXISTS (SELECT 1 FROM held) AND (%(closed)s OR NOT (s.state = 2 AND s.annotator_id = %(person)s)),
-       %(content)s::jsonb, %(guideline)s, %(seconds)s::float8, %(key)s, now()
+       %(content)s::jsonb, %(guideline)s, {SEEN}, %(key)s, now()
 FROM annotation_slot s WHERE s.id = %(slot)s
 ON CONFLICT (key) DO NOTHING
 RETURNING id, revision, late, (SELECT count(*) FROM held)
-"""
-LONGEST = 24 * 3600.0  # seconds
+"""  # noqa: S608 (an expression of this program)
 
 
 @dataclass(slots=True)
@@ -134,11 +134,6 @@ def read_answer(
     if form is not None:
         return kind.restored(kind.parse(form, desk.content, desk.settings), order)
     return kind.restored(kind.check(content or {}, desk.content, desk.settings), order)
-
-
-def clean_seconds(seconds: float | None) -> float | None:
-    """Active seconds as the browser counted them; nothing where they cannot be."""
-    return seconds if seconds is not None and 0 <= seconds <= LONGEST else None
 
 
 def _write(desk: Desk, lease: UUID, key: UUID, answer: dict[str, Any], seconds: float | None) -> Any:

@@ -58,6 +58,7 @@ class LineShape(Shape):
     consented_at = serializers.DateTimeField(source="entrant.consented_at", allow_null=True)
     left_at = serializers.DateTimeField(source="entrant.left_at", allow_null=True)
     seconds = serializers.FloatField()
+    paid_seconds = serializers.FloatField(help_text="Those within what the campaign plans for an item.")
     answered = serializers.IntegerField()
     accepted = serializers.IntegerField()
     rejected = serializers.IntegerField()

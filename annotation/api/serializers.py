@@ -69,7 +69,7 @@ class Staffing(Shape):
     checks = serializers.DictField(default=dict, help_text="The quality checks by name.")
     reasons = serializers.ListField(child=serializers.CharField(max_length=200), default=list)
     control_every = serializers.IntegerField(default=0, min_value=0, max_value=1000)
-    pay = serializers.DictField(default=dict, help_text="{'currency': 'EUR', 'item': 0.2, 'hour': 12}")
+    pay = serializers.DictField(default=dict, help_text="{'currency': 'EUR', 'item': 0.2, 'hour': 12, 'minutes': 5}")
 
 
 class NewCampaign(Staffing):

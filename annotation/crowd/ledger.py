@@ -1,8 +1,8 @@
 """The ledger: what each person of a crowd site did in a campaign, and what they are due.
 
 Pay follows the campaign's `pay`: so much for each item that was answered and not rejected (with `rejected`, for those
-too), and so much for an hour of the seconds actively spent, training and qualification included. Both are rounded to
-cents, half up.
+too), and so much for an hour of the seconds actively spent, training and qualification included. Of an item the time is
+paid that the campaign plans for it: `minutes` of its pay, else those of a lease. Both are rounded to cents, half up.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,20 +18,27 @@ from annotation.models import Campaign, Entrant
 
 CENT = Decimal("0.01")
 BATCH = 500
-# Seconds of all revisions and all acts, on the way of these campaigns and since the person entered by this entrance.
+# Seconds of all revisions and all acts, on the way of these campaigns and since the person entered by this entrance;
+# then those that are paid, by item.
 WORKED = """
-SELECT e.id, coalesce(sum(a.seconds), 0),
-       count(DISTINCT (a.item_id, a.pilot)) FILTER (WHERE a.campaign_id = %(work)s AND a.outcome = 'answered')
+SELECT e.id, coalesce(sum(w.seconds), 0), coalesce(sum(least(w.seconds, w.planned)), 0),
+       count(*) FILTER (WHERE w.answered)
 FROM annotation_entrant e
-LEFT JOIN annotation_answer a ON a.person_id = e.person_id AND a.campaign_id = ANY(%(way)s)
-                             AND (a.campaign_id = %(work)s OR a.submitted_at >= e.entered_at)
+LEFT JOIN LATERAL (
+    SELECT sum(a.seconds) AS seconds, 60 * coalesce(%(minutes)s::float8, c.lease_minutes) AS planned,
+           bool_or(a.campaign_id = %(work)s AND a.outcome = 'answered') AS answered
+    FROM annotation_answer a JOIN annotation_campaign c ON c.id = a.campaign_id
+    WHERE a.person_id = e.person_id AND a.campaign_id = ANY(%(way)s)
+      AND (a.campaign_id = %(work)s OR a.submitted_at >= e.entered_at)
+    GROUP BY c.id, a.item_id, a.pilot
+) w ON true
 WHERE e.id = ANY(%(entrants)s)
 GROUP BY e.id
 """
 VERDICTS = "SELECT person_id, accepted, rejected FROM annotation_seat WHERE campaign_id = %s AND person_id = ANY(%s)"
 HEAD = (
-    "pseudonym", "site", "id", "session", "state", "code", "entered", "consented", "left", "seconds", "answered",
-    "accepted", "rejected", "currency", "pay_items", "pay_time", "pay",
+    "pseudonym", "site", "id", "session", "state", "code", "entered", "consented", "left", "seconds", "paid_seconds",
+    "answered", "accepted", "rejected", "currency", "pay_items", "pay_time", "pay",
 )  # fmt: skip
 
 
@@ -53,6 +60,7 @@ class Line:
 
     entrant: Entrant
     seconds: float
+    paid_seconds: float
     answered: int
     accepted: int
     rejected: int
@@ -72,14 +80,15 @@ def lines(campaign: Campaign, entrants: Iterable[Entrant]) -> list[Line]:
     verdicts = _verdicts(campaign, held)
     made = []
     for one in held:
-        seconds, answered = worked[one.pk]
+        seconds, paid, answered = worked[one.pk]
         accepted, rejected = verdicts.get(one.person_id, (0, 0))
-        made.append(Line(one, seconds, answered, accepted, rejected, due(campaign.pay, seconds, answered, rejected)))
+        money = due(campaign.pay, paid, answered, rejected)
+        made.append(Line(one, seconds, paid, answered, accepted, rejected, money))
     return made
 
 
 def due(pay: dict[str, Any], seconds: float, answered: int, rejected: int) -> Due:
-    """What is due for so many items and active seconds."""
+    """What is due for so many items and paid seconds."""
     paid = answered if pay.get("rejected") else max(0, answered - rejected)
     by_item = Decimal(str(pay.get("item", 0))) * paid
     by_hour = Decimal(str(pay.get("hour", 0))) * Decimal(str(seconds)) / 3600
@@ -102,19 +111,20 @@ def cells(campaign: Campaign, line: Line) -> tuple[object, ...]:
     return (
         one.person.pseudonym, one.entrance.site, one.external_id, one.session_id, one.state, one.code,
         _moment(one.entered_at), _moment(one.consented_at), _moment(one.left_at), f"{line.seconds:.1f}",
-        line.answered, line.accepted, line.rejected, campaign.pay.get("currency", ""),
+        f"{line.paid_seconds:.1f}", line.answered, line.accepted, line.rejected, campaign.pay.get("currency", ""),
         line.due.items, line.due.time, line.due.total,
     )  # fmt: skip
 
 
-def _worked(campaign: Campaign, held: list[Entrant]) -> dict[int, tuple[float, int]]:
+def _worked(campaign: Campaign, held: list[Entrant]) -> dict[int, tuple[float, float, int]]:
     entrances = {one.entrance_id: one.entrance for one in held}
     for entrance in entrances.values():
         entrance.campaign = campaign
     way = {one.pk for entrance in entrances.values() for one in way_of(entrance)}
     asked = {"work": campaign.pk, "way": list(way), "entrants": [one.pk for one in held]}
+    asked["minutes"] = campaign.pay.get("minutes")
     with connection.cursor() as cursor:
-        return {key: (seconds, answered) for key, seconds, answered in cursor.execute(WORKED, asked).fetchall()}
+        return {key: (seconds, paid, done) for key, seconds, paid, done in cursor.execute(WORKED, asked).fetchall()}
 
 
 def _verdicts(campaign: Campaign, held: list[Entrant]) -> dict[int, tuple[int, int]]:

@@ -21,7 +21,8 @@ BOUNDS = {
     "seed": (-(2**31), 2**31 - 1, "A seed is a whole number of at most 32 bits."),
     "control_every": (0, 1000, "Of at most 1000 items one is a control item; 0 is none."),
 }
-PAY = ("currency", "item", "hour", "rejected")
+PAY = ("currency", "item", "hour", "rejected", "minutes")
+LONGEST_MINUTES = 24 * 60
 
 
 def checked(study: Study, kind: TaskType, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -122,7 +123,8 @@ def _reasons(reasons: Sequence[str]) -> list[str]:
 
 
 def _pay(pay: Mapping[str, Any]) -> dict[str, Any]:
-    """`currency`, what an `item` and an `hour` earn, and whether items that were `rejected` are paid too."""
+    """`currency`, what an `item` and an `hour` earn, whether items that were `rejected` are paid too, and how many
+    `minutes` of one item are paid at most."""
     for key, value in pay.items():
         if key not in PAY:
             raise UserError(f"Expected {', '.join(PAY)}; found {key!r}.", where="pay")
@@ -132,6 +134,9 @@ def _pay(pay: Mapping[str, Any]) -> dict[str, Any]:
         elif key == "rejected":
             if not isinstance(value, bool):
                 raise UserError("Whether rejected items are paid is true or false.", where="pay.rejected")
+        elif key == "minutes":
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= LONGEST_MINUTES:
+                raise UserError("The minutes paid for an item are more than 0 and at most a day.", where="pay.minutes")
         elif isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1_000_000:
             raise UserError("Pay is a number from 0 on.", where=f"pay.{key}")
     return dict(pay)

@@ -26,10 +26,13 @@ PLAIN = {
     "purpose": Campaign.Purpose.WORK.value, "after": None, "takes": Campaign.Takes.ACCEPTED.value, "splits": [],
     "needs_review": False, "crew": {}, "checks": {}, "reasons": [], "control_every": 0, "pay": {},
 }  # fmt: skip
-IN_FIELD = {"pay.currency": "currency", "pay.item": "per_item", "pay.hour": "per_hour", "pay.rejected": "pay_rejected"}
+IN_FIELD = {
+    "pay.currency": "currency", "pay.item": "per_item", "pay.hour": "per_hour", "pay.rejected": "pay_rejected",
+    "pay.minutes": "pay_minutes",
+}  # fmt: skip
 FOLDS = {
     "kind": [], "crew": ["roles"], "review": ["needs_review", "reasons", "control_every"],
-    "pay": ["currency", "per_item", "per_hour", "pay_rejected"],
+    "pay": ["currency", "per_item", "per_hour", "pay_minutes", "pay_rejected"],
     "more": ["purpose", "splits", "planned", "lease_minutes", "seed"],
 }  # fmt: skip
 MONEY = {"required": False, "min_value": 0, "max_digits": 9, "decimal_places": 4}
@@ -81,6 +84,10 @@ class CampaignForm(forms.Form):
     currency = forms.CharField(label=_("Currency"), required=False, max_length=3, help_text=_("Such as EUR."))
     per_item = forms.DecimalField(label=_("For an item"), **MONEY)
     per_hour = forms.DecimalField(label=_("For an hour"), **MONEY)
+    pay_minutes = forms.DecimalField(
+        label=_("Minutes paid for an item"), required=False, min_value=0, max_value=24 * 60, decimal_places=2,
+        help_text=_("At most, where an hour is paid. Left empty: as long as somebody keeps an item."),
+    )  # fmt: skip
     pay_rejected = forms.BooleanField(label=_("Rejected items are paid too"), required=False)
     lease_minutes = forms.IntegerField(
         label=_("Minutes for an item"), min_value=1, max_value=7 * 24 * 60, initial=60,
@@ -163,13 +170,14 @@ class CampaignForm(forms.Form):
         pay = {key: float(given[f"per_{key}"]) for key in ("item", "hour") if given[f"per_{key}"]}
         currency = {"currency": given["currency"].strip().upper()} if given["currency"].strip() else {}
         rejected = {"rejected": True} if given["pay_rejected"] else {}
+        planned = {"minutes": float(given["pay_minutes"])} if given["pay_minutes"] else {}
         rest = {
             "needs_review": given["needs_review"],
             "crew": self.crew.values(),
             "checks": self.checks.values(self.campaign.checks if self.campaign else None),
             "reasons": given["reasons"],
             "control_every": given["control_every"] or 0,
-            "pay": {**currency, **pay, **rejected} if pay else {},
+            "pay": {**currency, **pay, **planned, **rejected} if pay else {},
         }
         return {**rest, **self._stage()}
 

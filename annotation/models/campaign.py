@@ -19,8 +19,8 @@ class Campaign(models.Model):
     A campaign `after` another is the next stage: what that one made becomes its items, as `takes` says. Where it
     `needs_review`, only what a reviewer accepted counts and is passed on. `crew` holds the rules of who may work
     (`annotation/crew_rules`), `checks` the settings of the quality checks (`annotation/quality`), `reasons` the
-    guideline's reasons for a rejection, `pay` what an item and an hour earn and whether rejected items
-    are paid. Of `control_every` items one is a control
+    guideline's reasons for a rejection, `pay` what an item and an hour earn, whether rejected items
+    are paid, and how many minutes of one item at most. Of `control_every` items one is a control
     item; 0 is none.
     """
 

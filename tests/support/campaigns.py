@@ -1,8 +1,11 @@
 """Studies with campaigns for the tests, made through the actions that pages and API use."""
 
 import itertools
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
+
+from django.db.models import F
 
 from accounts.models import Person
 from accounts.permissions import Role
@@ -11,7 +14,7 @@ from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.submit_answer import Submission, submit_answer
 from annotation.engine.queue import Claim, Work
-from annotation.models import Campaign
+from annotation.models import Answer, Campaign, Seat, Slot
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
@@ -66,11 +69,23 @@ def held(where: Campaign, who: Person) -> Work:
     return work
 
 
+def time_passes(seconds: float) -> None:
+    """All that was leased and handed in is so much longer ago. (In a test's transaction the clock stands still.)"""
+    ago = timedelta(seconds=seconds)
+    Slot.objects.filter(leased_at__isnull=False).update(leased_at=F("leased_at") - ago)
+    Answer.objects.update(submitted_at=F("submitted_at") - ago)
+    Seat.objects.update(made_at=F("made_at") - ago)
+
+
 def hand_in(where: Campaign, who: Person, work: Work, **options: Any) -> Submission:
-    """Submit a rewrite of `work` by `who`."""
+    """Submit a rewrite of `work` by `who`, which took `seconds` where some are given: here no time passes."""
+    seconds = options.pop("seconds", None)
     content = options.pop("content", {"text": f"I have to see number {work.number}."})
     key = options.pop("key", None) or uuid4()
-    return submit_answer(
+    made = submit_answer(
         study=where.study, campaign=where.slug, person=who, slot=work.slot, lease=work.lease, key=key,
         content=content, **options,
     )  # fmt: skip
+    if seconds is not None:
+        Answer.objects.filter(pk=made.answer).update(seconds=seconds)
+    return made

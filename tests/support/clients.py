@@ -13,6 +13,6 @@ def as_person(person: Person) -> Client:
 
 
 def with_token(person: Person) -> Client:
-    """A client of the API that may read and write."""
-    _, secret = make_token(person=person, name="test", scopes=[ApiToken.Scope.READ, ApiToken.Scope.WRITE], days=1)
+    """A client of the API that may do all that its person may."""
+    _, secret = make_token(person=person, name="test", scopes=ApiToken.Scope.values, days=1)
     return Client(headers={"Authorization": f"Token {secret}"})

@@ -45,6 +45,6 @@ def _screen(campaign: Campaign, screener: Person) -> None:
         documents = {str(one["id"]): True for one in work.content["documents"]}
         submit_answer(
             study=campaign.study, campaign=campaign.slug, person=screener, slot=work.slot, lease=work.lease,
-            key=uuid.uuid4(), seconds=30.0,
+            key=uuid.uuid4(),
             content={"chosen": True, "focus": focus, "kind": kind, "type": "C", "documents": documents},
         )  # fmt: skip

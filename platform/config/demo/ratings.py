@@ -9,7 +9,7 @@ import numpy as np
 from accounts.models import Person
 from annotation.actions.claim_slot import claim_slot
 from annotation.actions.submit_answer import submit_answer
-from annotation.models import Campaign
+from annotation.models import Answer, Campaign
 from annotation.scales import SCALES
 from corpora.models import Output, Reference, Sentence
 from evaluation.models import HumanStudy
@@ -39,10 +39,12 @@ def simulate(human_study: HumanStudy, raters: Sequence[Person]) -> None:
         for campaign in human_study.campaigns.all():
             while (work := claim_slot(study=campaign.study, campaign=campaign.slug, person=rater).work) is not None:
                 texts = [work.content["candidates"][index] for index in work.order]
-                submit_answer(
+                made = submit_answer(
                     study=campaign.study, campaign=campaign.slug, person=rater, slot=work.slot, lease=work.lease,
-                    key=uuid.uuid4(), **spoken.answer(campaign, texts),
+                    key=uuid.uuid4(), content=spoken.answer(campaign, texts),
                 )  # fmt: skip
+                # By itself an answer takes no longer than its lease has run, and that is no time at all here.
+                Answer.objects.filter(pk=made.answer).update(seconds=spoken.takes(campaign, texts))
 
 
 def _worth(human_study: HumanStudy) -> Worth:
@@ -73,14 +75,16 @@ class _Careful:
         self.leaning = draws.normal(0, OF_PERSON, 3)
 
     def answer(self, campaign: Campaign, texts: Sequence[str]) -> dict[str, Any]:
-        """The content of an answer, and the seconds it took."""
+        """The content of an answer."""
         felt = [self.feeling(text) for text in texts]
         if campaign.task_type == "rank":
-            content: dict[str, Any] = {"ranks": self.ranks(felt)}
-        else:
-            content = {"ratings": [self.ratings(one, campaign.settings["criteria"]) for one in felt]}
+            return {"ranks": self.ranks(felt)}
+        return {"ratings": [self.ratings(one, campaign.settings["criteria"]) for one in felt]}
+
+    def takes(self, campaign: Campaign, texts: Sequence[str]) -> float:
+        """How many seconds the answer took."""
         judged = len(texts) * (1 if campaign.task_type == "rank" else 3)
-        return {"content": content, "seconds": float(judged * self.seconds * self.draws.uniform(0.6, 1.4))}
+        return float(judged * self.seconds * self.draws.uniform(0.6, 1.4))
 
     def feeling(self, text: str) -> np.ndarray:
         return np.asarray(self.worth[text_key(text)] + self.leaning + self.draws.normal(0, OF_JUDGEMENT, 3))

@@ -56,6 +56,7 @@ def test_a_campaign_from_its_making_to_the_last_answer(study, researcher, annota
     bodies = [json.dumps(claim)]
     while work := claim["work"]:
         held = {"slot": work["slot"], "lease": work["lease"], "key": str(uuid4())}
+        make.time_passes(3)
         said = annotator.post("rate/answers/", {**held, "content": {"ratings": [{"fluency": 4}]}, "seconds": 2.5})
         assert said.status_code == 200, said.content
         bodies.append(said.content.decode())

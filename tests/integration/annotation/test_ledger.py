@@ -47,6 +47,7 @@ def worked():
     ]
     answers = {one.answer: Answer.objects.get(pk=one.answer) for one in made}
     first, second, third = answers.values()
+    make.time_passes(45.5)
     revise_answer(answer=first, person=entrant.person, key=uuid4(), content={"text": "Better."}, seconds=45.5)
     reviewer = make.person("reviewer", study)
     decide(answer=second, verdict="accepted", by=reviewer)

@@ -47,6 +47,7 @@ def test_submitting_brings_the_next_item_in_the_same_round_trip(study, annotator
     campaign = make.campaign(study)
     page = client.get(address(campaign))
     assert "gotta see number 1 , u know" in page.content.decode()
+    make.time_passes(10)
     answer = client.post(
         address(campaign, "campaign_submit"), {**hidden(page), "text": "I must see it.", "seconds": "4.5"}, **HTMX
     )

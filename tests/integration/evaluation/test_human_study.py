@@ -74,6 +74,7 @@ class Person:
         while work := claim["work"]:
             held = {"slot": work["slot"], "lease": work["lease"], "key": str(uuid4()), "seconds": seconds}
             said = {**held, "content": answer(work["item"])}
+            make.time_passes(seconds)
             claim = self.ask("POST", f"campaigns/{campaign}/answers/", said)["next"]
 
 
