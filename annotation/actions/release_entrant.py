@@ -5,6 +5,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import Person
+from accounts.passwords import renew_password
 from accounts.trail import recorded
 from annotation.models import Entrant
 from foundation.errors import UserError
@@ -13,12 +14,12 @@ from foundation.errors import UserError
 @recorded
 @transaction.atomic
 def release_entrant(*, entrant: Entrant, by: Any) -> Entrant:
-    """The next browser that comes with their id goes on with their work; the one they had is signed out."""
+    """The next browser that comes with their id goes on with their work. The one they had is signed out, and the tokens
+    that were made in it end."""
     if not entrant.external_id:
         raise UserError("This person was erased.")
     person = Person.objects.select_for_update().get(pk=entrant.person_id)
-    person.set_unusable_password()  # a new random one: the sessions that were begun under the old one end
-    person.save(update_fields=["password"])
+    renew_password(person, None)  # an unusable one is random: the sessions that were begun under the old one end
     Entrant.objects.filter(person=person).update(browser="")
     entrant.refresh_from_db()
     return entrant

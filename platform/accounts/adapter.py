@@ -9,12 +9,17 @@ from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from accounts.actions.change_password import change_password
 from accounts.models import Person
+from accounts.passwords import end_tokens
 
 
 class InvitedOnly(DefaultAccountAdapter):
     def is_open_for_signup(self, request: Any) -> bool:
         return False
+
+    def set_password(self, user: Any, password: str) -> None:
+        change_password(person=user, password=password)
 
     def get_password_change_redirect_url(self, request: Any) -> str:
         return reverse("account_settings")
@@ -24,7 +29,7 @@ class InvitedOnlySocial(DefaultSocialAccountAdapter):
     """A provider's identity leads to the person with its e-mail address, if the provider vouches for the address.
 
     On the first time allauth removes a password that was set without proof of the address, so that whoever opened
-    another's invitation does not share the account; then it keeps the identity.
+    another's invitation does not share the account; then it keeps the identity. The tokens made until then end, too.
     """
 
     def is_open_for_signup(self, request: Any, sociallogin: Any) -> bool:
@@ -36,6 +41,7 @@ class InvitedOnlySocial(DefaultSocialAccountAdapter):
         if person is None:
             return None
         if person.has_usable_password():
+            end_tokens(person)
             messages.info(self.request, _("You signed in through your provider for the first time; a password that you "
                                           "had here no longer works."))  # fmt: skip
         return person, email

@@ -9,6 +9,7 @@ import pytest
 from allauth.socialaccount.models import SocialAccount
 from django.test import Client
 
+from accounts.actions.make_token import make_token
 from accounts.models import Person
 
 
@@ -81,9 +82,11 @@ def test_a_verified_address_signs_its_person_in_and_is_remembered(client, come, 
 def test_a_password_set_without_proof_of_the_address_is_removed(come, make_person):
     person, thief = make_person(email="ada@example.org"), Client()
     thief.force_login(person)
+    make_token(person=person, name="the thief's", scopes=["read"], days=1)
     come(email="ada@example.org", email_verified=True)
     person.refresh_from_db()
     assert not person.has_usable_password()
+    assert not person.tokens.exists()
     assert thief.get("/account/").status_code == 302
 
 

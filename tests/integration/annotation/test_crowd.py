@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from support import campaigns as make
 from support import crowd
+from support.clients import with_token
 
 from accounts.actions.erase_person import erase_person
 from accounts.models import Person, TrailEntry
@@ -127,8 +128,11 @@ def test_who_was_released_goes_on_in_the_next_browser_and_the_old_one_is_signed_
     entrance = crowd.entrance(study)
     client, answer = enter(entrance)
     agree(client, answer)
+    token = with_token(Entrant.objects.get().person)
+    assert token.get("/api/me/").status_code == 200
     release_entrant(entrant=Entrant.objects.get(), by=None)
     assert client.get(answer["Location"]).status_code == 302
+    assert token.get("/api/me/").status_code == 401
     other, found = enter(entrance)
     assert found["Location"] == answer["Location"]
     assert other.get(reverse("my_work")).status_code == 200

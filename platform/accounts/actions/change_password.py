@@ -1,0 +1,12 @@
+from django.db import transaction
+
+from accounts.models import Person
+from accounts.passwords import renew_password
+from accounts.trail import recorded
+
+
+@recorded
+@transaction.atomic
+def change_password(*, person: Person, password: str) -> Person:
+    """Set a new password, whose rules were checked: by the person themselves, or by a link that was mailed to them."""
+    return renew_password(person, password)
