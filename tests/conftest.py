@@ -147,6 +147,7 @@ def _processes_environment(django_db_setup: None) -> dict[str, str]:
         "RESTYLE_HEARTBEAT_SECONDS": "0.5",
         "RESTYLE_LOST_AFTER_SECONDS": "3",
         "RESTYLE_CHECKPOINT_UPLOAD_SECONDS": "0",
+        "RESTYLE_METRICS_TOKEN": "of-the-tests",
     }
     return {**os.environ, **quick, "DATABASE_URL": database.geturl(), "PYTHONPATH": os.pathsep.join(_sources())}
 

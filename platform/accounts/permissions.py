@@ -27,6 +27,7 @@ class Can(StrEnum):
     MANAGE_PEOPLE = "manage people"
     CREATE_STUDY = "create a study"
     USE_TOKENS = "use API tokens"
+    SEE_HEALTH = "see how the site is"
     # of a study
     ENTER_STUDY = "enter the study"
     VIEW_STUDY = "view the study's texts, systems and campaigns"
@@ -41,7 +42,7 @@ class Can(StrEnum):
     RELEASE = "release gold data"
 
 
-SITE = frozenset({Can.MANAGE_PEOPLE, Can.CREATE_STUDY, Can.USE_TOKENS})
+SITE = frozenset({Can.MANAGE_PEOPLE, Can.CREATE_STUDY, Can.USE_TOKENS, Can.SEE_HEALTH})
 
 _LEADS = frozenset({Role.RESEARCHER})
 _STAFF = frozenset({Role.RESEARCHER, Role.REVIEWER})
@@ -52,6 +53,7 @@ GRANTS: dict[Can, frozenset[Role]] = {
     Can.MANAGE_PEOPLE: frozenset(),
     Can.CREATE_STUDY: _LEADS,
     Can.USE_TOKENS: _EVERYONE,
+    Can.SEE_HEALTH: frozenset(),
     Can.ENTER_STUDY: _EVERYONE,
     Can.VIEW_STUDY: _STAFF,
     Can.EDIT_STUDY: _LEADS,

@@ -23,6 +23,11 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "api_page": Open.SIGNED_IN,
     "api_schema": Open.SIGNED_IN,
     "look": Open.ANYONE,
+    "health": Can.SEE_HEALTH,
+    "api:health": Can.SEE_HEALTH,
+    "health_live": Open.ANYONE,
+    "health_ready": Open.ANYONE,
+    "metrics": Open.ANYONE,  # it asks for a token or an address of its own
     # sign-in (allauth)
     "account_login": Open.ANYONE,
     "account_logout": Open.ANYONE,

@@ -8,8 +8,10 @@ from config.api_study import (
     StudyDuplicate,
     TemplateList,
 )
+from config.health.api import Health
 
 urlpatterns = [
+    path("health/", Health.as_view(), name="health"),
     path("studies/apply/", StudyApply.as_view(), name="study-apply"),
     path("study-templates/", TemplateList.as_view(), name="template-list"),
     path("studies/<slug:study>/archive/", StudyArchive.as_view(), name="study-archive"),

@@ -34,6 +34,7 @@ PERSON_PAGES = [
     ("my_work", gettext_noop("My work")),
     ("people", gettext_noop("People")),
     ("trail", gettext_noop("Audit trail")),
+    ("health", gettext_noop("Health")),
     ("tokens", gettext_noop("API tokens")),
     ("api_page", gettext_noop("API")),
     ("account_settings", gettext_noop("Your account")),

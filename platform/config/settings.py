@@ -55,6 +55,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.health.probes.FromAnywhere",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -72,6 +73,13 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "config.urls"
+# What Prometheus and load balancers ask. Metrics are off unless somebody is let in.
+METRICS_TOKEN = env("RESTYLE_METRICS_TOKEN", default="")
+METRICS_FROM = env.list("RESTYLE_METRICS_FROM", default=[])  # addresses and networks
+READY_QUEUES = env.list("RESTYLE_READY_QUEUES", default=["default", "metrics", "gpu", "serve"])
+if METRICS_TOKEN or METRICS_FROM:
+    MIDDLEWARE.insert(0, "config.health.counting.CountRequests")
+
 WSGI_APPLICATION = "config.wsgi.application"
 
 TEMPLATES = [
@@ -292,6 +300,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 HTTPS = env.bool("RESTYLE_HTTPS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = ["^health/(live|ready)$", "^metrics$"]  # they are asked inside the net, without TLS
 SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 

@@ -74,6 +74,7 @@ PAGES = {
     "study_trail": "researcher",
     "study_terms": "crowd_annotator",
     "trail": "admin",
+    "health": "admin",
     "study_campaigns": "researcher",
     "campaign_new": "researcher",
     "campaign": "researcher",
@@ -147,6 +148,7 @@ NO_PAGES = {
     "api_schema", "campaign_ledger_file", "campaign_agreement_file", "gold_file", "study_answers_file",
     "campaign_answers_file", "release_file", "report_file",
     "exhibit_file", "training_curves", "checkpoint_file", "transfer_result", "try_answers",
+    "health_live", "health_ready", "metrics",
     "sources_new", "references_new", "system_new",  # they lead on to table_new
     "mfa_download_recovery_codes", "openid_connect_login", "openid_connect_callback",
 }  # fmt: skip

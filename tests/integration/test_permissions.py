@@ -181,7 +181,7 @@ def found(answer, row):
         return "sign in"
     if answer.status_code in (401, 403, 404) and answer.status_code not in row.also:
         return answer.status_code
-    return "in" if answer.status_code < 500 else answer.status_code
+    return "in" if answer.status_code < 500 or answer.status_code in row.also else answer.status_code
 
 
 SECRETS = ("join", "reset", "crowd_enter")
