@@ -153,7 +153,7 @@ def _processes_environment(django_db_setup: None) -> dict[str, str]:
 
 
 def _sources() -> list[str]:
-    return [str(TESTS.parent), str(TESTS.parent / "platform")]
+    return [str(TESTS.parent), str(TESTS.parent / "platform"), str(TESTS)]
 
 
 @pytest.fixture(scope="session")
@@ -194,11 +194,11 @@ def serve_worker(celery_workers: Workers) -> Iterator[Workers]:
 
 
 @pytest.fixture
-def celery_beat(celery_workers: Workers) -> Iterator[None]:
-    """The clock that sends the sweep."""
-    celery_workers.start_beat()
+def watchdog(celery_workers: Workers) -> Iterator[None]:
+    """The watchdog of the workers, which sweeps too."""
+    celery_workers.start_watchdog()
     yield
-    celery_workers.stop_beat()
+    celery_workers.stop_watchdog()
 
 
 @pytest.fixture(scope="session")

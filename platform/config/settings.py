@@ -9,6 +9,7 @@ from csp.constants import NONE, SELF
 from config.broker import broker_url
 from config.storage import storage_of
 from config.version import version
+from jobs.limits import limits
 
 ROOT = Path(__file__).resolve().parents[2]
 env = environ.Env()
@@ -229,6 +230,10 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 JOB_HEARTBEAT_SECONDS = env.float("RESTYLE_HEARTBEAT_SECONDS", default=5.0)
 JOB_LOST_AFTER_SECONDS = env.float("RESTYLE_LOST_AFTER_SECONDS", default=30.0)
 CHECKPOINT_UPLOAD_SECONDS = env.float("RESTYLE_CHECKPOINT_UPLOAD_SECONDS", default=5.0)  # at least between; 0: each one
+JOB_LIMITS = limits(env("RESTYLE_JOB_LIMITS", default=""))  # seconds by kind
+# A job that is asked to stop and does not is ended; one that has heard has longer, to keep what it has.
+JOB_GRACE_SECONDS = env.float("RESTYLE_GRACE_SECONDS", default=6.0)
+JOB_STOPPING_SECONDS = env.float("RESTYLE_STOPPING_SECONDS", default=600.0)
 JOB_RESEND_AFTER_SECONDS = env.float("RESTYLE_RESEND_AFTER_SECONDS", default=300.0)
 TRANSLATOR = env("RESTYLE_TRANSLATOR", default="")  # a file of annotation/assist; "" is none
 TRANSLATOR_FOLDER = env("RESTYLE_TRANSLATOR_FOLDER", default="")  # its models, a folder a pair of languages: en-zh
@@ -236,7 +241,6 @@ SERVE_MODELS = env.int("RESTYLE_SERVE_MODELS", default=4)  # that stay loaded in
 TRANSFER_BATCH = env.int("RESTYLE_TRANSFER_BATCH", default=32)  # sources a step, between which a run can stop
 CELERY_BEAT_SCHEDULE = {
     # They expire, so that they do not pile up while no worker is there to do them.
-    "sweep-jobs": {"task": "jobs.tasks.sweep", "schedule": JOB_HEARTBEAT_SECONDS, "options": {"expires": 60.0}},
     "free-expired-leases": {
         "task": "annotation.tasks.free_expired_leases",
         "schedule": 60.0,

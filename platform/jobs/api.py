@@ -59,7 +59,7 @@ class JobViewSet(ListModelMixin, GenericViewSet):
 
     @without_body(responses=JobSerializer)
     def cancel(self, request: Request, study: str, pk: int) -> Response:
-        """Stop the job at its next step."""
+        """Stop the job at its next step; where it does not stop by itself, its process is ended within seconds."""
         return self._answer(pk, cancel_job)
 
     @without_body(responses=JobSerializer)

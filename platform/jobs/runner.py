@@ -18,15 +18,17 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import NamedTuple
 
+from celery import current_task
 from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
 from django.db.models import F, Q, QuerySet, Value
-from django.db.models.functions import Concat
+from django.db.models.functions import Coalesce, Concat
 from django.utils import timezone
 
 from foundation.errors import UserError
 from jobs.models import Job
+from jobs.processes import identity
 
 WRITE_EVERY_SECONDS = 0.5
 logger = logging.getLogger(__name__)
@@ -69,7 +71,8 @@ class Progress:
             changes["log"] = Concat(F("log"), Value(_stamped(line)))
         held = _held(self.job)
         if not held.filter(cancel_requested=False).update(**changes):  # in one statement what is usual
-            raise Cancelled if held.update(**changes) else Lost
+            heard = Coalesce(F("stopping_at"), Value(timezone.now()))
+            raise Cancelled if held.update(**changes, stopping_at=heard) else Lost
 
 
 def run_job(job_id: int, work: Callable[[Job, Progress], object]) -> None:
@@ -95,7 +98,7 @@ def _work(job: Job, work: Callable[[Job, Progress], object]) -> None:
     except Lost:
         raise
     except Cancelled:
-        _end(job, Job.State.CANCELLED, "Cancelled.")
+        _stop(job)
     except UserError as error:
         _end(job, Job.State.FAILED, str(error), error=str(error))
     except Exception as error:
@@ -105,19 +108,35 @@ def _work(job: Job, work: Callable[[Job, Progress], object]) -> None:
         _end(job, Job.State.DONE, *_lines(told), told=told, progress=progress.last)
 
 
+def _stop(job: Job) -> None:
+    """It was asked to stop: by a person, or for a reason that is its error."""
+    reason = Job.objects.filter(pk=job.pk).values_list("stop_reason", flat=True).first()
+    if reason:
+        _end(job, Job.State.FAILED, reason, error=reason)
+    else:
+        _end(job, Job.State.CANCELLED, "Cancelled.")
+
+
 def _take(job_id: int) -> Job | None:
-    """Become the holder, where the job waits or its last holder was lost."""
+    """Become the holder, where the job waits or its last holder was lost. A watchdog looks after a worker's process."""
     holder, now = uuid.uuid4(), timezone.now()
     lost = Q(state=Job.State.RUNNING, heartbeat_at__lt=now - timedelta(seconds=settings.JOB_LOST_AFTER_SECONDS))
     taken = Job.objects.filter(Q(state=Job.State.QUEUED) | lost, pk=job_id).update(
         state=Job.State.RUNNING,
         holder=holder,
+        process=identity() if _is_a_worker() else "",
+        stopping_at=None,
         heartbeat_at=now,
         started_at=now,
         attempts=F("attempts") + 1,
         log=Concat(F("log"), Value(_stamped("Started."))),
     )
     return Job.objects.get(pk=job_id) if taken else None
+
+
+def _is_a_worker() -> bool:
+    """Whether this process does tasks, and may be ended for one; not a command's, nor a test's."""
+    return bool(current_task) and not current_task.request.called_directly
 
 
 def _held(job: Job) -> QuerySet[Job]:

@@ -1,4 +1,4 @@
-"""Real processes beside the tests, with the command lines of `make run`: a web server, Celery workers, beat."""
+"""Real processes beside the tests, with the command lines of `make run`: web server, workers, watchdog."""
 
 import signal
 import socket
@@ -129,8 +129,9 @@ class Workers(Processes):
 
     def __init__(self, data: Path, environment: dict[str, str], run: str) -> None:
         super().__init__(data, environment, run, ("worker", "gpu"))
-        self._beat = Processes(data, environment, run, ("beat",))
-        self._beat.children["beat"].command += ["--schedule", str(data / f"beat{run}")]
+        self.children["worker"].command += ["--include", "support.stuck"]
+        limits = {"RESTYLE_JOB_LIMITS": "agreement=1s", "RESTYLE_GRACE_SECONDS": "2"}
+        self._watchdog = Processes(data, environment | limits, run, ("watchdog",))
 
     def ensure_up(self) -> None:
         """Start those that do not run, wake those that are paused, and wait until all of them answer."""
@@ -160,13 +161,13 @@ class Workers(Processes):
         for child in self.children.values():
             child.signal(signal.SIGSTOP)
 
-    def start_beat(self) -> None:
-        """Start the clock."""
-        self._beat.children["beat"].start()
+    def start_watchdog(self) -> None:
+        """Start what looks after their jobs."""
+        self._watchdog.children["watchdog"].start()
 
-    def stop_beat(self) -> None:
-        """Stop the clock."""
-        self._beat.stop()
+    def stop_watchdog(self) -> None:
+        """Stop it."""
+        self._watchdog.stop()
 
     def _inspect(self, patience: float):
         from config.celery import app

@@ -6,6 +6,7 @@ allows a recovery ten seconds.
 
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 import warnings
@@ -37,8 +38,10 @@ synchronous_commit = {durable}
 full_page_writes = {durable}
 # A throw-away server's tests undo what they insert; statistics taken meanwhile would call full tables empty.
 autovacuum = {durable}
-include_if_exists = 'local.conf'
+{notices}include_if_exists = 'local.conf'
 """
+# A query whose process was ended holds its locks for seconds, not until it is through.
+NOTICES = "client_connection_check_interval = 2s\n" if sys.platform == "linux" else ""
 
 
 def postgres_url(sockets: Path) -> str:
@@ -130,7 +133,7 @@ def _remove_unfinished(data: Path) -> None:
 def _configure(cluster: Path, sockets: Path, account: Account | None, *, durable: bool) -> None:
     path = cluster / "restyle.conf"
     quoted = str(sockets).replace("'", "''")
-    path.write_text(SETTINGS.format(port=PORT, sockets=quoted, durable="on" if durable else "off"))
+    path.write_text(SETTINGS.format(port=PORT, sockets=quoted, durable="on" if durable else "off", notices=NOTICES))
     own(path, account)
 
 

@@ -19,6 +19,7 @@ LOG_LIMIT = 10_000_000  # bytes; a longer log is put aside at the next start
 QUICK_END = 10  # seconds; a child that ends sooner counts as one that did not start
 TRIES = 3
 CELERY = [sys.executable, "-m", "celery", "-A", "config.celery"]
+WATCHDOG = [sys.executable, "-m", "config.launch.watchdog"]
 PR_SET_PDEATHSIG = 1  # Linux, <sys/prctl.h>
 # Asked first in order; jobs that still run are then put back on the queue; what is left is killed.
 STOP_STEPS = [(signal.SIGTERM, 3.0), (signal.SIGQUIT, 3.0), (signal.SIGKILL, 2.0)]
@@ -33,6 +34,7 @@ def commands(host: str, port: int, data: Path, cores: int) -> dict[str, list[str
         "worker": worker_command("worker", ["default", "metrics"], cores),
         "gpu": worker_command("gpu", ["gpu"], cores),
         "serve": worker_command("serve", ["serve"], cores),
+        "watchdog": WATCHDOG,
         "beat": [*CELERY, "beat", "--schedule", str(data / "celerybeat-schedule"), "--pidfile", ""],
     }
 

@@ -12,7 +12,7 @@ from types import FrameType
 
 from config.embedded import data_dir, missing_urls
 from config.embedded.folders import prepare
-from config.launch.children import Children, worker_command
+from config.launch.children import WATCHDOG, Children, worker_command
 from config.launch.errors import say_errors
 from foundation.errors import UserError
 
@@ -27,7 +27,8 @@ def work(queues: list[str]) -> int:
     prepare(data)
     os.environ["RESTYLE_DATA"] = str(data)
     name = "-".join(queues)
-    children = Children(data, {name: worker_command(f"{name}-{os.getpid()}", queues, os.cpu_count() or 1)})
+    line = worker_command(f"{name}-{os.getpid()}", queues, os.cpu_count() or 1)
+    children = Children(data, {name: line, "watchdog": WATCHDOG})
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
     try:

@@ -9,7 +9,7 @@ from jobs.models import Job
 @recorded
 @transaction.atomic
 def cancel_job(*, job: Job) -> Job:
-    """End a queued job at once; ask a running one to stop at its next step."""
+    """End a queued job at once; ask a running one to stop at its next step. One that does not is ended from outside."""
     job = Job.objects.select_for_update().get(pk=job.pk)
     if job.is_over:
         raise UserError("The job is over already.")

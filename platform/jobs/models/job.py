@@ -2,12 +2,16 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from jobs import processes
+
 
 class Job(models.Model):
     """Long work: the row that is the truth about it.
 
     `task` is the Celery task, which takes this row's key. A worker holds the job by `holder`; one whose heartbeat is
-    old has lost it, and the sweep queues the job again. Once it is over, `told` says in a sentence what it made, and
+    old has lost it, and the sweep queues the job again. `process` is the worker's, for the watchdog of its machine.
+    Asked to stop (`cancel_requested`; `stop_reason` says why where no person asked), it says when it heard that
+    (`stopping_at`). Once it is over, `told` says in a sentence what it made, and
     `warning` what of it somebody should look at. `study_slug` names the study it belongs to (studies are a room
     above this one).
     """
@@ -31,8 +35,11 @@ class Job(models.Model):
     told = models.TextField(blank=True, default="", db_default="")
     warning = models.TextField(blank=True, default="", db_default="")
     holder = models.UUIDField(null=True)
+    process = models.CharField(max_length=processes.LONGEST, blank=True, default="", db_default="")
     attempts = models.PositiveSmallIntegerField(default=0)
     cancel_requested = models.BooleanField(default=False)
+    stop_reason = models.TextField(blank=True, default="", db_default="")
+    stopping_at = models.DateTimeField(null=True)
     heartbeat_at = models.DateTimeField(null=True)
     queued_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)

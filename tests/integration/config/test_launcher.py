@@ -17,7 +17,14 @@ from config.embedded.folders import ROOT
 pytestmark = pytest.mark.slow
 
 # Each child's name, and what its command line holds.
-SIGNS = {"web": "granian", "worker": "worker@%h", "gpu": "gpu@%h", "serve": "serve@%h", "beat": "beat"}
+SIGNS = {
+    "web": "granian",
+    "worker": "worker@%h",
+    "gpu": "gpu@%h",
+    "serve": "serve@%h",
+    "beat": "celery -A config.celery beat",
+    "watchdog": "config.launch.watchdog",
+}
 
 
 class Launcher:

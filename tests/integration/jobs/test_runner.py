@@ -111,3 +111,13 @@ def test_what_is_over_is_not_cancelled(job, state):
     Job.objects.update(state=state)
     with pytest.raises(UserError, match="over already"):
         cancel_job(job=job)
+
+
+def test_a_job_that_was_asked_to_stop_for_a_reason_fails_with_it(job):
+    def work(job, progress):
+        Job.objects.update(cancel_requested=True, stop_reason="It took too long.")
+        progress.at(1, 3, "A step.")
+
+    ended = after(job, work)
+    assert (ended.state, ended.error) == (Job.State.FAILED, "It took too long.")
+    assert ended.stopping_at

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from jobs.models import Job
-from jobs.tasks import MOST_ATTEMPTS, sweep
+from jobs.sweeping import MOST_ATTEMPTS, sweep
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -75,7 +75,7 @@ def test_what_is_well_is_left_alone(waiting):
 def test_a_queue_that_is_away_leaves_the_job_to_the_next_sweep(waiting, tmp_path, request):
     job = a_job()
     environment = {**request.getfixturevalue("_processes_environment"), "REDIS_URL": f"unix://{tmp_path}/none.sock"}
-    script = "import django; django.setup(); from jobs.tasks import sweep; sweep()"
+    script = "import django; django.setup(); from jobs.sweeping import sweep; sweep()"
     subprocess.run([sys.executable, "-c", script], env=environment, check=True, timeout=60)
     job.refresh_from_db()
     assert (job.state, waiting()) == (Job.State.QUEUED, 0)

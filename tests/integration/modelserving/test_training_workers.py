@@ -90,7 +90,7 @@ def study(celery_workers):
     return training_study(24)
 
 
-def test_a_training_that_is_killed_ends_as_one_that_was_left_alone(study, celery_workers, celery_beat):
+def test_a_training_that_is_killed_ends_as_one_that_was_left_alone(study, celery_workers, watchdog):
     undisturbed = wait_for(start(study), Job.State.DONE)
     for elsewhere in (False, True):
         run = killed_in_the_middle(study, celery_workers, elsewhere)

@@ -86,7 +86,7 @@ def test_a_run_gives_the_study_a_system(study):
     assert job.queue == "gpu"
 
 
-def test_a_long_step_is_not_taken_for_a_lost_worker(study, celery_beat):
+def test_a_long_step_is_not_taken_for_a_lost_worker(study, watchdog):
     with held_at(study, HELD):
         run = start(study)
         wait_for_the_middle(run)
@@ -94,7 +94,7 @@ def test_a_long_step_is_not_taken_for_a_lost_worker(study, celery_beat):
     assert wait_for(run, Job.State.DONE).attempts == 1
 
 
-def test_a_killed_process_of_the_pool_is_made_good(study, celery_workers, celery_beat):
+def test_a_killed_process_of_the_pool_is_made_good(study, celery_workers, watchdog):
     with held_at(study, HELD):
         run = start(study)
         wait_for_the_middle(run)
@@ -108,7 +108,7 @@ def test_a_killed_process_of_the_pool_is_made_good(study, celery_workers, celery
     assert job.attempts >= 2  # more where a loaded machine lets a heart miss its beats
 
 
-def test_a_killed_worker_is_made_good(study, celery_workers, celery_beat):
+def test_a_killed_worker_is_made_good(study, celery_workers, watchdog):
     with held_at(study, HELD):
         run = start(study)
         wait_for_the_middle(run)
@@ -119,7 +119,7 @@ def test_a_killed_worker_is_made_good(study, celery_workers, celery_beat):
     assert job.attempts == 2
 
 
-def test_a_worker_that_is_stopped_in_the_middle_leaves_its_job_to_the_next(study, celery_workers, celery_beat):
+def test_a_worker_that_is_stopped_in_the_middle_leaves_its_job_to_the_next(study, celery_workers, watchdog):
     with held_at(study, HELD):
         run = start(study)
         wait_for_the_middle(run)
