@@ -80,7 +80,7 @@ def stop_postgres(data: Path) -> None:
 
 def _wait_until_ended(pid: int) -> None:
     """pg_ctl comes back when the lock file is gone, and on a busy machine the process outlives it by a moment."""
-    give_up = time.monotonic() + 5
+    give_up = time.monotonic() + 30
     while alive(pid, "postgres") and time.monotonic() < give_up:
         time.sleep(0.02)
 
