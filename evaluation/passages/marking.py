@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher
+from itertools import pairwise
 from typing import NamedTuple
 
 from evaluation.tables._record import Mention
+from foundation.diff import matches
 
 WORD = re.compile(r"\S+")
 INSIDE = re.compile(r"\w(?:.*\w)?", re.DOTALL)  # a word without the punctuation around it
@@ -22,8 +23,8 @@ def lacking_in(other: str, text: str) -> Marked:
     """The text with the runs of words marked that the other text lacks, case and punctuation aside."""
     words = list(WORD.finditer(text))
     here, there = ([_plain(one) for one in of] for of in ([one[0] for one in words], other.split()))
-    steps = SequenceMatcher(None, there, here, autojunk=False).get_opcodes()
-    runs = [(start, end) for kind, _, _, start, end in steps if kind in ("insert", "replace")]
+    same = [(0, 0), *((start, start + length) for _, start, length in matches(there, here)), (len(here), len(here))]
+    runs = [(end, start) for (_, end), (start, _) in pairwise(same) if end < start]
     return Marked(text, [(words[start].start(), words[end - 1].end()) for start, end in runs])
 
 

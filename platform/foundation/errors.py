@@ -3,18 +3,25 @@
 from collections.abc import Iterable
 
 SHOWN = 5
+LONGEST, LONGEST_PLACE = 4000, 400
 
 
 class UserError(Exception):
     """Something the user can put right. `str(error)` is shown to them as it stands.
 
-    `where` names the place (a file, a line, a key, a field); it is put before the sentence.
+    `where` names the place (a file, a line, a key, a field); it is put before the sentence. Of what is quoted from a
+    text of any length, no more is said than somebody reads.
     """
 
     def __init__(self, sentence: str, *, where: str = "") -> None:
-        self.sentence = sentence
-        self.where = where
-        super().__init__(f"{where}: {sentence}" if where else sentence)
+        self.sentence = _short(sentence, LONGEST)
+        self.where = _short(where, LONGEST_PLACE)
+        super().__init__(f"{self.where}: {self.sentence}" if where else self.sentence)
+
+
+def _short(text: str, most: int) -> str:
+    """The text, without its middle where it is too long."""
+    return text if len(text) <= most else f"{text[: most // 2]} ... {text[-most // 4 :]}"
 
 
 def first_five(places: Iterable[object]) -> str:

@@ -6,8 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-
-from tests.support import attacks, linear, patterns
+from support import attacks, linear, patterns
 
 SIZE = 1500
 """Characters that linear work looks through in an instant, while quadratic work takes a million steps."""

@@ -1,12 +1,16 @@
 """Reading a TOML table key by key; what is wrong is a `UserError` with file, line, key, and what was expected."""
 
 import difflib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from corpora.formats._toml_lines import Path
 from foundation.errors import UserError, first_five
+
+MOST_BLOCKS = 1_000
+"""Of one kind, such as [[systems]]."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +100,7 @@ class Table:
         value = self.values.get(key, default) if default is not None else self._required(key, "a list of texts")
         if not isinstance(value, list) or not all(isinstance(one, str) and one.strip() for one in value):
             raise self._expected("a list of texts", key)
-        doubled = [one for number, one in enumerate(value) if one in value[:number]]
+        doubled = [one for one, times in Counter(value).items() if times > 1]
         if doubled:
             raise self.error(f"'{doubled[0]}' stands twice in the list.", key)
         return value
@@ -112,6 +116,8 @@ class Table:
         value = self.values.get(key, [])
         if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
             raise self._expected(f"blocks [[{_dotted((*self.path, key))}]]", key)
+        if len(value) > MOST_BLOCKS:
+            raise self.error(f"there are {len(value):,} blocks; at most {MOST_BLOCKS:,} were expected.", key)
         return [self._inner(one, key, number) for number, one in enumerate(value)]
 
     def checked(self, check: Callable[[], object], *keys: str | int) -> None:

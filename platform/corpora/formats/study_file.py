@@ -40,6 +40,7 @@ from corpora.formats._study_models import training
 from corpora.formats._study_report import report
 from corpora.formats._study_tables import table
 from corpora.formats._study_texts import StudyTexts, read_texts_of
+from corpora.formats._toml_limits import refuse_huge, refuse_unstorable
 from corpora.formats._toml_lines import lines_of
 from foundation.errors import UserError
 from foundation.poles import check_poles
@@ -84,13 +85,15 @@ def parse(file: TextFile, allowed: Allowed) -> StudySpec:
     """The declaration in `file`; the first fault is a `UserError` with file, line, key and what was expected."""
     limit = STUDY_LIMIT if file.limit is None else min(file.limit, STUDY_LIMIT)
     text = "".join(read_lines(replace(file, limit=limit), keep_ends=True))
+    refuse_huge(text.replace("\r\n", "\n"), file.name)
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _not_toml(str(error), file.name) from None
-    except RecursionError:
-        raise UserError("the file is nested too deeply.", where=file.name) from None
+    except ValueError:  # a date that is none in the calendar is no TOMLDecodeError
+        raise UserError("this is not TOML: a number or a date is none.", where=file.name) from None
     document = Table(values, (), file.name, lines_of(text))
+    refuse_unstorable(values, document.lines, file.name)
     document.known(BLOCKS)
     study = document.table("study", required=True)
     study.known(("slug", "title", "styles", "license", "description", "template", "unit", "style_words", "poles"))
@@ -200,10 +203,12 @@ def _refuse_twice(document: Table, spec: StudySpec) -> None:
         ("campaigns", "name", _slugs(document, spec)),
         ("human_studies", "name", [one.slug for one in spec.human_studies]),
     ):
+        first: dict[str, int] = {}
         for number, name in enumerate(names):
-            if name in names[:number]:
-                first = names.index(name) + 1
-                raise document.error(f"'{name}' stands in [[{block}]] block {first} already.", block, number, key)
+            if first.setdefault(name, number) != number:
+                raise document.error(
+                    f"'{name}' stands in [[{block}]] block {first[name] + 1} already.", block, number, key
+                )
 
 
 def _slugs(document: Table, spec: StudySpec) -> list[str]:

@@ -29,12 +29,14 @@ class Flag:
 
 def find(text: str) -> list[Flag]:
     """The likely identifiers of `text` in order; no two overlap. Doses, ages and measured values are none."""
-    taken = [match.span() for match in DEIDENTIFIED.finditer(text)] if "[**" in text else []
+    taken = bytearray(len(text))  # 1 at each character that is one of a flag, or no text
+    for match in DEIDENTIFIED.finditer(text) if "[**" in text else ():
+        taken[match.start() : match.end()] = b"\1" * len(match[0])
     flags: list[Flag] = []
     for kind in KINDS:
         for start, end in _spans(kind, text):
-            if all(end <= first or start >= last for first, last in taken):
-                taken.append((start, end))
+            if taken.find(1, start, end) < 0:
+                taken[start:end] = b"\1" * (end - start)
                 flags.append(Flag(start, end, kind))
     return sorted(flags, key=lambda flag: flag.start)
 
@@ -53,6 +55,8 @@ def _spans(kind: Kind, text: str) -> Iterator[tuple[int, int]]:
 
 def masked(text: str, flags: Iterable[Flag]) -> str:
     """`text` with `[NAME]`, `[DATE]` ... in the place of each flag. Flags are of this text and do not overlap."""
-    for flag in sorted(flags, key=lambda flag: flag.start, reverse=True):
-        text = f"{text[: flag.start]}[{flag.kind.upper()}]{text[flag.end :]}"
-    return text
+    pieces, at = [], 0
+    for flag in sorted(flags, key=lambda flag: flag.start):
+        pieces += [text[at : flag.start], f"[{flag.kind.upper()}]"]
+        at = flag.end
+    return "".join([*pieces, text[at:]])

@@ -17,7 +17,8 @@ from foundation.text import DEIDENTIFIED
 BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 LIST_ITEM = re.compile(r"(?:\(?\d{1,2}[.)]|[-*#•])\s+\S")
 HEADING = re.compile(r"[A-Z][^.!?]{0,60}:$")
-WORD = re.compile(r"[^\W_]")
+WORD = re.compile(r"[^\W_]+")
+NEAR = 200  # characters
 ENDED = (".", "!", "?", ":", ";")
 
 
@@ -74,15 +75,23 @@ def _starts(hidden: str, language: str) -> list[int]:
         at += len(piece)
         starts.append(at)
     if language == "en":
-        kept = [start for start in starts if start == 0 or not rules.goes_on(hidden[:start], hidden[start:])]
+        kept = [start for start in starts if start == 0 or not _goes_on(hidden, start)]
         starts = sorted({*kept, *rules.missed(hidden)})
     return _with_words(hidden, starts)
 
 
+def _goes_on(hidden: str, start: int) -> bool:
+    """The rule looks no further than a few words, and only those are given to it."""
+    return rules.goes_on(hidden[max(0, start - NEAR) : start], hidden[start : start + NEAR])
+
+
 def _with_words(hidden: str, starts: list[int]) -> list[int]:
     """Without those that would leave a sentence of punctuation alone."""
-    kept = [0]
+    words = [found.span() for found in WORD.finditer(hidden)]
+    kept, at = [0], 0  # `at` is the first word that does not end before the last start kept
     for start in starts[1:]:
-        if WORD.search(hidden, kept[-1], start) and WORD.search(hidden, start):
+        if at < len(words) and words[at][0] < start < words[-1][1]:
             kept.append(start)
+            while words[at][1] <= start:
+                at += 1
     return kept

@@ -341,7 +341,7 @@ def test_a_criterion_means_the_same_everywhere():
         ('[study]\nslug = "a"\nslug = "b"\n', "study.toml, line 3: this is not TOML: cannot overwrite a value."),
         ('[study]\nslug = "a', "study.toml, at the end: this is not TOML: unterminated string."),
         ("", "study.toml, line 1: the key 'study' is missing; a table was expected."),
-        ("a = " + "[" * 5000, "study.toml: the file is nested too deeply."),
+        ("a = " + "[" * 5000, "study.toml, line 1: lists and tables are nested too deeply."),
     ],
 )
 def test_what_is_no_study_file(content, message):
