@@ -158,7 +158,8 @@ def _sources() -> list[str]:
 
 @pytest.fixture(scope="session")
 def _web_server(_processes_environment: dict[str, str]) -> Iterator[WebServer]:
-    server = WebServer(DATA, _processes_environment, PROCESS)
+    paths = os.pathsep.join([str(TESTS / "support" / "a_web_without_models"), *_sources()])
+    server = WebServer(DATA, {**_processes_environment, "PYTHONPATH": paths}, PROCESS)
     yield server
     server.stop()
 

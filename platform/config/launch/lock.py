@@ -1,6 +1,7 @@
 """`make lock`: write the exact versions, with the SHA-256 of their files, that images and servers install.
 
 requirements.lock          all of requirements.txt but PyTorch, for Python 3.11 on Linux
+requirements-web.lock      what of it a web server needs: the lines of requirements.txt above its models
 requirements-cpu.lock      PyTorch for processors
 requirements-cuda.lock     PyTorch for NVIDIA GPUs, with the libraries that it brings
 
@@ -20,16 +21,19 @@ from foundation.errors import UserError
 
 PYTHON = "3.11"
 PLATFORM = "x86_64-manylinux_2_28"
-BASE, CPU, CUDA = (ROOT / f"requirements{kind}.lock" for kind in ("", "-cpu", "-cuda"))
+BASE, WEB, CPU, CUDA = (ROOT / f"requirements{kind}.lock" for kind in ("", "-web", "-cpu", "-cuda"))
+MODELS = "# The models"  # the heading of what only workers need
 HEADER = "# Written by `make lock` from requirements.txt; see docs/upgrading.md.\n"
 PINNED = re.compile(r"^([\w.-]+)==", re.MULTILINE)
 
 
 def lock(arguments: list[str]) -> int:
-    """Write the three files; `arguments` go to uv."""
+    """Write the four files; `arguments` go to uv."""
     lines = (ROOT / "requirements.txt").read_text().splitlines()
     torch = [line for line in lines if line.startswith("torch")]
     _compile([line for line in lines if line not in torch], BASE, arguments)
+    heading = next(number for number, line in enumerate(lines) if line.startswith(MODELS))
+    _compile(lines[:heading], WEB, [f"--constraint={BASE}", *arguments])
     theirs = [f"--no-emit-package={name}" for name in PINNED.findall(BASE.read_text())]
     for file, backend in ((CPU, "cpu"), (CUDA, "")):
         _compile(torch, file, [f"--constraint={BASE}", *theirs, *arguments], backend)

@@ -57,6 +57,16 @@ def test_the_web_needs_no_torch_and_no_package_is_locked_twice():
     assert pins("-cpu")["torch"].split("+")[0] == pins("-cuda")["torch"]
 
 
+def test_what_a_web_server_needs_is_a_part_of_it_with_the_same_versions():
+    web, whole = pins("-web"), pins()
+    assert web.items() <= whole.items()
+    assert {"django", "granian", "celery", "psycopg", "django-storages"} <= set(web)
+    assert not {"torch", "transformers", "numba", "spacy", "quickumls", "eflomal"} & set(web)
+    text = (ROOT / "requirements.txt").read_text().split("# The models")[0]
+    named = [Requirement(line.split("#")[0]) for line in text.splitlines() if line.split("#")[0].strip()]
+    assert not [one.name for one in named if canonicalize_name(one.name) not in web], "type `make lock`"
+
+
 def test_no_file_names_where_packages_come_from():
-    for kind in ("", "-cpu", "-cuda"):
+    for kind in ("", "-web", "-cpu", "-cuda"):
         assert not re.search(r"://|--index|--extra-index|--find-links", (ROOT / f"requirements{kind}.lock").read_text())

@@ -1,0 +1,39 @@
+"""A web server runs without PyTorch and what else only workers have: requirements.txt says which, and so its image does."""
+
+import os
+import re
+import subprocess
+import sys
+
+from support.a_web_without_models.sitecustomize import REFUSED
+
+from config.embedded.folders import ROOT
+
+ROOMS = ("accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation", "config")
+# What alone needs them: networks, training and phrase tables, the linker of concepts, and the bench.
+OF_WORKERS = (
+    "modelserving.nets", "modelserving.phrases", "modelserving.training", "modelserving.transfer._",
+    "corpora.knowledge.concepts._quickumls", "corpora.knowledge.concepts.build", "config.bench",
+)  # fmt: skip
+IMPORT_ALL = f"""
+import django; django.setup()
+import importlib, pkgutil
+for room in {ROOMS}:
+    for found in pkgutil.walk_packages(importlib.import_module(room).__path__, room + "."):
+        if not found.name.startswith({OF_WORKERS}):
+            importlib.import_module(found.name)
+"""
+
+
+def test_whatever_a_page_may_import_does_without_them():
+    paths = [str(ROOT / "tests" / "support" / "a_web_without_models"), str(ROOT), str(ROOT / "platform")]
+    variables = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    done = subprocess.run([sys.executable, "-c", IMPORT_ALL], env=variables, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_the_requirements_say_what_only_workers_have():
+    of_web, of_workers = (ROOT / "requirements.txt").read_text().split("# The models", 1)
+    named = {re.split(r"[~=\[ ]", line)[0] for line in of_workers.splitlines()[1:] if line and line[0] != "#"}
+    assert named - {"tqdm"} <= REFUSED
+    assert not [line for line in of_web.splitlines() if re.split(r"[~=\[ ]", line)[0] in REFUSED]
