@@ -1,4 +1,4 @@
-"""A web server runs without PyTorch and what else only workers have: requirements.txt says which, and so its image does."""
+"""A web server runs without PyTorch and what else only workers have, which requirements.txt says, and so does its image."""
 
 import os
 import re
