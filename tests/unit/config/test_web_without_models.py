@@ -1,4 +1,4 @@
-"""A web server runs without PyTorch and what else only workers have, which requirements.txt says, and so does its image."""
+"""A web server runs without PyTorch and what else only workers have: requirements.txt says which those are."""
 
 import os
 import re
