@@ -1,7 +1,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from accounts.trail import recorded
+from accounts.models import TrailEntry
+from accounts.trail import recorded_as
 from annotation.gold.pseudonyms import pseudonyms, site_pseudonyms
 from annotation.models import Campaign
 from annotation.raw import FORMS, Asked, asked_of
@@ -12,7 +13,7 @@ from annotation.raw.whose import Whose
 from corpora.models import Study
 
 
-@recorded
+@recorded_as(TrailEntry.Kind.EXPORT)
 def export_answers(
     *, study: Study, options: Mapping[str, Any], campaign: Campaign | None = None, by: Any = None
 ) -> tuple[Asked, Iterator[bytes]]:

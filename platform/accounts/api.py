@@ -1,10 +1,11 @@
 """The endpoints of people, invitations and tokens. Secrets are in the answer to their making and nowhere else."""
 
+from datetime import date
 from typing import Any
 
 from django.db import transaction
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics, serializers, status
 from rest_framework.mixins import ListModelMixin
 from rest_framework.request import Request
@@ -26,12 +27,21 @@ from accounts.actions.rename_person import rename_person
 from accounts.actions.revoke_token import revoke_token
 from accounts.actions.set_credential import set_credential
 from accounts.actions.withdraw_invitation import withdraw_invitation
+from accounts.forms import TrailForm
 from accounts.mail import hand_out
 from accounts.models import AccessLink, ApiToken, Credential, Person, TrailEntry
 from accounts.permissions import Role
-from accounts.shapes import ModelShape, Shape, without_body
+from accounts.shapes import ModelShape, Shape, asks, without_body
+from accounts.trail_told import narrowed
 from accounts.views.people import open_invitations
 
+NARROWING = (
+    OpenApiParameter("person", str, description="The key or e-mail address of who acted, or a part of their name."),
+    OpenApiParameter("kind", str, enum=TrailEntry.Kind.values),
+    OpenApiParameter("study", str, description="The short name of a study."),
+    OpenApiParameter("since", date, description="The first day, in UTC."),
+    OpenApiParameter("until", date, description="The last day, in UTC."),
+)
 ROLE_CHOICES = [(role.value, role.value) for role in Role]
 
 
@@ -91,11 +101,11 @@ class CredentialSerializer(ModelShape):
 
 
 class TrailSerializer(ModelShape):
-    """A row of the audit trail; `person` is the key of who acted."""
+    """A row of the audit trail; `person` is the key of who acted, `changes` are by field `[before, after]`."""
 
     class Meta:
         model = TrailEntry
-        fields = ["id", "at", "person", "study_slug", "action", "target", "details"]
+        fields = ["id", "at", "person", "study_slug", "kind", "action", "target", "details", "changes"]
         read_only_fields = fields
 
 
@@ -275,11 +285,20 @@ class TokenViewSet(ListModelMixin, GenericViewSet):
 
 
 class Trail(generics.ListAPIView):
-    """Who changed what: of one study where the address names it, else of the whole site. Newest first."""
+    """Who did what: of one study where the address names it, else of the whole site. Newest first."""
 
     serializer_class = TrailSerializer
     queryset = TrailEntry.objects.none()
 
+    @asks(*NARROWING)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return self.list(request, *args, **kwargs)
+
     def get_queryset(self) -> Any:
         entries = TrailEntry.objects.all()
-        return entries.filter(study_slug=self.kwargs["study"]) if "study" in self.kwargs else entries
+        if "study" in self.kwargs:
+            entries = entries.filter(study_slug=self.kwargs["study"])
+        form = TrailForm(self.request.query_params)
+        if not form.is_valid():
+            raise serializers.ValidationError(form.errors)
+        return narrowed(entries, form.cleaned_data)

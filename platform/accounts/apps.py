@@ -8,4 +8,4 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from accounts import schema  # noqa: F401 (makes itself known)
+        from accounts import receivers, schema  # noqa: F401 (make themselves known)

@@ -5,7 +5,7 @@ from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import ApiToken
+from accounts.models import ApiToken, TrailEntry
 from accounts.permissions import Role
 
 ROLES = [
@@ -16,6 +16,7 @@ ROLES = [
     (Role.CROWD_ANNOTATOR.value, _("Crowd annotator")),
 ]
 ROLE_LABELS = dict(ROLES)
+DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 DAYS = [(7, _("a week")), (30, _("30 days")), (90, _("90 days")), (365, _("a year"))]
 
 
@@ -84,6 +85,16 @@ class CredentialForm(forms.Form):
     expires_on = forms.DateField(
         label=_("Valid until"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
+
+
+class TrailForm(forms.Form):
+    """Which part of the audit trail is looked at; what is left empty narrows nothing."""
+
+    person = forms.CharField(label=_("Person: name or address"), max_length=254, required=False)
+    kind = forms.ChoiceField(label=_("Kind"), required=False, choices=[("", _("All")), *TrailEntry.Kind.choices])
+    study = forms.CharField(label=_("Study: short name"), max_length=80, required=False)
+    since = forms.DateField(label=_("From"), required=False, widget=DAY)
+    until = forms.DateField(label=_("Until"), required=False, widget=DAY)
 
 
 class TokenForm(forms.Form):

@@ -70,7 +70,9 @@ ROUTES: dict[str, Can | Open | ByMethod] = {
     "person_credential": Can.MANAGE_PEOPLE,
     "account_profile": Open.SIGNED_IN,
     "trail": Can.MANAGE_PEOPLE,
+    "trail_file": Can.MANAGE_PEOPLE,
     "study_trail": Can.MANAGE_MEMBERS,
+    "study_trail_file": Can.MANAGE_MEMBERS,
     "api:trail": Can.MANAGE_PEOPLE,
     "api:study-trail": Can.MANAGE_MEMBERS,
     "api:person-erase": Can.MANAGE_PEOPLE,
@@ -366,12 +368,37 @@ WITHOUT_TEXTS = frozenset(
         "study_member_remove",
         "study_invitation_withdraw",
         "study_trail",
+        "study_trail_file",
         "api:study-detail",
         "api:member-list",
         "api:member-detail",
         "api:study-invitation-list",
         "api:study-invitation-detail",
         "api:study-trail",
+    }
+)
+
+# Routes by which data leave the site: who takes them is noted in the audit trail. (Exports of answers are recorded by
+# their action, which commands call, too.)
+TAKES_OUT = frozenset(
+    {
+        "campaign_agreement_file",
+        "campaign_ledger_file",
+        "gold_file",
+        "api:gold",
+        "release_file",
+        "api:release-file",
+        "report_file",
+        "exhibit_file",
+        "checkpoint_file",
+        "api:checkpoint-file",
+        "transfer_file",
+        "api:transfer-file",
+        "transfer_result",
+        "api:transfer-result",
+        "trail_file",
+        "study_trail_file",
+        "mfa_download_recovery_codes",
     }
 )
 

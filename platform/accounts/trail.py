@@ -1,7 +1,8 @@
 """The audit trail: who changed what, and when.
 
 An action that writes stands under `@recorded`. It leaves one row in the same transaction, so there is no change
-without its row. Texts, comments and secrets stay out of it: a row names things, and does not repeat them.
+without its row. Texts, comments and secrets stay out of it: a row names things, and does not repeat them. Of the rows
+that the action was given it tells what changed in them, before and after. What changes nothing is noted by `noting.py`.
 """
 
 import functools
@@ -12,10 +13,10 @@ from typing import Any, ParamSpec, TypeVar
 
 from django.db import models, transaction
 
+from accounts.changes import LONGEST, Row, changed_in, rows_of
 from accounts.models import Person, TrailEntry
 
 WAYS = ("study", "campaign", "direction", "system", "answer", "document", "release", "set", "item", "entrance")
-LONGEST = 200  # characters of a name; what is longer is a text
 SILENT = frozenset(
     {
         "by",
@@ -49,28 +50,46 @@ def act_as(person: Any) -> None:
     _acting.set(person if isinstance(person, Person) else None)
 
 
+def recorded_as(kind: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """As `recorded`, for an action that is of another kind than a change."""
+
+    def decorate(action: Callable[P, R]) -> Callable[P, R]:
+        name = action.__name__
+        signature = inspect.signature(action)
+
+        @functools.wraps(action)
+        def act(*args: P.args, **kwargs: P.kwargs) -> R:
+            with transaction.atomic():
+                given = signature.bind(*args, **kwargs).arguments
+                named = _named(given)  # what is removed has no name afterwards
+                before = rows_of(_objects(given))
+                for guard in GUARDS:
+                    guard(name, _study_in(given))
+                result = action(*args, **kwargs)
+                _write(kind, name, given, named, before, result)
+            return result
+
+        return act
+
+    return decorate
+
+
 def recorded(action: Callable[P, R]) -> Callable[P, R]:
     """The action, which leaves a row in the trail each time it ends well."""
-    name = action.__name__
-    signature = inspect.signature(action)
-
-    @functools.wraps(action)
-    def act(*args: P.args, **kwargs: P.kwargs) -> R:
-        with transaction.atomic():
-            given = signature.bind(*args, **kwargs).arguments
-            before = _named(given)  # what is removed has no name afterwards
-            for guard in GUARDS:
-                guard(name, _study_in(given))
-            result = action(*args, **kwargs)
-            _write(name, given, before, result)
-        return result
-
-    return act
+    return recorded_as(TrailEntry.Kind.CHANGE)(action)
 
 
-def _write(name: str, given: dict[str, Any], before: tuple[str, str], result: Any) -> None:
+def _objects(given: dict[str, Any]) -> list[models.Model]:
+    """What the action was given to act on; of these the one that the row names stands first."""
+    found = [value for key, value in given.items() if isinstance(value, models.Model) and key != "by"]
+    return sorted(found, key=lambda one: one._meta.label_lower == "corpora.study")
+
+
+def _write(
+    kind: str, name: str, given: dict[str, Any], named: tuple[str, str], before: dict[models.Model, Row], result: Any
+) -> None:
     by = given.get("by")
-    study, target = before
+    study, target = named
     made = result[0] if isinstance(result, tuple) and result else result
     if isinstance(made, models.Model):
         study = study or study_of(made)
@@ -78,9 +97,11 @@ def _write(name: str, given: dict[str, Any], before: tuple[str, str], result: An
     TrailEntry.objects.create(
         person=by if isinstance(by, Person) else _acting.get(),
         study_slug=study,
+        kind=kind,
         action=name,
         target=target[:300],
         details=_details(given),
+        changes=changed_in(before),
     )
 
 

@@ -16,12 +16,16 @@ from django.urls import reverse
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 
 from accounts import scopes
+from accounts.models import ApiToken
+from accounts.noting import Kind, note, note_once_a_day
 from accounts.permissions import SITE, Can, Open, may, require
-from accounts.routes import GIVES_WORK, ROUTES, WHILE_ARCHIVED, WITHOUT_TEXTS, ByMethod
+from accounts.routes import GIVES_WORK, ROUTES, TAKES_OUT, WHILE_ARCHIVED, WITHOUT_TEXTS, ByMethod
 from accounts.shapes import hold_query
 from accounts.trail import act_as
 from corpora.actions.lock_study import ARCHIVED
 from corpora.models import Study
+
+LONGEST_ASKED = 60  # characters of a query parameter that the trail keeps of a download
 
 
 class Gate:
@@ -35,7 +39,9 @@ class Gate:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         try:
-            return self.get_response(request)
+            answer = self.get_response(request)
+            note_taken(request, answer)
+            return answer
         finally:
             act_as(None)  # a thread serves one person after the other
 
@@ -68,6 +74,7 @@ class ByRow(BasePermission):
         scopes.check(request, view)
         check(request, row, view.kwargs)
         hold_query(request, view)
+        note_token(request, view.kwargs)
         return True
 
 
@@ -122,6 +129,26 @@ def check(request: Any, row: Can | Open, kwargs: dict[str, Any]) -> None:
         bar = request.study.bars(request.user)
         if bar:
             raise Barred(request.study, bar)
+        if request.study.terms_version or request.study.required_credentials:
+            note_once_a_day(request.user, Kind.READ, "read_texts", study=request.study.slug)
+
+
+def note_token(request: Any, kwargs: dict[str, Any]) -> None:
+    """What programs do in somebody's name is seen: by token, study and day."""
+    if isinstance(request.auth, ApiToken):
+        target = f"token {request.auth.prefix}"
+        note_once_a_day(request.user, Kind.TOKEN, "use_token", study=kwargs.get("study", ""), target=target)
+
+
+def note_taken(request: Any, answer: HttpResponse) -> None:
+    """Who takes a file out of the site, and which; a file that cannot be noted does not leave."""
+    found = request.resolver_match
+    if found is None or found.view_name not in TAKES_OUT or request.method != "GET" or answer.status_code != 200:
+        return
+    what = " ".join(f"{name} {value}" for name, value in found.kwargs.items() if name != "study")
+    asked = {name: value for name, value in request.GET.items() if len(value) <= LONGEST_ASKED}
+    name = found.view_name.removeprefix("api:").replace("-", "_")
+    note(request.user, Kind.EXPORT, f"take_{name}", study=found.kwargs.get("study", ""), target=what, details=asked)
 
 
 class Barred(PermissionDenied):

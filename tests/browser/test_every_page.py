@@ -146,7 +146,7 @@ REFUSED = {("/no/such/page/", "researcher"): 404, ("/people/", "crowd_annotator"
 # Files, and the two addresses that belong to a provider, which an installation may lack.
 NO_PAGES = {
     "api_schema", "campaign_ledger_file", "campaign_agreement_file", "gold_file", "study_answers_file",
-    "campaign_answers_file", "release_file", "report_file",
+    "campaign_answers_file", "release_file", "report_file", "trail_file", "study_trail_file",
     "exhibit_file", "training_curves", "checkpoint_file", "transfer_result", "try_answers",
     "health_live", "health_ready", "metrics",
     "sources_new", "references_new", "system_new",  # they lead on to table_new

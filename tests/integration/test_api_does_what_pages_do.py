@@ -39,6 +39,7 @@ SHOWN_BY = {
     "health_live": ("load balancers ask it",),
     "health_ready": ("load balancers ask it",),
     "metrics": ("Prometheus asks it",),
+    "trail_file": "api:trail",
     "people": "api:person-list",
     "people_invite": "api:invitation-list",
     "person": "api:person-detail",
@@ -64,6 +65,7 @@ SHOWN_BY = {
     "system": "api:output-list",
     "study_members": "api:member-list",
     "study_trail": "api:study-trail",
+    "study_trail_file": "api:study-trail",
     "study_documents": "api:document-list",
     "documents_new": "api:document-list",
     "document": "api:document-detail",
@@ -136,7 +138,7 @@ OWN = {"account_settings", "account_profile"}
 
 
 def is_page(module):
-    return any(part in ("views", "study_views", "study_life") for part in module.split("."))
+    return any(part in ("views", "study_views", "study_life", "trail_views") for part in module.split("."))
 
 
 def is_endpoint(module):

@@ -5,8 +5,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.admins import lock_admins
-from accounts.erasing import erase_words, pattern_of
-from accounts.models import AccessLink, Person, TrailEntry
+from accounts.erasing import erase_in_trail, pattern_of
+from accounts.models import AccessLink, Person
 from accounts.signals import erasing_kept, person_erased
 from accounts.trail import recorded
 from foundation.errors import UserError
@@ -27,7 +27,7 @@ def erase_person(*, person: Person, by: Person | None = None) -> Person:
     pattern, email = pattern_of(person), person.email
     _close_ways_in(person)
     AccessLink.objects.filter(email__iexact=email).update(email="")
-    erase_words(TrailEntry, ["target", "details"], pattern)
+    erase_in_trail(pattern)
     person_erased.send(sender=Person, person=person, pattern=pattern)
     erasing_kept.send(sender=Person, erase=lambda: person_erased.send(sender=Person, person=person, pattern=pattern))
     return _blank(person)

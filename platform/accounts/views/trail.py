@@ -7,25 +7,31 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from accounts.forms import TrailForm
 from accounts.models import TrailEntry
+from accounts.trail_told import in_words, narrowed
 
 PER_PAGE = 50
 
 
 @require_safe
 def study_trail(request: Any, study: str) -> HttpResponse:
-    """Who changed what in a study. The gate has let the person in."""
-    return _page(request, TrailEntry.objects.filter(study_slug=study))
+    """Who did what in a study. The gate has let the person in."""
+    return page_of(request, TrailEntry.objects.filter(study_slug=study))
 
 
 @require_safe
 def trail(request: HttpRequest) -> HttpResponse:
-    return _page(request, TrailEntry.objects.all())
+    return page_of(request, TrailEntry.objects.all())
 
 
-def _page(request: HttpRequest, entries: Any) -> HttpResponse:
-    page = Paginator(entries.select_related("person"), PER_PAGE).get_page(request.GET.get("page"))
+def page_of(request: HttpRequest, entries: Any) -> HttpResponse:
+    form = TrailForm(request.GET)
+    chosen = narrowed(entries, form.cleaned_data) if form.is_valid() else entries.none()
+    page = Paginator(chosen.select_related("person"), PER_PAGE).get_page(request.GET.get("page"))
     for entry in page:
-        entry.words = entry.action.replace("_", " ").capitalize()
-        entry.shown = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in entry.details.items())
-    return render(request, "accounts/trail.html", {"page": page})
+        entry.told = in_words(entry)
+    asked = request.GET.copy()
+    asked.pop("page", None)
+    context = {"page": page, "form": form, "asked": asked.urlencode(), "narrowed": bool(form.has_changed())}
+    return render(request, "accounts/trail.html", context, status=422 if form.errors else 200)

@@ -1,0 +1,33 @@
+"""The audit trail as a file. Here, since a file is written by `corpora`, of which the people know nothing."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.views.decorators.http import require_safe
+
+from accounts.forms import TrailForm
+from accounts.models import TrailEntry
+from accounts.trail_told import narrowed, rows
+from accounts.views.trail import page_of
+from corpora.formats import csv_cells
+from foundation.downloads import as_file
+
+
+@require_safe
+def study_trail_file(request: Any, study: str) -> HttpResponse:
+    """The study's trail as CSV, narrowed as its page."""
+    return _file(request, TrailEntry.objects.filter(study_slug=study), f"{study}-trail.csv")
+
+
+@require_safe
+def trail_file(request: HttpRequest) -> HttpResponse:
+    """The trail of the whole site."""
+    return _file(request, TrailEntry.objects.all(), "trail.csv")
+
+
+def _file(request: HttpRequest, entries: Any, name: str) -> HttpResponse:
+    form = TrailForm(request.GET)
+    if not form.is_valid():
+        return page_of(request, entries)
+    cells = csv_cells.write(rows(narrowed(entries, form.cleaned_data)))
+    return StreamingHttpResponse(cells, content_type="text/csv", headers=as_file(name))
