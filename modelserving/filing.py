@@ -20,6 +20,7 @@ from django.core.files import File
 from django.core.files.storage import default_storage
 from django.db import transaction
 
+from corpora.bin.files import remove_file
 from foundation.errors import UserError
 from modelserving.training.checkpoint import Manifest, unpack
 
@@ -51,7 +52,7 @@ def store(path: Path, name: str) -> str:
 def remove_later(*names: str) -> None:
     """Remove files from storage once the transaction is committed."""
     for name in filter(None, names):
-        transaction.on_commit(lambda name=name: default_storage.delete(name))
+        transaction.on_commit(lambda name=name: remove_file(name))
 
 
 def fetch(name: str, path: Path) -> None:

@@ -17,6 +17,7 @@ def storage_of(place: str) -> dict[str, Any]:
     parts = urlsplit(place)
     if parts.scheme == "s3":
         options = {"bucket_name": parts.netloc, "location": parts.path.strip("/"), "file_overwrite": False}
+        options["max_memory_size"] = 8 << 20  # bytes of a file that is read; what is longer goes over the disk
         return {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": {**options, "default_acl": None}}
     if parts.scheme not in ("", "file"):
         raise ImproperlyConfigured("RESTYLE_STORAGE is a folder, or s3://bucket/prefix.")

@@ -28,9 +28,11 @@ def select_sources(job_id: int) -> None:
 
 @shared_task(name="corpora.tasks.purge_removed", ignore_result=True)
 def purge_removed() -> int:
-    """Forget for good what was removed more than 30 days ago."""
+    """Forget for good what was removed more than 30 days ago, and remove the files that a backup had to stay."""
     from corpora.actions.purge_removals import purge_removals
+    from corpora.bin.files import remove_left_files
 
+    remove_left_files()
     return purge_removals()
 
 

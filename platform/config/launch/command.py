@@ -10,6 +10,7 @@ from config.launch.errors import say_errors
 
 WITHOUT_SERVERS = {"help", "version", "collectstatic", "compilemessages", "makemessages", "diffsettings", "startapp"}
 WITHOUT_SERVERS.add("bench")  # it has its own
+AS_IT_IS = {"migrate", "makemigrations", "backup", "restore"}  # leave the database as it is, or see to it themselves
 
 
 def run_command(argv: list[str]) -> int:
@@ -27,7 +28,7 @@ def _run(argv: list[str]) -> int:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave_in_order)
     with servers():
-        if os.environ.get("RESTYLE_EMBEDDED") and argv[1] not in {"migrate", "makemigrations"}:
+        if os.environ.get("RESTYLE_EMBEDDED") and argv[1] not in AS_IT_IS:
             bring_up_to_date()
         execute_from_command_line(argv)
     return 0

@@ -1,9 +1,9 @@
 from datetime import timedelta
 
-from django.core.files.storage import default_storage
 from django.db import transaction
 from django.utils import timezone
 
+from corpora.bin.files import remove_file
 from corpora.models import Removal
 from corpora.models.removal import KEPT_DAYS
 
@@ -15,6 +15,6 @@ def purge_removals() -> int:
     rows = list(old.select_for_update(skip_locked=True).only("pk", "files"))
     for removal in rows:
         for name in removal.files:
-            transaction.on_commit(lambda name=name: default_storage.delete(name))  # type: ignore[misc]
+            transaction.on_commit(lambda name=name: remove_file(name))  # type: ignore[misc]
         removal.delete()
     return len(rows)

@@ -3,6 +3,7 @@ from corpora.models.document import Document, DocumentSentence
 from corpora.models.group import DocumentLink, Group, SectionElement
 from corpora.models.heldout import HeldOutText
 from corpora.models.invitation import StudyInvitation
+from corpora.models.left_file import LeftFile
 from corpora.models.membership import Membership
 from corpora.models.question import Question
 from corpora.models.reference import Reference, ReferenceSet
@@ -15,7 +16,7 @@ from corpora.models.terms import TermsAcceptance
 from corpora.models.upload import Upload, UploadPiece
 
 __all__ = [
-    "Direction", "Document", "DocumentLink", "DocumentSentence", "Group", "HeldOutText", "Membership", "Output",
-    "Question", "Reference", "ReferenceSet", "Removal", "RemovalPiece", "SectionElement", "SelectionRun", "Sentence",
-    "Study", "StudyInvitation", "System", "TermsAcceptance", "Upload", "UploadPiece",
+    "Direction", "Document", "DocumentLink", "DocumentSentence", "Group", "HeldOutText", "LeftFile", "Membership",
+    "Output", "Question", "Reference", "ReferenceSet", "Removal", "RemovalPiece", "SectionElement", "SelectionRun",
+    "Sentence", "Study", "StudyInvitation", "System", "TermsAcceptance", "Upload", "UploadPiece",
 ]  # fmt: skip
