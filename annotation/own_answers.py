@@ -29,7 +29,7 @@ def name_for_author(answers: Iterable[Answer]) -> list[Answer]:
     for answer in named:
         answer.handle = handle_of(Kind.ANSWER, answer.pk, answer.person_id)
         answer.number = answer.item.number
-    if named and has_control_items(named[0].campaign):
+    if named and named[0].campaign.mixed:
         counted = _counted(named[0].campaign_id, named[0].person_id)
         for answer in named:
             answer.number = counted[answer.item_id, answer.pilot]

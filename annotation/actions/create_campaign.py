@@ -10,6 +10,7 @@ from accounts.trail import recorded
 from annotation.criteria import keep_criteria
 from annotation.engine.building import build_items
 from annotation.engine.campaign_rules import NO_ITEMS, checked, checked_settings
+from annotation.engine.mixing import mix
 from annotation.models import Campaign, Guideline
 from annotation.models.campaign import every_role
 from annotation.task_types import TASK_TYPES, TaskType
@@ -58,8 +59,8 @@ def create_campaign(
     its items when it starts, and so does one that comes `after` another, from what that one makes.
 
     With `sentences` there are items of these keys alone, in the study's order. `extras` are further texts by the key of
-    their sentence, judged among its outputs as any other candidate. In a study of documents a key is that of the first
-    sentence of a document.
+    their sentence, judged among its outputs as any other candidate; the items then come in a drawn order. In a study of
+    documents a key is that of the first sentence of a document.
     """
     lock_study(study)
     kind = TASK_TYPES[task_type]
@@ -99,6 +100,8 @@ def create_campaign(
         build_items(campaign, list(study.systems.all()) if systems is None else systems, **chosen)
         if not campaign.size:
             raise UserError(NO_ITEMS)
+        if extras:
+            mix(campaign)
     return campaign
 
 

@@ -8,6 +8,7 @@ from accounts.trail import recorded
 from annotation.begun_again import begun_again
 from annotation.criteria import keep_criteria
 from annotation.engine.campaign_rules import checked, checked_settings
+from annotation.engine.mixing import mix
 from annotation.engine.stages import pass_on
 from annotation.models import Campaign, Item, Slot
 from annotation.task_types import TASK_TYPES
@@ -43,6 +44,8 @@ def edit_campaign(*, campaign: Campaign, by: Any, **changes: Any) -> Campaign:
         setattr(locked, name, value)
     reviewed = locked.needs_review != needed
     locked.save()
+    if locked.control_every and locked.state != Campaign.State.DRAFT and not locked.mixed:
+        mix(locked)
     if reviewed:
         _pass_on_all(locked)
     campaign.refresh_from_db()

@@ -9,6 +9,7 @@ from accounts.trail import recorded
 from annotation.begun_again import begun_again
 from annotation.engine.building import PlacedItem, build_items, store_slots
 from annotation.engine.campaign_rules import NO_ITEMS
+from annotation.engine.mixing import mix
 from annotation.engine.stages import bring_in
 from annotation.models import Campaign, Item, Seat, Slot
 from foundation.errors import UserError
@@ -40,6 +41,8 @@ def set_campaign_state(*, campaign: Campaign, state: str, by: Any, pilot_items: 
         raise UserError(f"A campaign that is {locked.state} can become {able}.", where="state")
     if state in (State.PILOT, State.OPEN):
         _get_items(locked)
+    if locked.state == State.DRAFT and locked.control_every:
+        mix(locked)
     if state == State.PILOT:
         _start_pilot(locked, pilot_items)
     if State.PILOT in (state, locked.state):
@@ -67,9 +70,14 @@ def _start_pilot(campaign: Campaign, count: int) -> None:
     if not 1 <= count <= 1000:
         raise UserError("A pilot has from 1 to 1000 items.", where="pilot_items")
     if campaign.purpose == Campaign.Purpose.WORK and not campaign.slots.filter(pilot=True).exists():
-        items = Item.objects.filter(campaign=campaign, control=False, withdrawn=False).order_by("number")[:count]
+        there = Item.objects.filter(campaign=campaign, control=False, withdrawn=False)
+        if campaign.mixed:
+            there = there.filter(slots__pilot=False, slots__number=1).order_by("slots__position")
+        items = there[:count]
         placed = (PlacedItem(one.pk, one.number, one.content, [*one.people, *one.authors], one.topic) for one in items)
         store_slots(campaign, placed, pilot=True)
+        if campaign.mixed:
+            mix(campaign)
 
 
 def _begin_anew(campaign: Campaign) -> None:

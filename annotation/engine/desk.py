@@ -25,7 +25,8 @@ SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles,
        EXISTS (SELECT 1 FROM annotation_campaign f WHERE f.after_id = c.id), item.control,
        seat.state, seat.reason, seat.guideline_read,
        CASE WHEN seat.day = current_date THEN seat.today ELSE 0 END, seat.score, seat.tries,
-       EXISTS (SELECT 1 FROM annotation_campaign j WHERE j.study_id = c.study_id AND j.task_type = ANY(%(judging)s))
+       EXISTS (SELECT 1 FROM annotation_campaign j WHERE j.study_id = c.study_id AND j.task_type = ANY(%(judging)s)),
+       c.mixed
 FROM annotation_campaign c
 JOIN annotation_seat seat ON seat.campaign_id = c.id AND seat.person_id = %(person)s
 LEFT JOIN annotation_slot slot ON slot.id = %(slot)s::bigint AND slot.campaign_id = c.id
@@ -85,6 +86,7 @@ class Desk:
     score: float | None = None
     tries: int = 0
     judged: bool = False
+    mixed: bool = False
 
     @property
     def task_type(self) -> TaskType:

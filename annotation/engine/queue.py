@@ -13,7 +13,7 @@ from accounts.prepared import fetch_one
 from annotation.engine.desk import Desk
 from annotation.engine.leases import new_lease
 from annotation.engine.members import topics_of, unmet_rules
-from annotation.engine.spots import control_is_due, take_on_the_spot
+from annotation.engine.spots import take_control_item, take_lesson
 from annotation.engine.tries import begin_try, has_failed, told_score
 from annotation.engine.works import Work, work_of
 from annotation.models import Campaign, Seat
@@ -103,8 +103,8 @@ class Claim:
 
     @property
     def number(self) -> int:
-        """The number that the person sees. Among control items they count their own, or these would stand out."""
-        return self.desk.done + 1 if self.desk.control_every or self.work is None else self.work.number
+        """The number that the person sees. In a mixed order they count their own, or control items would stand out."""
+        return self.desk.done + 1 if self.desk.mixed or self.work is None else self.work.number
 
 
 def next_work(desk: Desk, *, begin: bool = False) -> Claim:
@@ -114,9 +114,7 @@ def next_work(desk: Desk, *, begin: bool = False) -> Claim:
         return refused
     if not desk.is_work:
         return _next_to_learn(desk, begin)
-    work = None
-    if desk.control_every and control_is_due(desk):
-        work = take_on_the_spot(desk, control=True)
+    work = take_control_item(desk) if desk.control_every else None
     work = work or _take(desk, desk.position)
     if work is None and desk.position:
         work = _take(desk, 0)
@@ -146,9 +144,9 @@ def _refused(desk: Desk) -> Claim | None:
 
 def _next_to_learn(desk: Desk, begin: bool) -> Claim:
     """Training and qualification: everybody does every item, in slots made on the spot."""
-    work = take_on_the_spot(desk, control=False)
+    work = take_lesson(desk)
     if work is None and begin and begin_try(desk):
-        work = take_on_the_spot(desk, control=False)
+        work = take_lesson(desk)
     if work:
         return Claim(desk, work)
     return Claim(desk, None, Reason.NOT_PASSED if has_failed(desk) else Reason.YOURS_DONE, told_score(desk))

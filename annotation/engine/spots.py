@@ -3,47 +3,51 @@
 They have position 0, so the queue never gives one to anybody else.
 """
 
-from hashlib import blake2b
 from typing import Any
 
 import orjson
 
 from accounts.prepared import fetch_one
 from annotation.engine.desk import Desk
+from annotation.engine.keyed import keyed
 from annotation.engine.leases import new_lease
 from annotation.engine.works import Work, work_of
 from annotation.task_types import TASK_TYPES
 
-OWN = """
+# The person's own lease, renewed; else the item that comes next on the spot, without a slot.
+_OWN_OR_NEXT = """
 WITH own AS (
     UPDATE annotation_slot SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
     WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1
     RETURNING id, item_id, lease, lease_expires_at, "order"
+), next AS (
+    SELECT i.id, i.number, i.content FROM annotation_item i
+    WHERE i.campaign_id = %(campaign)s AND i.expected IS NOT NULL AND NOT EXISTS (SELECT 1 FROM own) AND {which}
+    LIMIT 1 {lock}
 )
 SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, i.content, d.content, d.version
 FROM own w JOIN annotation_item i ON i.id = w.item_id
 LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
+UNION ALL SELECT NULL, NULL, NULL, NULL, id, number, content, NULL, NULL FROM next
 """
+_LOCK = "FOR NO KEY UPDATE OF i"
 # A control item of which they have no answer yet, in an order of their own; nobody's while one of its slots is held.
-CONTROL = """
-SELECT i.id, i.number, i.content FROM annotation_item i
-WHERE i.campaign_id = %(campaign)s AND i.control AND i.expected IS NOT NULL
-  AND NOT (%(person)s = ANY(i.people || i.authors))
+_NEXT_CONTROL = """
+i.control AND NOT (%(person)s = ANY(i.people || i.authors))
   AND NOT EXISTS (SELECT 1 FROM annotation_answer a
                   WHERE a.item_id = i.id AND a.person_id = %(person)s AND a.pilot = %(pilot)s)
   AND NOT EXISTS (SELECT 1 FROM annotation_slot s WHERE s.item_id = i.id AND s.pilot = %(pilot)s AND s.state >= 3)
-ORDER BY md5(concat_ws('/', %(seed)s::text, %(person)s::text, i.number::text)) LIMIT 1
-FOR NO KEY UPDATE OF i
+ORDER BY md5(concat_ws('/', %(seed)s::text, %(person)s::text, i.number::text))
 """
 # The next item of which they filled no slot in this try.
-LESSON = """
-SELECT i.id, i.number, i.content FROM annotation_item i
-WHERE i.campaign_id = %(campaign)s AND i.expected IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM annotation_slot s WHERE s.item_id = i.id AND s.pilot = %(pilot)s AND s.state = 2
+_NEXT_LESSON = """
+NOT EXISTS (SELECT 1 FROM annotation_slot s WHERE s.item_id = i.id AND s.pilot = %(pilot)s AND s.state = 2
                   AND s.annotator_id = %(person)s)
-ORDER BY i.number LIMIT 1
-FOR NO KEY UPDATE OF i
+ORDER BY i.number
 """
+CONTROL = _OWN_OR_NEXT.format(which=_NEXT_CONTROL, lock=_LOCK)
+LOOK_AT_CONTROL = _OWN_OR_NEXT.format(which=_NEXT_CONTROL, lock="")
+LESSON = _OWN_OR_NEXT.format(which=_NEXT_LESSON, lock=_LOCK)
 # A slot of it that is free again, or a new one.
 MAKE = """
 WITH free AS (
@@ -70,14 +74,31 @@ LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
 
 
 def control_is_due(desk: Desk) -> bool:
-    """Whether this person's next item is a control item: one in each `control_every`, at a place that is drawn."""
+    """Whether this person's next item is a control item: one in each `control_every`, at a place that is drawn.
+
+    The draw is keyed, or whoever knows the seed and their own key could work it out.
+    """
     block, place = divmod(desk.done, desk.control_every)
-    drawn = blake2b(b"%d/%d/%d/%d" % (desk.seed, desk.campaign, desk.person.pk, block), digest_size=8).digest()
+    about = b"%d/%d/%d" % (desk.seed, desk.campaign, block)
+    drawn = keyed(b"control item", about, size=8, person=desk.person.pk)
     return place == int.from_bytes(drawn) % desk.control_every
 
 
-def take_on_the_spot(desk: Desk, *, control: bool) -> Work | None:
-    """The work in hand; else the next control item (or lesson) of this person, in a slot of their own."""
+def take_control_item(desk: Desk) -> Work | None:
+    """The work in hand; else the next control item of this person, if one is due, in a slot of their own.
+
+    Where none is due the same is asked of the database: how long the answer takes must not tell which item is one.
+    """
+    due = control_is_due(desk)
+    return _take(desk, CONTROL if due else LOOK_AT_CONTROL, make=due)
+
+
+def take_lesson(desk: Desk) -> Work | None:
+    """The work in hand; else the next item of a training or a qualification, in a slot of their own."""
+    return _take(desk, LESSON)
+
+
+def _take(desk: Desk, statement: str, *, make: bool = True) -> Work | None:
     asked: dict[str, Any] = {
         "campaign": desk.campaign,
         "person": desk.person.pk,
@@ -85,13 +106,15 @@ def take_on_the_spot(desk: Desk, *, control: bool) -> Work | None:
         "minutes": desk.lease_minutes,
         "seed": desk.seed,
     }
-    own = fetch_one(OWN, asked)
-    if own:
-        return work_of(own, desk.person.pk, desk.campaign)
-    row = fetch_one(CONTROL if control else LESSON, asked)
+    row = fetch_one(statement, asked)
     if row is None:
         return None
-    item, number, text = row
+    if row[0] is not None:
+        return work_of(row, desk.person.pk, desk.campaign)
+    return _made(desk, asked, *row[4:7]) if make else None
+
+
+def _made(desk: Desk, asked: dict[str, Any], item: int, number: int, text: str) -> Work:
     content = orjson.loads(text)
     order = TASK_TYPES[desk.task_type_name].order(content, number, 1 + desk.done)
     given = {**asked, "item": item, "order": order, "lease": new_lease(desk.person.pk, desk.campaign)}

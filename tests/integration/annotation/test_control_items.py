@@ -44,10 +44,10 @@ def study():
 
 
 def test_one_item_in_so_many_is_a_control_item_at_a_drawn_place(study):
-    campaign = make.campaign(study, overlap=3, control_every=4, state="draft")
+    campaign = make.campaign(study, overlap=6, control_every=4, state="draft")
     expect(campaign, 2, 5, 11)
     set_campaign_state(campaign=campaign, state="open", by=None)
-    people = [make.person(study=study) for _ in range(3)]
+    people = [make.person(study=study) for _ in range(6)]  # that all draw the same places is out of the question
     orders = [numbers_of(campaign, who, 12) for who in people]
     for seen in orders:
         assert len(set(seen)) == 12
@@ -56,8 +56,8 @@ def test_one_item_in_so_many_is_a_control_item_at_a_drawn_place(study):
     assert len({tuple(at % 4 for at, number in enumerate(seen) if number in {2, 5, 11}) for seen in orders}) > 1
     assert {len(set(numbers_of(campaign, who, 20)) & {2, 5, 11}) for who in people} == {0}
     assert {row.number for row in products(study)}.isdisjoint({2, 5, 11})
-    assert len(list(rewrites(study))) == len(list(products(study))) == 17 * 3
-    assert Answer.objects.filter(item__control=True).count() == 9
+    assert len(list(rewrites(study))) == len(list(products(study))) == 17 * 6
+    assert Answer.objects.filter(item__control=True).count() == 18
 
 
 def test_a_control_item_that_is_passed_by_goes_to_nobody_else_by_the_queue(study):

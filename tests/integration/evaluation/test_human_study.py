@@ -128,7 +128,7 @@ def test_a_human_study_is_opened_rated_and_reported(client):
     kept = HumanStudy.objects.get(study=study)
     assert not any(text["key"] in json.dumps(opened) for text in kept.control_texts)  # nobody is told
 
-    judges = [careful(study, 1), careful(study, 2), careful(study, 3), random_clicker(7)]
+    judges = [careful(study, 1), careful(study, 2), careful(study, 3), random_clicker(8)]
     people = [Person(client, study, Role.CROWD_ANNOTATOR) for _ in judges]
     campaign = opened["campaigns"][0]
     given = [one.rate_all(campaign, judge) for one, judge in zip(people, judges, strict=True)]
