@@ -59,8 +59,8 @@ def create_campaign(
     its items when it starts, and so does one that comes `after` another, from what that one makes.
 
     With `sentences` there are items of these keys alone, in the study's order. `extras` are further texts by the key of
-    their sentence, judged among its outputs as any other candidate; the items then come in a drawn order. In a study of
-    documents a key is that of the first sentence of a document.
+    their sentence, judged among its outputs as any other candidate; where they are given, be it {}, the items come in a
+    drawn order. In a study of documents a key is that of the first sentence of a document.
     """
     lock_study(study)
     kind = TASK_TYPES[task_type]
@@ -100,7 +100,7 @@ def create_campaign(
         build_items(campaign, list(study.systems.all()) if systems is None else systems, **chosen)
         if not campaign.size:
             raise UserError(NO_ITEMS)
-        if extras:
+        if extras is not None:
             mix(campaign)
     return campaign
 

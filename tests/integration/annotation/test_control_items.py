@@ -9,6 +9,7 @@ from django.urls import reverse
 from support import campaigns as make
 
 from annotation.actions.create_campaign import create_campaign
+from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
 from annotation.actions.skip_item import skip_item
@@ -72,6 +73,30 @@ def test_a_control_item_that_is_passed_by_goes_to_nobody_else_by_the_queue(study
     assert Slot.objects.get(item__number=7).state == Slot.State.FREE
     assert make.held(campaign, other).number == 7
     assert Slot.objects.filter(item__number=7).count() == 1
+
+
+def test_where_control_items_are_given_out_the_others_come_in_a_drawn_order_too(study):
+    campaign, later = (make.campaign(study, name=name, control_every=every, overlap=2, state="draft") for name, every
+                       in (("at once", 4), ("later", 0)))  # fmt: skip
+    for one in (campaign, later):
+        set_campaign_state(campaign=one, state="open", by=None)
+    ordered = numbers_of(later, make.person(study=study), 3)
+    edit_campaign(campaign=later, control_every=4, by=None)
+    orders = [numbers_of(one, make.person(study=study), 20) for one in (campaign, later)]
+    assert ordered == [1, 2, 3]
+    assert [sorted(order) for order in orders] == [list(range(1, 21))] * 2
+    assert all(order != sorted(order) for order in orders)
+    assert numbers_of(campaign, make.person(study=study), 20) == orders[0]
+
+
+def test_a_pilot_takes_its_items_from_the_drawn_order(study):
+    campaign = make.campaign(study, control_every=4, state="draft")
+    set_campaign_state(campaign=campaign, state="pilot", by=None, pilot_items=5)
+    pilot = numbers_of(campaign, make.person(study=study), 6)
+    set_campaign_state(campaign=campaign, state="open", by=None)
+    assert len(pilot) == 5
+    assert pilot != [1, 2, 3, 4, 5]
+    assert numbers_of(campaign, make.person(study=study), 5) == pilot
 
 
 def test_an_item_becomes_a_control_item_only_before_anybody_has_seen_it(study):
