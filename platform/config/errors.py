@@ -1,7 +1,10 @@
 """What is answered where no view answers: pages in the site's look, and JSON below /api/."""
 
+import sys
 from typing import Any
 
+import redis
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -25,8 +28,14 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render(request, "403_csrf.html", status=403)
 
 
+AWAY = (OperationalError, InterfaceError, redis.ConnectionError, redis.TimeoutError)
+AGAIN_SECONDS = 2
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
     """Leans on nothing that may have failed: no session, no database."""
+    if isinstance(sys.exc_info()[1], AWAY):
+        return away(request)
     if request.path.startswith("/api/"):
         return JsonResponse({"detail": "The program made an error."}, status=500)
     try:
@@ -34,6 +43,19 @@ def server_error(request: HttpRequest) -> HttpResponse:
     except Exception:  # what broke may be what pages are made of
         page = "The program made an error."
     return HttpResponse(page, status=500)
+
+
+def away(request: HttpRequest) -> HttpResponse:
+    """The database or the queue starts again: 503, and when to come again. A page that is read does so by itself."""
+    sentence = _("The site starts again; try again in a few seconds. What was saved is safe.")
+    if request.path.startswith("/api/"):
+        answer: HttpResponse = JsonResponse({"detail": sentence}, status=503)
+    else:
+        answer = HttpResponse(render_to_string("503.html"), status=503)
+        if request.method in {"GET", "HEAD"} and "HX-Request" not in request.headers:
+            answer["Refresh"] = str(AGAIN_SECONDS)
+    answer["Retry-After"] = str(AGAIN_SECONDS)
+    return answer
 
 
 def _answer(request: Any, status: int, sentence: str) -> HttpResponse:

@@ -99,11 +99,16 @@ TEMPLATES = [
     },
 ]
 
-# One pool a process; a request that finds no connection within the timeout fails with a clear error.
+# One pool a process. A connection is looked at before it is lent, so that none outlives a restart of PostgreSQL; a
+# request that finds none within the timeout is told to come again (503).
 DATABASES = {"default": env.db_url("DATABASE_URL", default="postgresql:///restyle")}
 DATABASES["default"]["OPTIONS"] = {
     **DATABASES["default"].get("OPTIONS", {}),
-    "pool": {"min_size": 1, "max_size": env.int("RESTYLE_POOL", default=8), "timeout": 20},
+    "pool": {
+        "min_size": 1,
+        "max_size": env.int("RESTYLE_POOL", default=8),
+        "timeout": env.float("RESTYLE_POOL_TIMEOUT", default=5.0),
+    },
 }
 # Only the statements of `accounts/prepared.py` are prepared. To be turned off behind a pooler that knows no prepared
 # statements and gives each transaction another connection.
@@ -111,6 +116,7 @@ NEVER_BY_ITSELF = 2**31
 PREPARED_STATEMENTS = env.bool("RESTYLE_PREPARED_STATEMENTS", default=True)
 DATABASES["default"]["OPTIONS"]["prepare_threshold"] = NEVER_BY_ITSELF if PREPARED_STATEMENTS else None
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env("REDIS_URL", default="redis://127.0.0.1:6379/0")
@@ -227,6 +233,7 @@ CELERY_TASK_ROUTES = {
     "evaluation.*": {"queue": "metrics"},
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for Redis, however long it is away
 JOB_HEARTBEAT_SECONDS = env.float("RESTYLE_HEARTBEAT_SECONDS", default=5.0)
 JOB_LOST_AFTER_SECONDS = env.float("RESTYLE_LOST_AFTER_SECONDS", default=30.0)
 CHECKPOINT_UPLOAD_SECONDS = env.float("RESTYLE_CHECKPOINT_UPLOAD_SECONDS", default=5.0)  # at least between; 0: each one

@@ -16,21 +16,27 @@ import traceback
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from celery import current_task
 from django.conf import settings
 from django.db import Error as DatabaseError
-from django.db import connection
+from django.db import InterfaceError, OperationalError, connection
 from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce, Concat
 from django.utils import timezone
 
 from foundation.errors import UserError
+from jobs.dispatch import dispatch
 from jobs.models import Job
 from jobs.processes import identity
 
 WRITE_EVERY_SECONDS = 0.5
+MOST_ATTEMPTS = 5
+AGAIN_SECONDS = 0.5  # between two looks whether the database is back
+AWAY = (OperationalError, InterfaceError)
+T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 
@@ -77,7 +83,8 @@ class Progress:
 
 def run_job(job_id: int, work: Callable[[Job, Progress], object]) -> None:
     """Do `work` as the holder of the job; do nothing where somebody else holds it or it is over."""
-    job = _take(job_id)
+    holder = uuid.uuid4()
+    job = until_it_answers(lambda: _take(job_id, holder))
     if job is None:
         return
     beat = _Heart(job)
@@ -98,14 +105,41 @@ def _work(job: Job, work: Callable[[Job, Progress], object]) -> None:
     except Lost:
         raise
     except Cancelled:
-        _stop(job)
+        until_it_answers(lambda: _stop(job))
+    except AWAY as error:
+        until_it_answers(partial(_begin_again, job, error))
     except UserError as error:
-        _end(job, Job.State.FAILED, str(error), error=str(error))
+        _end_surely(job, Job.State.FAILED, str(error), error=str(error))
     except Exception as error:
         sentence = f"The job stopped at an error of the program: {type(error).__name__}: {error}"
-        _end(job, Job.State.FAILED, traceback.format_exc(), error=sentence)
+        _end_surely(job, Job.State.FAILED, traceback.format_exc(), error=sentence)
     else:
-        _end(job, Job.State.DONE, *_lines(told), told=told, progress=progress.last)
+        _end_surely(job, Job.State.DONE, *_lines(told), told=told, progress=progress.last)
+
+
+def until_it_answers(write: Callable[[], T]) -> T:
+    """Do it when the database answers: it may start again under a job, and what became of one is not to be lost."""
+    while True:
+        try:
+            return write()
+        except AWAY:
+            if connection.in_atomic_block:
+                raise
+            logger.warning("The database does not answer; a job waits for it.")
+            connection.close()
+            time.sleep(AGAIN_SECONDS)
+
+
+def _begin_again(job: Job, error: BaseException) -> None:
+    """The database went away under the work: it goes on from what is stored, in a new attempt."""
+    if job.attempts >= MOST_ATTEMPTS:
+        sentence = f"The database failed {job.attempts} times under the job: {error}"
+        _end(job, Job.State.FAILED, traceback.format_exc(), error=sentence)
+        return
+    log = Concat(F("log"), Value(_stamped(f"The database was away ({type(error).__name__}); it goes on.")))
+    again = {"state": Job.State.QUEUED, "holder": None, "process": "", "queued_at": timezone.now()}
+    if _held(job).update(**again, log=log):
+        dispatch(job)
 
 
 def _stop(job: Job) -> None:
@@ -117,11 +151,12 @@ def _stop(job: Job) -> None:
         _end(job, Job.State.CANCELLED, "Cancelled.")
 
 
-def _take(job_id: int) -> Job | None:
+def _take(job_id: int, holder: uuid.UUID) -> Job | None:
     """Become the holder, where the job waits or its last holder was lost. A watchdog looks after a worker's process."""
-    holder, now = uuid.uuid4(), timezone.now()
+    now = timezone.now()
+    mine = Q(state=Job.State.RUNNING, holder=holder)  # taken, and the database went away before it could say so
     lost = Q(state=Job.State.RUNNING, heartbeat_at__lt=now - timedelta(seconds=settings.JOB_LOST_AFTER_SECONDS))
-    taken = Job.objects.filter(Q(state=Job.State.QUEUED) | lost, pk=job_id).update(
+    taken = Job.objects.filter(Q(state=Job.State.QUEUED) | lost | mine, pk=job_id).update(
         state=Job.State.RUNNING,
         holder=holder,
         process=identity() if _is_a_worker() else "",
@@ -151,6 +186,10 @@ def _end(
     said = {"told": _storable(told.said), "warning": _storable(told.warning)} if told else {}
     changes = {**(progress or {}), **said}
     _held(job).update(state=state, error=_storable(error), log=log, ended_at=timezone.now(), **changes)
+
+
+def _end_surely(job: Job, state: str, *lines: str, **fields: Any) -> None:
+    until_it_answers(lambda: _end(job, state, *lines, **fields))
 
 
 def _lines(told: Told) -> list[str]:

@@ -10,8 +10,8 @@ from django.utils import timezone
 from jobs.dispatch import dispatch
 from jobs.models import Job
 from jobs.processes import process_of
+from jobs.runner import MOST_ATTEMPTS
 
-MOST_ATTEMPTS = 5
 LOST = "Its worker was lost."
 
 

@@ -41,7 +41,8 @@ OFF = [
     "PreconnectToSearch",
     "ThirdPartyStoragePartitioning",
 ]
-REFUSED = "Failed to load resource"  # an answer of 4xx, or no network: tests ask for both
+# An answer of 4xx, no network, or a site that starts again: tests ask for them.
+REFUSED = ("Failed to load resource", "Response Status Error Code 503")
 PATIENCE = 120_000  # milliseconds that an action or a change of a page may take: on a busy machine seconds are nothing
 
 

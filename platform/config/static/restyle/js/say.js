@@ -12,15 +12,15 @@ function say(text) {
 
 function show(text) {
   clearTimeout(clearing);
+  if (toast.textContent !== text) say(text); // what stands there was said
   toast.textContent = text;
-  say(text);
   clearing = setTimeout(() => { toast.textContent = ""; }, 6000);
 }
 
 document.addEventListener("restyle:say", (event) => say(event.detail));
 document.addEventListener("restyle:toast", (event) => show(event.detail));
 document.addEventListener("htmx:sendError", () => show(toast.dataset.offline));
-document.addEventListener("htmx:responseError", () => show(toast.dataset.failed));
+document.addEventListener("htmx:responseError", ({ detail: { xhr } }) => show(xhr.status === 503 ? toast.dataset.away : toast.dataset.failed));
 
 // What htmx brings is said when it carries data-say, and once: a part that polls does not repeat itself.
 let last = "";
