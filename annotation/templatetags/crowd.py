@@ -8,6 +8,8 @@ from django.utils.translation import gettext_noop
 
 from accounts.permissions import Role
 from annotation.crowd.way import Place, entrant_at, places
+from annotation.handles import Kind, handle_of
+from annotation.models import Entrant
 
 register = Library()
 NAMES = {
@@ -26,6 +28,12 @@ def crowd_place(context: Any) -> dict[str, Any] | None:
     if not hasattr(request, "crowd_place"):
         request.crowd_place = _place(request)
     return request.crowd_place
+
+
+@register.filter
+def handle(entrant: Entrant) -> str:
+    """What the addresses of their own place name them by."""
+    return handle_of(Kind.ENTRANT, entrant.pk, entrant.person_id)
 
 
 @register.filter

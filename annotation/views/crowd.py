@@ -18,6 +18,7 @@ from annotation.actions.enter_crowd import check_id, enter_crowd
 from annotation.actions.leave_crowd import leave_crowd
 from annotation.crowd import way as crowd
 from annotation.crowd.sites import NOT_TAKEN, SITES, way_back
+from annotation.handles import Kind, handle_of, key_of
 from annotation.models import Entrance, Entrant
 from foundation.errors import UserError
 
@@ -67,7 +68,7 @@ def _enter(request: Any, entrance: Entrance, given: str, session: str) -> HttpRe
     person = entry.entrant.person
     if request.user != person:
         login(request, person, backend=BACKEND)
-    answer = redirect("crowd", entrant=entry.entrant.pk)
+    answer = _to_place(entry.entrant)
     answer.set_signed_cookie(
         COOKIE, secret, salt=SALT, max_age=YEAR, httponly=True, samesite="Lax", secure=settings.HTTPS
     )
@@ -75,7 +76,7 @@ def _enter(request: Any, entrance: Entrance, given: str, session: str) -> HttpRe
 
 
 @require_GET
-def here(request: Any, entrant: int) -> HttpResponse:
+def here(request: Any, entrant: str) -> HttpResponse:
     """Their place: the consent, the campaign that is to be worked in, or the code."""
     found = _own(request, entrant)
     if found.state in crowd.LEFT:
@@ -90,14 +91,14 @@ def here(request: Any, entrant: int) -> HttpResponse:
 
 
 @require_POST
-def consent(request: Any, entrant: int) -> HttpResponse:
+def consent(request: Any, entrant: str) -> HttpResponse:
     """They agree, or they do not."""
     answer_consent(entrant=_own(request, entrant), agrees=request.POST.get("agrees") == "yes")
     return redirect("crowd", entrant=entrant)
 
 
 @require_POST
-def finish(request: Any, entrant: int) -> HttpResponse:
+def finish(request: Any, entrant: str) -> HttpResponse:
     """They leave, and get their code."""
     return _leave(request, _own(request, entrant))
 
@@ -107,12 +108,16 @@ def _leave(request: Any, found: Entrant) -> HttpResponse:
         leave_crowd(entrant=found)
     except UserError as error:
         messages.error(request, str(error))
-    return redirect("crowd", entrant=found.pk)
+    return _to_place(found)
 
 
-def _own(request: Any, entrant: int) -> Entrant:
+def _to_place(found: Entrant) -> HttpResponse:
+    return redirect("crowd", entrant=handle_of(Kind.ENTRANT, found.pk, found.person_id))
+
+
+def _own(request: Any, entrant: str) -> Entrant:
     found = Entrant.objects.select_related("entrance__campaign__study", "entrance__training", "person")
-    mine = found.filter(pk=entrant, person=request.user.pk).first()
+    mine = found.filter(pk=key_of(Kind.ENTRANT, entrant, request.user.pk), person=request.user.pk).first()
     if mine is None:
         raise Http404("There is no such place.")
     return mine

@@ -52,6 +52,8 @@ def address(world, key):
     }  # fmt: skip
     from test_permissions import routes
 
+    if key.startswith("crowd"):
+        values["entrant"] = handle("entrant", whole.entrant.pk, whole.entrant.person)
     return reverse(key, kwargs={name: values[name] for name in routes()[key]})
 
 

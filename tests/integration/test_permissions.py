@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
-from factories.handles import handle
+from factories.handles import MARKED, handle, mark_keys
 from factories.routes import ACCOUNTS, NOBODY, ROLES, ROWS
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +28,7 @@ PEOPLE = {
     "a researcher who is crowd here": ("researcher", "crowd_annotator"),
     "crowd who is a researcher here": ("crowd_annotator", "researcher"),
 }
+ANNOTATORS = {"expert_annotator", "crowd_annotator", "a researcher who is crowd here"}
 
 
 def walk(patterns, before="", namespace="", names=frozenset()):
@@ -59,6 +60,7 @@ def world(django_db_setup, django_db_blocker):
     from corpora.models import Membership
 
     with django_db_blocker.unblock(), transaction.atomic():
+        mark_keys("annotation", "corpora")
         people = {name: person(site) for name, (site, _) in PEOPLE.items() if site}
         first = WholeStudy()
         for name, (_, role) in PEOPLE.items():
@@ -129,6 +131,7 @@ def _value(world, whole, name, row, who):
         "key": lambda: "a-b",
         "credential": lambda: "md",
         "nobody's": lambda: 2**31,
+        "nobody's handle": lambda: "0" * 32,
         "own question": lambda: _question(whole, person),
     }
     if wanted in made:
@@ -192,6 +195,12 @@ def _is_private(row, key, who):
     return who != "anonymous" or key in SECRETS or not any("anonymous" in people for people in row.allowed.values())
 
 
+def told(answer):
+    """All that came back."""
+    body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    return f"{dict(answer.headers)} {answer.cookies.output()} {body.decode(errors='replace')}"
+
+
 def test_every_route_has_a_row_and_every_row_a_route():
     assert set(routes()) == set(ROWS)
 
@@ -207,6 +216,8 @@ def test_route(key, world):
         want, got = expected(row, key, method, who), found(answer, row)
         if got != want:
             wrong.append(f"{method} by {who}: expected {want}, found {got} ({answer.status_code})")
+        if who in ANNOTATORS and (keys := MARKED.findall(told(answer))):
+            wrong.append(f"{method} by {who}: keys of the database {keys}, where handles belong")
         if _is_private(row, key, who) and answer.get("Cache-Control") != "private, no-store":
             wrong.append(f"{method} by {who}: caches were told {answer.get('Cache-Control')!r}")
     assert not wrong, "\n".join([key, *wrong])

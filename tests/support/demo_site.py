@@ -94,7 +94,7 @@ class DemoSite:
         entrant = enter_crowd(entrance=entrance, external_id="5f0c1a2b3c", browser="a browser's").entrant
         assert entrant is not None
         self.people["from a crowd site"] = entrant.person
-        self.values |= {"entrance": entrance.pk, "entrant": entrant.pk}
+        self.values |= {"entrance": entrance.pk, "entrant": handle("entrant", entrant.pk, entrant.person)}
         self.entrance = entrance.secret
 
     def _make_an_empty_study(self) -> None:

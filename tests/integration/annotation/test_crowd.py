@@ -8,6 +8,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
+from factories.handles import handle
 from support import campaigns as make
 from support import crowd
 from support.clients import with_token
@@ -49,7 +50,7 @@ def agree(client, answer, agrees="yes"):
 
 
 def place(client, entrant):
-    return client.get(reverse("crowd", args=[entrant.pk]))
+    return client.get(reverse("crowd", args=[handle("entrant", entrant.pk, entrant.person)]))
 
 
 def shown(answer):
@@ -68,7 +69,7 @@ def test_the_first_visit_makes_a_person_and_the_next_one_finds_their_place(study
     entrance = crowd.entrance(study)
     client, answer = enter(entrance)
     entrant = Entrant.objects.get()
-    assert answer["Location"] == reverse("crowd", args=[entrant.pk])
+    assert answer["Location"] == reverse("crowd", args=[handle("entrant", entrant.pk, entrant.person)])
     person = entrant.person
     assert (person.role, person.email) == ("crowd_annotator", f"{person.pseudonym.hex}@crowd.invalid")
     assert not person.has_usable_password()
