@@ -8,6 +8,7 @@ does.
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from annotation.task_types._products import Segment
@@ -68,30 +69,26 @@ class Word(NamedTuple):
 
 def addressed_text(text: str) -> str:
     """The text as it would be said to the patient; the same where nothing names one."""
-    for edit in reversed(edits(text)):
-        text = text[: edit.start] + edit.text + text[edit.end :]
-    return text
+    return _edited(text, 0, edits(text))
 
 
 def addressed(segments: Sequence[Segment]) -> list[Segment]:
     """The segments of a rephrased sentence, addressed; a full form that names the patient becomes plain text."""
     found = [Segment(text=one["text"], full=one["full"]) for one in segments]
     shown = "".join(one["full"] or one["text"] for one in found)
-    for edit in reversed(edits(shown)):
-        _apply(edit, found)
+    _apply(edits(shown), found)
     return joined(found)
 
 
 def joined(segments: Iterable[Segment]) -> list[Segment]:
     """Without empty pieces, and with plain text in one piece where it follows plain text."""
     made: list[Segment] = []
-    for one in segments:
-        if not one["full"] and not one["text"]:
-            continue
-        if made and not one["full"] and not made[-1]["full"]:
-            made[-1] = Segment(text=made[-1]["text"] + one["text"], full="")
+    written = (one for one in segments if one["full"] or one["text"])
+    for full, group in groupby(written, key=lambda one: bool(one["full"])):
+        if full:
+            made += [Segment(text=one["text"], full=one["full"]) for one in group]
         else:
-            made.append(Segment(text=one["text"], full=one["full"]))
+            made.append(Segment(text="".join(one["text"] for one in group), full=""))
     return made
 
 
@@ -202,18 +199,29 @@ def _cased(text: str, like: str) -> str:
     return text[0].upper() + text[1:] if like[0].isupper() else text
 
 
-def _apply(edit: Edit, segments: Sequence[Segment]) -> None:
-    """Put the new text into the first piece that the edit touches, and take the old out of all."""
-    at, new = 0, edit.text
+def _apply(made: Sequence[Edit], segments: Sequence[Segment]) -> None:
+    """Put each new text into the first piece that its edit touches, and take the old out of all."""
+    at = first = 0
     for one in segments:
         shown = one["full"] or one["text"]
-        start, end = max(edit.start - at, 0), min(edit.end - at, len(shown))
-        at += len(shown)
-        if start >= end:
-            continue
-        left = shown[:start] + new + shown[end:]
-        if one["full"] and (start, end) != (0, len(shown)):
-            one["full"] = left
-        else:
-            one["text"], one["full"] = left, ""
-        new = ""
+        end = at + len(shown)
+        while first < len(made) and made[first].end <= at:
+            first += 1
+        last = first
+        while last < len(made) and made[last].start < end:
+            last += 1
+        touching = made[first:last]
+        if touching and shown:
+            left = _edited(shown, at, touching)
+            whole = touching[0].start <= at and end <= touching[0].end
+            one["text"], one["full"] = (one["text"], left) if one["full"] and not whole else (left, "")
+        at = end
+
+
+def _edited(text: str, at: int, made: Iterable[Edit]) -> str:
+    """The text that begins at `at`, edited; of an edit that began before it only what is taken out."""
+    pieces, place = [], 0
+    for edit in made:
+        pieces += [text[place : max(edit.start - at, 0)], edit.text if edit.start >= at else ""]
+        place = max(edit.end - at, 0)
+    return "".join([*pieces, text[place:]])

@@ -7,3 +7,7 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_asgi_application()
+
+from accounts.site_key import hold_key_at_start  # noqa: E402  (once the apps are ready)
+
+hold_key_at_start()

@@ -1,8 +1,10 @@
 """The Celery app. Queues: `default`, `metrics`, `gpu`, `serve`; the tasks are found in each app's `tasks` module."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import beat_init, worker_init
 
 from jobs.steps import SignOfLife
 
@@ -12,3 +14,12 @@ app = Celery("restyle")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.steps["consumer"].add(SignOfLife)
+
+
+@worker_init.connect
+@beat_init.connect
+def hold_key(**_: Any) -> None:
+    """End a worker whose SECRET_KEY is not the site's."""
+    from accounts.site_key import hold_key_at_start
+
+    hold_key_at_start()

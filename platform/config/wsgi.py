@@ -9,6 +9,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
+from accounts.site_key import hold_key_at_start  # noqa: E402  (once the apps are ready)
+
+hold_key_at_start()
+
 # What was imported stays: the collector need not look through it again and again. A request leaves few cycles behind,
 # so that it may also look less often.
 gc.collect()

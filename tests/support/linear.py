@@ -12,7 +12,7 @@ from typing import Any
 LIMIT = 20.0
 """Seconds of the processor. A million characters take at most one; quadratic work on them takes hours."""
 INSTANT = 0.001
-ENOUGH = 0.1  # seconds that a ratio can be told from
+ENOUGH = 0.03  # seconds that a ratio can be told from
 MOST = 1_000_000
 """Characters."""
 

@@ -28,8 +28,8 @@ def guess(
     found = by_words([one for one in columns if one not in OURS], answers, criteria, systems)
     people = ("PROLIFIC_PID", "workerId", "participantId", "ResponseId")
     found = {column: told for column, told in found.items() if told not in ("rater", "seconds", "started", "ended")}
-    who = next(column for name in people for column in columns if column.lower() == name.lower())
-    found[who] = "rater"
+    who = next((column for name in people for column in columns if column.lower() == name.lower()), None)
+    found |= {who: "rater"} if who else {}
     found.pop("Status", None)
     found |= {"Finished": "state"} if "Finished" in columns else {}
     if sum(told.startswith("rating") for told in found.values()) <= len(criteria or ()) + 6:

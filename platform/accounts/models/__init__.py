@@ -2,6 +2,7 @@ from accounts.models.access_link import AccessLink
 from accounts.models.api_token import ApiToken
 from accounts.models.credential import Credential
 from accounts.models.person import Person
+from accounts.models.site_key import SiteKey
 from accounts.models.trail import TrailEntry
 
-__all__ = ["AccessLink", "ApiToken", "Credential", "Person", "TrailEntry"]
+__all__ = ["AccessLink", "ApiToken", "Credential", "Person", "SiteKey", "TrailEntry"]

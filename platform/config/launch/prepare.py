@@ -24,6 +24,9 @@ def prepare() -> int:
     from django.conf import settings
 
     call_command("migrate", verbosity=0, interactive=False)
+    from accounts.site_key import hold_key
+
+    hold_key()
     call_command("collectstatic", verbosity=0, interactive=False)
     if settings.EMBEDDED and "seed_demo" in get_commands():
         sys.stdout.write(demo_sign_ins(Path(settings.DATA)))

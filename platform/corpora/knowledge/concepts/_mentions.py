@@ -66,8 +66,11 @@ def best(candidates: Iterable[Mention]) -> list[Mention]:
 
     The longest first, then the most similar, then the lowest id, then the first in the text.
     """
-    taken: list[Mention] = []
-    for one in sorted(candidates, key=lambda one: (one.start - one.end, -one.similarity, one.cui, one.start)):
-        if all(one.end <= other.start or other.end <= one.start for other in taken):
-            taken.append(one)
-    return sorted(taken, key=lambda one: one.start)
+    ordered = sorted(candidates, key=lambda one: (one.start - one.end, -one.similarity, one.cui, one.start))
+    covered = bytearray(max((one.end for one in ordered), default=0))  # 1 at each character of those that stand
+    kept: list[Mention] = []
+    for one in ordered:
+        if covered.find(1, one.start, one.end) < 0:
+            covered[one.start : one.end] = b"\1" * (one.end - one.start)
+            kept.append(one)
+    return sorted(kept, key=lambda one: one.start)

@@ -1,0 +1,27 @@
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from accounts.models import SiteKey
+from accounts.site_key import digest_of, fits
+from accounts.trail import recorded
+from foundation.errors import UserError
+
+
+@recorded
+def rotate_key(*, forget: bool = False) -> bool:
+    """Make this process's SECRET_KEY the site's; whether it was another one.
+
+    The old one must be among SECRET_KEY_FALLBACKS, so that those who are signed in stay so; with `forget` it need not.
+    """
+    kept = SiteKey.objects.select_for_update().filter(pk=1).first()
+    if kept and fits(settings.SECRET_KEY, kept.digest):
+        return False
+    if kept and not forget and not any(fits(one, kept.digest) for one in settings.SECRET_KEY_FALLBACKS):
+        raise UserError(
+            _(
+                "The site's present key is not among SECRET_KEY_FALLBACKS: put it there, or say --forget to end all "
+                "sessions."
+            )
+        )
+    SiteKey.objects.update_or_create(pk=1, defaults={"digest": digest_of(settings.SECRET_KEY)})
+    return True

@@ -1,0 +1,191 @@
+"""What reads texts that people send takes linear time on the worst of them, up to a million characters.
+
+Of each parser the text is found that takes it longest, at a small size; on that, and on a mixture of all, time must
+grow as the text does.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from io import BytesIO
+from typing import Any
+
+import pytest
+from rest_framework.exceptions import ParseError
+from support import linear
+
+from annotation.task_types import _addressed, _marks
+from corpora.formats import (
+    TextFile,
+    _cells,
+    documents_csv,
+    documents_jsonl,
+    gold,
+    gold_csv,
+    gold_jsonl,
+    gyafc,
+    medlane,
+    msd,
+    parallel_text,
+    plaba,
+    plain_documents,
+    pubmed_xml,
+    sentence_lines,
+)  # fmt: skip
+from corpora.knowledge import _formality_features, brackets, identifiers, lemmas, notes, sentences, words
+from corpora.knowledge.concepts import _lexicon
+from corpora.knowledge.concepts._mentions import Concept
+from corpora.selections import medlane as selected
+from corpora.tables.understanding import understand
+from evaluation.elsewhere import guessing, pieces
+from evaluation.elsewhere.presets import PRESETS
+from evaluation.metrics import _readability, _sentences, _syllables
+from evaluation.passages import marking
+from evaluation.typesetting import escaping, widths
+from foundation import diff, text
+from foundation.errors import UserError
+from modelserving.training import words as model_words
+from modelserving.transfer import _formal, _protect, _spacing
+
+PUMPS = (
+    *(
+        "a",
+        "A",
+        "1",
+        " ",
+        "-",
+        ".",
+        "[",
+        "[**",
+        "(",
+        '"',
+        "'",
+        "\n",
+        "\t",
+        ",",
+        "{",
+        "\\",
+        "\0",
+        "é",
+        "🙂",
+        "\u0301",
+        "\x1c",
+    ),
+    *(
+        "a ",
+        "Hi. ",
+        "K. ",
+        "a.b",
+        "- ",
+        "?! ",
+        "1. ",
+        "a[b] ",
+        "a@b.com ",
+        "www.a.com ",
+        "Dr. A",
+        "n't ",
+        '"a" ',
+        "a|b",
+        "a\n",
+    ),
+    *('{"a":', "<p>", "&a;", "x\n\n", "x,y\n", "x\ty\n", "1 2\n", "HPI:\n", "her ", "\r", "a = 1\n", "pt ", "(a"),
+)
+SIZE = 2000
+LEXICON = _lexicon.Lexicon([Concept("C1", ("a a a", "a", "heart attack", "K"), (), "")])
+
+
+def table(content: str) -> Any:
+    with understand(file(content)) as made:
+        return list(made.records())
+
+
+def file(content: str) -> TextFile:
+    return TextFile(content.encode(errors="replace"), "it")
+
+
+def answered(content: str) -> Any:
+    import config.urls  # noqa: F401  (in the order in which the platform itself is imported)
+    from config.api import StorableJSON
+
+    return StorableJSON().parse(BytesIO(content.encode()), "application/json", {})
+
+
+def unfolded(content: str) -> list[Any]:
+    """By each preset, with the text as a cell and as a column's name."""
+    cells = dict.fromkeys(("Answer.a", "annotations.1.result.1.x", "a:::b", content), content)
+    rows, names = [cells], list(cells)
+    presets = list(PRESETS.values())
+    return [(one.fits(names, rows), one.guess(names, rows, ["a"], ["b"]), list(one.unfold(cells))) for one in presets]
+
+
+PARSERS: dict[str, Callable[[str], Any]] = {
+    "lines of texts": lambda one: parallel_text.read_texts(file(one)),
+    "MedLane": lambda one: list(medlane.read(file(f"a\n{one}\nb\n"))),
+    "MedLane's brackets": medlane.segments,
+    "GYAFC": lambda one: list(gyafc.read(file(one))),
+    "MSD": lambda one: list(msd.read(file(one))),
+    "PLABA": lambda one: list(plaba.read(file(one))),
+    "PubMed": lambda one: list(pubmed_xml.read(file("<PubmedArticleSet>" + one), {})),
+    "documents": lambda one: list(plain_documents.read(file(one), {})),
+    "sentences of a file": lambda one: list(sentence_lines.read(file(one), {})),
+    "documents as CSV": lambda one: list(documents_csv.read(file("text,a\n" + one), {})),
+    "documents as JSON": lambda one: list(documents_jsonl.read(file(one), {})),
+    "gold": lambda one: list(gold.read(file(one))),
+    "gold as CSV": lambda one: list(gold_csv.read(file(one))),
+    "gold as JSON": lambda one: list(gold_jsonl.read(file(one))),
+    "a cell": lambda one: _cells.fuse(_cells.defuse(one)),
+    "judgements from elsewhere": unfolded,
+    "a table": table,
+    "a table as CSV": lambda one: table("source,output\n" + one),
+    "a table as JSON": lambda one: table('[{"a": "' + one),
+    "a table as JSON lines": lambda one: table('{"a": 1}\n' + one),
+    "the API's JSON": answered,
+    "sentences": sentences.split,
+    "identifiers": lambda one: identifiers.masked(one, identifiers.find(one)),
+    "tokens": words.tokens,
+    "words": words.words,
+    "notes": lambda one: list(notes.sections(one)),
+    "full forms in brackets": brackets.bracketed,
+    "a lemma": lemmas.lemma,
+    "formality": lambda one: _formality_features.matrix([one]),
+    "concepts": LEXICON.link,
+    "MedLane's selection": lambda one: selected.SELECTION.keep(one, selected.SELECTION.defaults),
+    "a patient addressed": _addressed.addressed_text,
+    "marked abbreviations": lambda one: list(_marks.TAKEN_OUT.finditer(one)),
+    "sentences of metrics": _sentences.sentences,
+    "readability": _readability.counts,
+    "syllables": _syllables.syllables,
+    "LaTeX": lambda one: (escaping.safe(one), escaping.breakable(one)),
+    "lines of a column": lambda one: widths.wrapped(one, 20.0),
+    "a column's name": guessing.numbered,
+    "a column's meaning": lambda one: pieces.columns_of({"a": "rating: " + one}),
+    "words marked": lambda one: marking.lacking_in(one, one[1:] + " x"),
+    "what a rewrite changed": lambda one: list(diff.word_diff(one, one[1:] + " b")),
+    "another text": lambda one: list(diff.word_diff(one, one[::-1])),
+    "the loose key": text.loose_key,
+    "to formal": lambda one: [rule(one) for rule in _formal.RULES] + [_formal.ended(one)],
+    "spaces": lambda one: _spacing.set_apart(_spacing.attach(one), one),
+    "put aside": _protect.put_aside,
+    "words of models": lambda one: model_words.text_of(model_words.Cutter().words(one)),
+}
+REFUSED = (UserError, ParseError, RecursionError)
+
+
+def spent(work: Callable[[str], Any], content: str) -> float:
+    start = time.perf_counter()
+    with suppress(*REFUSED):
+        work(content)
+    return time.perf_counter() - start
+
+
+@pytest.mark.parametrize("name", PARSERS)
+def test_it_takes_linear_time(name: str) -> None:
+    work = PARSERS[name]
+
+    def of(pump: str) -> Callable[[int], Callable[[], Any]]:
+        return lambda size: lambda: spent(work, pump * (size // len(pump)))
+
+    times: dict[str, float] = {}
+    linear.seconds(lambda: times.update({pump: spent(work, pump * (SIZE // len(pump))) for pump in PUMPS}))
+    for pump in (max(times, key=lambda pump: times[pump]), "".join(PUMPS)):
+        assert linear.grows_evenly(of(pump), SIZE), f"{name}: {pump!r}"
