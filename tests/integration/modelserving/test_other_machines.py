@@ -36,10 +36,10 @@ def _set(settings, place):
     return place
 
 
-def test_it_trains_and_rewrites_what_this_one_asks_for(place, celery_workers, environment, tmp_path):
+def test_it_trains_and_rewrites_what_this_one_asks_for(place, celery_workers, environment, settings, tmp_path):
     celery_workers.kill("gpu")  # the worker of this machine
     keys = {name: value for name, value in os.environ.items() if name.startswith("AWS_")}
-    own = {"RESTYLE_DATA": str(tmp_path / "there"), "RESTYLE_STORAGE": place}
+    own = {"RESTYLE_DATA": str(tmp_path / "there"), "RESTYLE_STORAGE": place, "SECRET_KEY": settings.SECRET_KEY}
     process = subprocess.Popen(
         [*WORKER, "gpu"], cwd=ROOT, env={**environment, **keys, **own}, stdout=subprocess.PIPE, text=True
     )

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0002_gold_data'),
+        ('accounts', '0004_trail_stays'),
     ]
 
     operations = [
