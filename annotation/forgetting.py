@@ -9,7 +9,7 @@ from django.dispatch import receiver
 from accounts.erasing import ERASED, SHORTEST, erase_in_trail, erase_words
 from accounts.models import Person
 from accounts.signals import person_erased
-from annotation.models import Answer, Draft, Entrant, Review, Seat
+from annotation.models import Answer, DeviceUse, Draft, Entrant, Review, Seat
 
 NOTES = """
 UPDATE annotation_answer
@@ -29,6 +29,7 @@ def forget(sender: Any, person: Person, pattern: str, **kwargs: Any) -> None:
         cursor.execute(NOTES, {"pattern": pattern, "erased": ERASED})
     erase_words(Seat, ["reason"], pattern)
     Draft.objects.filter(person=person).delete()
+    DeviceUse.objects.filter(person=person).delete()
     Entrant.objects.filter(person=person).update(external_id="", session_id="", browser="", code="")
 
 

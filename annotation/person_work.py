@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
+from annotation.crowd.devices import from_one_address, in_one_browser
 from annotation.expected import opening_words
 from annotation.models import Campaign
 from annotation.quality import Decided, Given, Rated, Work
@@ -63,7 +64,9 @@ def work_of(campaign: Campaign, person: int) -> Work:
     with connection.cursor() as cursor:
         median = cursor.execute(MEDIAN, asked).fetchone()[0]
     reader = _Reader(campaign, kind)
-    return Work([reader.given(one, others.get(one.item, ())) for one in own], median)
+    study = campaign.study_id
+    beside = [[str(one) for one in found(study, person)] for found in (in_one_browser, from_one_address)]
+    return Work([reader.given(one, others.get(one.item, ())) for one in own], median, *beside)
 
 
 def control_score(work: Work) -> float | None:

@@ -13,6 +13,7 @@ from django.db.models import F
 
 from accounts.models import Person
 from accounts.permissions import Role
+from annotation.crowd.devices import Visit, note_visit
 from annotation.models import Entrance, Entrant
 from foundation.errors import UserError
 
@@ -36,11 +37,21 @@ def check_id(given: str) -> str:
 
 
 @transaction.atomic
-def enter_crowd(*, entrance: Entrance, external_id: str, browser: str, session_id: str = "") -> Entry:
+def enter_crowd(
+    *, entrance: Entrance, external_id: str, browser: str, session_id: str = "", address: str = "", agent: str = ""
+) -> Entry:
     """Who comes with this id; `browser` is the digest of the secret that the browser keeps.
 
-    In one study an id of one site is one person. A refused visit changes nothing but a count.
+    In one study an id of one site is one person. A refused visit changes nothing but a count. Who came in one browser
+    with several ids is one person, too, as far as can be told: they are kept off the same items.
     """
+    entry = _enter(entrance, external_id, browser, session_id)
+    if entry.entrant is not None:
+        note_visit(entrance.campaign.study_id, entry.entrant.person_id, Visit(browser, address, agent))
+    return entry
+
+
+def _enter(entrance: Entrance, external_id: str, browser: str, session_id: str) -> Entry:
     given = check_id(external_id)
     with connection.cursor() as cursor:
         cursor.execute(LOCK, [f"{entrance.campaign.study_id} {entrance.site} {given}"])

@@ -30,7 +30,7 @@ WITH held AS (
       AND NOT EXISTS (SELECT 1 FROM annotation_answer WHERE key = %(key)s)
       AND (s.state = 1 AND s.annotator_id = %(person)s
            OR s.state = 0 AND NOT EXISTS (SELECT 1 FROM annotation_slot o WHERE o.item_id = s.item_id
-                                          AND o.pilot = s.pilot AND o.annotator_id = %(person)s))
+                                          AND o.pilot = s.pilot AND o.annotator_id = ANY(%(people)s::int[])))
     RETURNING s.id
 ), counted AS (
     UPDATE annotation_seat SET done = done + 1, day = current_date,
@@ -139,6 +139,7 @@ def read_answer(
 def _write(desk: Desk, lease: UUID, key: UUID, answer: dict[str, Any], seconds: float | None) -> Any:
     values = {
         "person": desk.person.pk,
+        "people": [desk.person.pk, *desk.apart],
         "slot": desk.slot,
         "seat": desk.seat,
         "lease": lease,

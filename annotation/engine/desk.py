@@ -13,6 +13,7 @@ import orjson
 from django.db import connection
 
 from accounts.prepared import fetch_one
+from annotation.engine.apart import one_at_a_time, sit_apart
 from annotation.engine.authors import judging_kinds
 from annotation.models import Campaign, Seat
 from annotation.task_types import TASK_TYPES, TaskType
@@ -26,7 +27,7 @@ SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles,
        seat.state, seat.reason, seat.guideline_read,
        CASE WHEN seat.day = current_date THEN seat.today ELSE 0 END, seat.score, seat.tries,
        EXISTS (SELECT 1 FROM annotation_campaign j WHERE j.study_id = c.study_id AND j.task_type = ANY(%(judging)s)),
-       c.mixed
+       c.mixed, seat.apart
 FROM annotation_campaign c
 JOIN annotation_seat seat ON seat.campaign_id = c.id AND seat.person_id = %(person)s
 LEFT JOIN annotation_slot slot ON slot.id = %(slot)s::bigint AND slot.campaign_id = c.id
@@ -48,7 +49,7 @@ class Desk:
     """A campaign and a person's seat in it; `slot` and what follows are empty where no slot was named.
 
     `followed`: another campaign takes what this one makes. `today` counts the person's answers of this day.
-    `judged`: texts are judged in the study, in whatever campaign.
+    `judged`: texts are judged in the study, in whatever campaign. `apart`: who came in the same browser.
     """
 
     campaign: int
@@ -87,6 +88,7 @@ class Desk:
     tries: int = 0
     judged: bool = False
     mixed: bool = False
+    apart: list[int] = field(default_factory=list)
 
     @property
     def task_type(self) -> TaskType:
@@ -127,6 +129,7 @@ def sit_down(*, study: Any, campaign: str, person: Any, slot: int | None = None,
     if row is None:
         with connection.cursor() as cursor:
             cursor.execute(SIT, asked)
+        sit_apart(study.pk, person.pk)
         row = fetch_one(LOOK, asked)
     if row is None:
         raise Campaign.DoesNotExist("There is no such campaign.")
@@ -134,4 +137,5 @@ def sit_down(*, study: Any, campaign: str, person: Any, slot: int | None = None,
     desk.settings = orjson.loads(row[4])
     desk.content = orjson.loads(row[16]) if row[16] else {}
     desk.crew = orjson.loads(desk.crew)
+    one_at_a_time(desk)
     return desk

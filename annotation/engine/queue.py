@@ -22,7 +22,7 @@ __all__ = ["Claim", "Reason", "Work", "free_leases", "next_work"]
 
 # The person's own lease, renewed (even one of the pilot that was taken while it ended); else the next free slot of an
 # item that they have neither a slot nor an answer of and had no hand in. The slots of control items have position 0.
-TAKE = """
+_TAKE = """
 WITH own AS (
     UPDATE annotation_slot SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
     WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1
@@ -35,7 +35,7 @@ WITH own AS (
       AND NOT EXISTS (SELECT 1 FROM annotation_answer a
                       WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = %(pilot)s)
       AND NOT EXISTS (SELECT 1 FROM annotation_slot o
-                      WHERE o.item_id = s.item_id AND o.pilot = %(pilot)s AND o.annotator_id = %(person)s)
+                      WHERE o.item_id = s.item_id AND o.pilot = %(pilot)s AND o.annotator_id = %(person)s){apart}
     ORDER BY s.position, s.number LIMIT 1 FOR UPDATE OF s SKIP LOCKED
 ), taken AS (
     UPDATE annotation_slot s SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
@@ -50,6 +50,13 @@ FROM (SELECT * FROM own UNION ALL SELECT * FROM taken) w
 JOIN annotation_item i ON i.id = w.item_id
 LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
 """
+# Where others came in the same browser: nor an item of which one of them has.
+APART = """
+      AND NOT EXISTS (SELECT 1 FROM annotation_answer a
+                      WHERE a.item_id = s.item_id AND a.person_id = ANY(%(apart)s::int[]) AND a.pilot = %(pilot)s)
+      AND NOT EXISTS (SELECT 1 FROM annotation_slot o
+                      WHERE o.item_id = s.item_id AND o.pilot = %(pilot)s AND o.annotator_id = ANY(%(apart)s::int[]))"""
+TAKE, TAKE_APART = _TAKE.format(apart=""), _TAKE.format(apart=APART)
 # A freed slot keeps its lease: while nobody else has taken it, the work done under it is still good.
 FREE = """
 UPDATE annotation_slot s SET annotator_id = NULL, lease_expires_at = NULL,
@@ -169,7 +176,7 @@ def _take(desk: Desk, position: int) -> Work | None:
         "lease": new_lease(desk.person.pk, desk.campaign),
         "topics": topics_of(desk),
     }
-    row = fetch_one(TAKE, asked)
+    row = fetch_one(TAKE_APART, {**asked, "apart": desk.apart}) if desk.apart else fetch_one(TAKE, asked)
     return work_of(row, desk.person.pk, desk.campaign) if row else None
 
 

@@ -3,6 +3,7 @@ from annotation.models.agreement import AgreementRun
 from annotation.models.answer import Answer, Review
 from annotation.models.campaign import Campaign, Guideline
 from annotation.models.criterion import Criterion
+from annotation.models.device import DeviceUse
 from annotation.models.draft import Draft
 from annotation.models.entrance import Entrance, Entrant
 from annotation.models.gold_import import GoldImport, GoldImportPiece
@@ -13,7 +14,7 @@ from annotation.models.slot import Slot
 from annotation.models.translation import TranslationRun
 
 __all__ = [
-    "AdoptedReference", "AdoptedSource", "AgreementRun", "Answer", "Campaign", "Criterion", "Draft", "Entrance",
-    "Entrant", "GoldImport", "GoldImportPiece", "Guideline", "ImportedGold", "Item", "Release", "ReleaseFile",
-    "ReleasePiece", "ReleaseRun", "Review", "Seat", "Slot", "TranslationRun",
+    "AdoptedReference", "AdoptedSource", "AgreementRun", "Answer", "Campaign", "Criterion", "DeviceUse",
+    "Draft", "Entrance", "Entrant", "GoldImport", "GoldImportPiece", "Guideline", "ImportedGold", "Item",
+    "Release", "ReleaseFile", "ReleasePiece", "ReleaseRun", "Review", "Seat", "Slot", "TranslationRun",
 ]  # fmt: skip

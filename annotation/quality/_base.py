@@ -58,10 +58,14 @@ class Work:
     """What one person answered in a campaign, in the order it was handed in.
 
     `median_seconds` is that of the other people's answers in the campaign, None where nobody else's were timed.
+    `same_browser` are the names of others who came in one browser with them, `same_address` of those who came in
+    another of the same kind from one address.
     """
 
     answers: Sequence[Given]
     median_seconds: float | None = None
+    same_browser: Sequence[str] = ()
+    same_address: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

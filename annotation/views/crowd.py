@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.contrib import messages
@@ -62,7 +63,8 @@ def enter(request: Any, secret: str) -> HttpResponse:
 def _enter(request: Any, entrance: Entrance, given: str, session: str) -> HttpResponse:
     kept = request.get_signed_cookie(COOKIE, default="", salt=SALT)
     secret = kept or new_secret()
-    entry = enter_crowd(entrance=entrance, external_id=given, browser=digest_of(secret), session_id=session)
+    seen = {"address": get_adapter().get_client_ip(request), "agent": request.headers.get("User-Agent", "")}
+    entry = enter_crowd(entrance=entrance, external_id=given, browser=digest_of(secret), session_id=session, **seen)
     if entry.entrant is None:
         return _stop(request, entry.refused)
     person = entry.entrant.person

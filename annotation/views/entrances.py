@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.actions.open_entrance import open_entrance
 from annotation.actions.release_entrant import release_entrant
 from annotation.actions.set_entrance_state import set_entrance_state
+from annotation.crowd.devices import shared_browsers
 from annotation.crowd.ledger import entrants_of, lines, rows
 from annotation.crowd.sites import to_paste
 from annotation.forms.entrance import EntranceForm
@@ -39,6 +40,9 @@ def entrances(request: Any, study: str, campaign: str) -> HttpResponse:
         except UserError as error:
             form.add_error(error.where if error.where in form.fields else None, error.sentence)
     page = Paginator(entrants_of(found), A_PAGE).get_page(request.GET.get("page"))
+    shared = shared_browsers(found.study_id, [one.person_id for one in page])
+    for one in page:
+        one.beside = shared.get(one.person_id, [])
     context = {"campaign": found, "form": form, "entrances": _shown(request, found), "page": page}
     return render(request, "annotation/entrances.html", context, status=422 if form.errors else 200)
 

@@ -24,6 +24,7 @@ TELLING = frozenset(
         "annotation.Seat",
         "annotation.Draft",
         "annotation.Entrant",
+        "annotation.DeviceUse",
         "evaluation.HumanStudy",
     }
 )

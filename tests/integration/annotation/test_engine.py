@@ -276,7 +276,7 @@ def test_a_round_trip_costs_three_statements_in_one_transaction(study, django_as
 
 
 def test_ten_thousand_items_are_built_in_bulk(study, django_assert_max_num_queries):
-    with django_assert_max_num_queries(30):
+    with django_assert_max_num_queries(32):  # with the rows before and after that the trail reads
         campaign = make.campaign(study, overlap=3)
     assert campaign.size == 6
     assert campaign.slots.count() == 18

@@ -1,0 +1,92 @@
+"""The browsers in which people of a crowd site come, and who came in one.
+
+The browser's own secret, in a signed cookie that no script reads, is what counts. An address and the name of a browser
+program are shared by whole offices, so they are only shown beside; and kept as keyed digests, by which nobody is found.
+"""
+
+import ipaddress
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.db import connection
+
+from accounts.models import Person
+from annotation.engine.apart import keep_apart, lock_devices, together_with
+from annotation.engine.keyed import keyed
+
+SIZE = 8  # bytes of a digest
+SEEN = """
+INSERT INTO annotation_deviceuse (study_id, person_id, device, address, agent, visits, first_at, last_at)
+VALUES (%s, %s, %s, %s, %s, 1, now(), now())
+ON CONFLICT (study_id, person_id, device, address, agent)
+DO UPDATE SET visits = annotation_deviceuse.visits + 1, last_at = excluded.last_at
+"""
+ALIKE = """
+SELECT DISTINCT theirs.person_id FROM annotation_deviceuse own
+JOIN annotation_deviceuse theirs ON theirs.study_id = own.study_id AND theirs.address = own.address
+                                AND theirs.agent = own.agent AND theirs.device <> own.device
+WHERE own.study_id = %s AND own.person_id = %s AND own.address <> ''
+"""
+SHARED = """
+SELECT u.person_id, array_agg(DISTINCT o.person_id)
+FROM annotation_deviceuse u
+JOIN annotation_deviceuse o ON o.study_id = u.study_id AND o.device = u.device AND o.person_id <> u.person_id
+WHERE u.study_id = %s AND u.person_id = ANY(%s)
+GROUP BY u.person_id
+"""
+
+
+class Visit(NamedTuple):
+    """What a visit tells of the browser: the digest of its secret, its network address and what it calls itself."""
+
+    browser: str
+    address: str = ""
+    agent: str = ""
+
+
+def note_visit(study: int, person: int, visit: Visit) -> None:
+    """Keep that they came in this browser; whoever came in it before is from now on kept off their items."""
+    lock_devices(study)
+    digests = [_digest(b"address", _network(visit.address), study), _digest(b"agent", visit.agent, study)]
+    with connection.cursor() as cursor:
+        cursor.execute(SEEN, [study, person, visit.browser, *digests])
+    keep_apart(study, person)
+
+
+def in_one_browser(study: int, person: int) -> list[Person]:
+    """The others who are taken for this person, in the order in which they joined."""
+    return _people(one for one in together_with(study, person) if one != person)
+
+
+def from_one_address(study: int, person: int) -> list[Person]:
+    """Who came in another browser, of the same name and from the same address."""
+    together = set(together_with(study, person))
+    with connection.cursor() as cursor:
+        found = cursor.execute(ALIKE, [study, person]).fetchall()
+    return _people(one for (one,) in found if one not in together)
+
+
+def shared_browsers(study: int, people: list[int]) -> dict[int, list[Person]]:
+    """Of these people who came in one browser with somebody: with whom."""
+    with connection.cursor() as cursor:
+        found = dict(cursor.execute(SHARED, [study, people]).fetchall())
+    known = {one.pk: one for one in _people({key for others in found.values() for key in others})}
+    return {person: [known[key] for key in others] for person, others in found.items()}
+
+
+def _people(keys: Iterable[int]) -> list[Person]:
+    wanted = list(keys)
+    return list(Person.objects.filter(pk__in=wanted).order_by("joined_at", "pk")) if wanted else []
+
+
+def _digest(purpose: bytes, text: str, study: int) -> str:
+    return keyed(purpose, text.encode(), size=SIZE, person=study).hex() if text else ""
+
+
+def _network(address: str) -> str:
+    """The address; of IPv6 its network, since a browser changes the rest by itself."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return ""
+    return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else str(found)
