@@ -22,6 +22,7 @@ from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES, TaskType
 from evaluation.metrics import METRICS, Batch
 from evaluation.statistics import STATISTICS, AgreementStatistic, Level
+from foundation.aside import aside
 from foundation.seeds import generator
 
 TEXT_METRICS = {"rouge_1": 1.0, "rouge_2": 1.0, "rouge_l": 1.0, "bleu": 100.0, "bertscore": 1.0}
@@ -240,7 +241,7 @@ def _text(kind: TaskType, one: _Answer) -> str:
 
 def _scored(name: str, texts: Sequence[tuple[str, str]]) -> Value:
     """The second texts scored against the first ones."""
-    scores = METRICS[name].score(Batch([], [other for _, other in texts], [[one] for one, _ in texts]))
+    scores = aside(METRICS[name].score, Batch([], [other for _, other in texts], [[one] for one, _ in texts]))
     values = scores.sentences / TEXT_METRICS[name]
     return Value(scores.corpus / TEXT_METRICS[name], float(values.min()), float(values.max()), len(texts))
 

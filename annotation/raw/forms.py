@@ -16,9 +16,7 @@ from annotation.raw.tables import KNOWN, LONG, Long, Wide, cells
 from annotation.raw.telling import Teller
 from annotation.raw.whole import line
 from corpora.formats._cells import defuse
-from corpora.formats._sink import Sink
-
-GROUP = 10_000  # rows of a group of Parquet, which is what waits in memory
+from corpora.formats._typed import typed
 
 
 @dataclass(frozen=True)
@@ -101,18 +99,13 @@ def _wide(export: Export) -> Iterator[bytes]:
     yield table.taken()
 
 
-def _schema() -> Any:
-    import pyarrow as pa  # heavy: loaded where such a file is written
-
-    words, moment = pa.list_(pa.string()), pa.timestamp("us", tz="UTC")
-    special = dict.fromkeys(("item", "group", "revision", "guideline_version", "place"), pa.int32())
-    special |= dict.fromkeys(("control", "counts", "late", "pilot"), pa.bool_())
-    special |= dict.fromkeys(("seconds", "value"), pa.float64())
-    special |= dict.fromkeys(("started_at", "submitted_at", "reviewed_at"), moment)
-    special |= {"flags": words, "systems": words}
-    return pa.schema([(name, special.get(name, pa.string())) for name in LONG])
-
-
+KINDS = {
+    **dict.fromkeys(("item", "group", "revision", "guideline_version", "place"), "whole"),
+    **dict.fromkeys(("control", "counts", "late", "pilot"), "switch"),
+    **dict.fromkeys(("seconds", "value"), "number"),
+    **dict.fromkeys(("started_at", "submitted_at", "reviewed_at"), "moment"),
+    **dict.fromkeys(("flags", "systems"), "texts"),
+}
 TIMES = [KNOWN.index(name) for name in ("started_at", "submitted_at", "reviewed_at")]
 
 
@@ -124,28 +117,16 @@ def _typed(known: list[Any]) -> list[Any]:
 
 
 def _parquet(export: Export) -> Iterator[bytes]:
-    import pyarrow as pa
-    from pyarrow import parquet
+    return typed([(name, KINDS.get(name, "text")) for name in LONG], _typed_rows(export))
 
-    sink, schema, rows = Sink(), _schema(), list[tuple[Any, ...]]()
+
+def _typed_rows(export: Export) -> Iterator[tuple[Any, ...]]:
     longs = {id(teller): Long(teller) for teller in export.tellers}
-    with parquet.ParquetWriter(sink, schema, compression="zstd") as writer:
-        for teller, batch in batches(export):
-            for one in batch:
-                known = _typed(teller.known(one))
-                rows += [(*known, *row) for row in longs[id(teller)].rows(one)]
-            if len(rows) >= GROUP:
-                writer.write_table(_table(pa, rows, schema))
-                rows.clear()
-                yield sink.drain()
-        if rows:
-            writer.write_table(_table(pa, rows, schema))
-    yield sink.drain()
-
-
-def _table(pa: Any, rows: Sequence[tuple[Any, ...]], schema: Any) -> Any:
-    columns = zip(*rows, strict=True)
-    return pa.table([pa.array(column, kind) for column, kind in zip(columns, schema.types, strict=True)], schema=schema)
+    for teller, batch in batches(export):
+        for one in batch:
+            known = _typed(teller.known(one))
+            for row in longs[id(teller)].rows(one):
+                yield (*known, *row)
 
 
 def file_name(slug: str, form: str) -> str:

@@ -15,6 +15,7 @@ from evaluation.human.rules import NO_CORRECTION
 from evaluation.human.workers import Place, Worker
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS, Test
+from foundation.aside import aside
 from foundation.poles import better_end
 from foundation.text import text_key
 
@@ -104,7 +105,7 @@ def _compared(asked: Mapping[str, Any], values: Mapping[str, Values]) -> list[Co
     base = values.get(asked["baseline"], empty)
     compare = STATISTICS[asked["test"]].compare  # type: ignore[attr-defined]  # a PairedTest, by its name
     tests = [
-        compare(one.values, base.values, one.sentences, base.sentences)
+        aside(compare, one.values, base.values, one.sentences, base.sentences)
         for one in (values.get(name, empty) for name in others)
     ]
     return [

@@ -15,6 +15,7 @@ from evaluation.human.workers import Worker, sums_of, workers_of
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS, Test
 from evaluation.statistics._base import all_same
+from foundation.aside import aside
 
 FEWEST_ANSWERS = 5  # of a worker, before anything is said of how they answer
 FEWEST_VALUES = 10  # of a worker on a criterion, likewise
@@ -126,7 +127,8 @@ def agreements_in(workers: Mapping[str, Worker]) -> dict[str, float]:
                 mine, totals, counts = np.array(shared).T
                 others = (totals - mine) / (counts - 1)
                 if not all_same(mine) and not all_same(others):
-                    values.append(STATISTICS["spearman"].point(mine, others)[0])  # type: ignore[attr-defined]
+                    point = STATISTICS["spearman"].point  # type: ignore[attr-defined]
+                    values.append(aside(point, mine, others)[0])
         if values:
             found[person] = fmean(values)
     return found

@@ -13,7 +13,8 @@ from evaluation.human.controls import CONTROLS
 from evaluation.human.workers import Place, Worker
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS, Test
-from evaluation.statistics._base import all_same
+from evaluation.statistics._base import all_same, middle_ranks
+from foundation.aside import aside
 from foundation.poles import better_end
 
 FEWEST_CONTROLS = 3
@@ -76,8 +77,6 @@ def _turns(human_studies: Sequence[HumanStudy]) -> Turns:
 def _test(worker: Worker, spoilt: Mapping[Place, set[str]], turns: Turns) -> Test:
     """A text's value is the mean of its places among the worker's own ratings on the criteria that count for it, those
     of sentences with one good end among themselves."""
-    from scipy.stats import rankdata  # takes seconds to load, which a web process would wait for
-
     criteria = sorted({name for names in spoilt.values() for name in names})
     control: dict[Place, list[float]] = defaultdict(list)
     ordinary: dict[Place, list[float]] = defaultdict(list)
@@ -86,7 +85,7 @@ def _test(worker: Worker, spoilt: Mapping[Place, set[str]], turns: Turns) -> Tes
         values = {place: value for place, value in given.items() if turns[name].get(place[0]) == sign}
         if not values:
             continue
-        ranks = rankdata([sign * value for value in values.values()]) / len(values)
+        ranks = middle_ranks([sign * value for value in values.values()]) / len(values)
         for place, rank in zip(values, ranks.tolist(), strict=True):
             if place not in spoilt:
                 ordinary[place].append(rank)
@@ -101,7 +100,9 @@ def _test(worker: Worker, spoilt: Mapping[Place, set[str]], turns: Turns) -> Tes
         return Test(None, None, len(low), undefined="No ordinary text was rated.")
     if all_same(np.array(low + rest)):
         return Test(None, 1.0, len(low) + len(rest), undefined="")  # one value for all: they tell nothing apart
-    return STATISTICS["mann_whitney"].compare(low, rest, direction="less")  # type: ignore[attr-defined]
+    compare = STATISTICS["mann_whitney"].compare  # type: ignore[attr-defined]
+    found: Test = aside(compare, low, rest, direction="less")
+    return found
 
 
 def _fell(

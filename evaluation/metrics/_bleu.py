@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 import numpy as np
-import sacrebleu
 
 from evaluation.metrics._bags import Bags, Ints, bags, beside, lengths_of
 from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
-from evaluation.metrics._tokens import ORDERS, TOKENIZERS, words
+from evaluation.metrics._tokens import ORDERS, TOKENIZERS, sacrebleu_version, words
 from foundation.papers import Paper
 
 PAPER = Paper(
@@ -42,7 +41,7 @@ class AnyBleu(Metric):
             "tok": str(chosen["tokenize"]),
             "smooth": "exp",
             "sentences": "eff",
-            "lib": f"sacrebleu-{sacrebleu.__version__}",
+            "lib": f"sacrebleu-{sacrebleu_version()}",
         }
 
 

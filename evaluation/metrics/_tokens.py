@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-
-import sacrebleu
-from sacrebleu.metrics.bleu import BLEU
+from importlib.metadata import version
 
 from evaluation.metrics._kept import Kept
+from foundation.deferred import deferred
+
+bleu = deferred("sacrebleu.metrics.bleu")
 
 # Those that need no further package and no download.
 TOKENIZERS = ("13a", "none", "intl", "char", "zh")
@@ -44,13 +45,19 @@ def signed_words(chosen: Mapping[str, bool | str | int | float]) -> dict[str, st
     return {
         "case": "lc" if chosen["lowercase"] else "mixed",
         "tok": str(chosen["tokenize"]),
-        "lib": f"sacrebleu-{sacrebleu.__version__}",
+        "lib": f"sacrebleu-{sacrebleu_version()}",
     }
+
+
+@lru_cache(maxsize=1)
+def sacrebleu_version() -> str:
+    """Of the library that is the authority, without loading it."""
+    return version("sacrebleu")
 
 
 @lru_cache(maxsize=len(TOKENIZERS))
 def _tokenizer(tokenize: str) -> Callable[[str], str]:
-    tokenizer: Callable[[str], str] = BLEU(tokenize=tokenize).tokenizer
+    tokenizer: Callable[[str], str] = bleu.BLEU(tokenize=tokenize).tokenizer
     return tokenizer
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 import numpy as np
-import sacrebleu
 
 from evaluation.metrics._bags import Bags, bags, beside, first_most, lengths_of, overlaps
 from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting, ratio_of
+from evaluation.metrics._tokens import sacrebleu_version
 from foundation.papers import Paper
 
 CHARACTERS = 6  # the longest n-gram of characters
@@ -65,7 +65,7 @@ class Chrf(Metric):
             "beta": str(chosen["beta"]),
             "space": "no",
             "refs": "best-f",
-            "lib": f"as-sacrebleu-{sacrebleu.__version__}",
+            "lib": f"as-sacrebleu-{sacrebleu_version()}",
         }
 
 

@@ -4,17 +4,20 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
-import sacrebleu
 from rapidfuzz.distance import Levenshtein
-from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
 from evaluation.metrics._ter import Shift, best_of, edits
 from evaluation.metrics._ter_align import Aligned, Bits, align, bits_of
 from evaluation.metrics._ter_beam import aligned_within, beam, distances_within
+from evaluation.metrics._tokens import sacrebleu_version
+from foundation.deferred import deferred
 from foundation.papers import Paper
+
+tercom_tokens = deferred("sacrebleu.tokenizers.tokenizer_ter")
 
 Setup = tuple[bool, bool, bool]  # lower case, normalized, without punctuation
 
@@ -86,7 +89,7 @@ def signed_tercom(chosen: Mapping[str, Setting]) -> dict[str, str]:
         "norm": "yes" if chosen["normalized"] else "no",
         "punct": "no" if chosen["no_punct"] else "yes",
         "asian": "no",
-        "lib": f"sacrebleu-{sacrebleu.__version__}",
+        "lib": f"sacrebleu-{sacrebleu_version()}",
     }
 
 
@@ -97,9 +100,9 @@ def spelled(*texts: Sequence[str]) -> list[str]:
 
 
 @lru_cache(maxsize=8)
-def _tokenizer(setup: Setup) -> TercomTokenizer:
+def _tokenizer(setup: Setup) -> Any:
     lower, normalized, no_punct = setup
-    return TercomTokenizer(normalized=normalized, no_punct=no_punct, case_sensitive=not lower)
+    return tercom_tokens.TercomTokenizer(normalized=normalized, no_punct=no_punct, case_sensitive=not lower)
 
 
 def _counts(output: list[str], references: Sequence[list[str]]) -> tuple[int, float]:

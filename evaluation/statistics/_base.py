@@ -179,6 +179,13 @@ def all_same_rows(values: Floats) -> NDArray[np.bool_]:
     return np.asarray(high / 2 - low / 2 <= SAME / 2 * np.maximum(np.abs(high), np.abs(low)))
 
 
+def middle_ranks(values: ArrayLike) -> Floats:
+    """Of each value (n,) its place in ascending order, from 1; equal ones share the middle of theirs."""
+    _, levels, counts = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return np.asarray((last - (counts - 1) / 2)[levels])
+
+
 def settled(values: Floats) -> Floats:
     """Values cut to 12 digits, so that those that are equal but for the rounding of a draw's sums are tied."""
     part, power = np.frexp(values)

@@ -10,11 +10,13 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import fdtrc, fdtri
 
 from evaluation.statistics._base import Agreement, AgreementStatistic, Floats, Labels, Level
 from evaluation.statistics._judgements import NO_TWO, SAME_VALUE, Judgements
+from foundation.deferred import deferred
 from foundation.papers import Paper
+
+special = deferred("scipy.special")
 
 Form = Literal["1", "A", "C"]
 NONE_LEFT = "No item was judged by all {} raters; the one-way forms and alpha do without."
@@ -127,7 +129,7 @@ def _freedom(of: _Squares, form: Form) -> tuple[int, int]:
 
 
 def _p(of: _Squares, form: Form) -> float:
-    return float(fdtrc(*_freedom(of, form), of.items / of.rest))
+    return float(special.fdtrc(*_freedom(of, form), of.items / of.rest))
 
 
 def _interval(of: _Squares, form: Form, average: bool) -> tuple[float, float]:
@@ -139,7 +141,7 @@ def _interval(of: _Squares, form: Form, average: bool) -> tuple[float, float]:
 def _ratio_interval(of: _Squares, form: Form) -> tuple[float, float]:
     above, below = _freedom(of, form)
     ratio = of.items / of.rest
-    ends = ratio / fdtri(above, below, 0.975), ratio * fdtri(below, above, 0.975)
+    ends = ratio / special.fdtri(above, below, 0.975), ratio * special.fdtri(below, above, 0.975)
     low, high = ((end - 1) / (end + of.k - 1) for end in ends)
     return float(low), float(high)
 
@@ -154,7 +156,7 @@ def _agreement_interval(of: _Squares) -> tuple[float, float]:
         return -np.inf, np.inf
     freedom = (part + other) ** 2 / (part**2 / (k - 1) + other**2 / ((n - 1) * (k - 1)))
     both = k * of.raters + (k * n - k - n) * of.rest
-    upper, lower = fdtri(n - 1, freedom, 0.975), fdtri(freedom, n - 1, 0.975)
+    upper, lower = special.fdtri(n - 1, freedom, 0.975), special.fdtri(freedom, n - 1, 0.975)
     low = n * (of.items - upper * of.rest) / (upper * both + n * of.items)
     high = n * (lower * of.items - of.rest) / (both + n * lower * of.items)
     return float(low), float(high)

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri
 
 from evaluation.statistics._base import Floats
+from foundation.deferred import deferred
 from foundation.seeds import generator
+
+special = deferred("scipy.special")
 
 GRID = 2048  # steps in a deviation
 MIDDLE = 1 << 15
@@ -35,7 +37,7 @@ class Scale:
         """Of the mean ratings of two systems, one felt half of `shift` (in deviations) above the middle, one below."""
         if not len(self.levels):
             return shift * self.sd
-        above = ndtr(self.cuts + shift / 2) - ndtr(self.cuts - shift / 2)
+        above = special.ndtr(self.cuts + shift / 2) - special.ndtr(self.cuts - shift / 2)
         return float(np.sum(np.diff(self.levels) * above))
 
 
@@ -50,7 +52,7 @@ def scale_of(levels: Sequence[float], mean: float | None, sd: float | None, rati
     if len(ratings) and len(steps):
         given = np.searchsorted(middles, np.asarray(ratings, dtype=np.float64))
         shares = (np.bincount(given, minlength=len(steps)) + 1 / len(steps)) / (len(ratings) + 1)
-        return Scale(steps, ndtri(np.minimum(np.cumsum(shares)[:-1], 1 - 1e-12)), 1.0)
+        return Scale(steps, special.ndtri(np.minimum(np.cumsum(shares)[:-1], 1 - 1e-12)), 1.0)
     if len(ratings):
         return Scale(steps, middles, float(np.std(ratings, ddof=1)))
     assert mean is not None

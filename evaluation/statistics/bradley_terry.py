@@ -2,11 +2,13 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, stdtrit
 
 from evaluation.statistics._base import FEWEST, Floats, Labels, Ranking, Strength
 from evaluation.statistics._ranked import Pairs, Ranked, best_first, no_ranking, pairs, read, undefined
+from foundation.deferred import deferred
 from foundation.papers import Paper
+
+special = deferred("scipy.special")
 
 STEPS = 100
 EXACT = 1e-10
@@ -48,7 +50,7 @@ def _fit(compared: Pairs, count: int) -> tuple[Floats, Floats]:
     met = won + won.T
     strengths = np.zeros(count)
     for _ in range(STEPS):
-        chance = expit(strengths[:, None] - strengths)
+        chance = special.expit(strengths[:, None] - strengths)
         weight = met * chance * (1 - chance)
         information = np.diag(weight.sum(axis=1)) - weight
         step = np.linalg.pinv(information, hermitian=True) @ (won - met * chance).sum(axis=1)
@@ -65,14 +67,14 @@ def _reach(ranked: Ranked, compared: Pairs, strengths: Floats, information: Floa
     if groups < FEWEST:
         why = f"There is no interval: it needs {FEWEST} sentences or more, and there are {groups}."
         return np.zeros(count), why
-    off = compared.score - expit(strengths[compared.first] - strengths[compared.second])
+    off = compared.score - special.expit(strengths[compared.first] - strengths[compared.second])
     size = groups * count
     scores = np.bincount(sentences * count + compared.first, off, size)
     scores -= np.bincount(sentences * count + compared.second, off, size)
     by_sentence = scores.reshape(groups, count)
     inverse = np.linalg.pinv(information, hermitian=True)
     variance = inverse @ (by_sentence.T @ by_sentence) @ inverse * groups / (groups - 1)
-    return float(stdtrit(groups - 1, 0.975)) * np.sqrt(np.diag(variance)), ""
+    return float(special.stdtrit(groups - 1, 0.975)) * np.sqrt(np.diag(variance)), ""
 
 
 STATISTIC = Ranking(

@@ -2,13 +2,15 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr
 
 from evaluation.statistics._alpha_draws import MOST_LEVELS, TOO_MANY
 from evaluation.statistics._base import Agreement, AgreementStatistic, Floats, Labels, Level
 from evaluation.statistics._item_draws import drawn_items, interval_of
 from evaluation.statistics._judgements import NO_TWO, SAME_VALUE, Codes, Judgements, codes
+from foundation.deferred import deferred
 from foundation.papers import Paper
+
+special = deferred("scipy.special")
 
 
 def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level) -> Agreement:
@@ -60,7 +62,7 @@ def _p(kappa: float, shares: Floats, items: int, judgements: int) -> float | Non
     spread = shares * (1 - shares)
     about = spread.sum() ** 2 - spread @ (1 - 2 * shares)
     variance = 2 * about / (spread.sum() ** 2 * items * judgements * (judgements - 1))
-    return float(2 * ndtr(-abs(kappa) / np.sqrt(variance))) if variance > 0 else None
+    return float(2 * special.ndtr(-abs(kappa) / np.sqrt(variance))) if variance > 0 else None
 
 
 STATISTIC = AgreementStatistic(

@@ -5,9 +5,6 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.special import ndtr
-from scipy.stats import kendalltau
 
 from evaluation.statistics._base import Floats
 from evaluation.statistics._coefficient import Coefficient
@@ -17,7 +14,12 @@ from evaluation.statistics._draws import ratio
 from evaluation.statistics._projection import POINTS, large, projected
 from evaluation.statistics._rows import Rows
 from evaluation.statistics._variable import Variable
+from foundation.deferred import deferred
 from foundation.papers import Paper
+
+sparse = deferred("scipy.sparse")
+special = deferred("scipy.special")
+stats = deferred("scipy.stats")
 
 ROWS = 256  # points compared with all others at a time
 INT8 = 127  # points of one group whose signs can be summed in a byte
@@ -26,7 +28,7 @@ INT8 = 127  # points of one group whose signs can be summed in a byte
 def pointed(x: Variable, y: Variable) -> tuple[float, float]:
     """tau-b and its two-sided p (scipy's: exact for few points without ties, else the normal approximation)."""
     if len(x) <= POINTS:
-        found = kendalltau(x.values, y.values, variant="b")
+        found = stats.kendalltau(x.values, y.values, variant="b")
         return float(found.statistic), float(found.pvalue)
     n, form = float(len(x)), float(_concordance(x, y).sum())
     (x_pairs, x_triples, x_spread), (y_pairs, y_triples, y_spread) = _ties(x), _ties(y)
@@ -34,7 +36,7 @@ def pointed(x: Variable, y: Variable) -> tuple[float, float]:
     variance = (pairs * (2 * n + 5) - x_spread - y_spread) / 18
     variance += x_pairs * y_pairs / (2 * pairs) + x_triples * y_triples / (9 * pairs * (n - 2))
     tau = form / np.sqrt((pairs - x_pairs) * (pairs - y_pairs))
-    return float(np.clip(tau, -1, 1)), float(2 * ndtr(-abs(form / 2) / np.sqrt(variance)))
+    return float(np.clip(tau, -1, 1)), float(2 * special.ndtr(-abs(form / 2) / np.sqrt(variance)))
 
 
 def _ties(one: Variable) -> tuple[float, float, float]:
@@ -81,7 +83,9 @@ def _exactly(points: float) -> type[np.float32 | np.float64]:
 
 def _untied(ranks: NDArray[np.int32], columns: NDArray[np.intp], weights: Floats) -> Floats:
     """Ordered pairs of points with different values in each draw, (draws,): all pairs less those of each value."""
-    totals = weights @ csr_array((np.ones(len(ranks)), (columns, ranks)), shape=(weights.shape[1], ranks.max() + 1))
+    totals = weights @ sparse.csr_array(
+        (np.ones(len(ranks)), (columns, ranks)), shape=(weights.shape[1], ranks.max() + 1)
+    )
     points = weights @ np.bincount(columns, minlength=weights.shape[1])
     return np.asarray(points * points - np.einsum("dl,dl->d", totals, totals))
 

@@ -2,11 +2,13 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from evaluation.statistics import _exact
 from evaluation.statistics._base import FEWEST, Direction, SampleTest, Test, all_same
+from foundation.deferred import deferred
 from foundation.papers import Paper
+
+stats = deferred("scipy.stats")
 
 
 def compare(x: ArrayLike, y: ArrayLike, direction: Direction = "two-sided") -> Test:

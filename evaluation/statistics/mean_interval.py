@@ -5,10 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtrit
 
 from evaluation.statistics._base import Labels, Mean, Statistic
+from foundation.deferred import deferred
 from foundation.papers import Paper
+
+special = deferred("scipy.special")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +45,7 @@ def mean_interval(values: ArrayLike, groups: Labels | None = None) -> Mean:
     if count == 1:
         return Mean(mean, None, None, n, "There is no interval: all judgements are of one source.")
     error = float(np.sqrt(count / (count - 1) * np.sum(sums * sums)) / n)
-    reach = float(stdtrit(count - 1, 0.975)) * error
+    reach = float(special.stdtrit(count - 1, 0.975)) * error
     return Mean(mean, mean - reach, mean + reach, n)
 
 

@@ -4,19 +4,21 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import pearsonr
 
 from evaluation.statistics._base import Floats
 from evaluation.statistics._coefficient import Coefficient
 from evaluation.statistics._draws import ratio
 from evaluation.statistics._rows import Rows
 from evaluation.statistics._variable import SAME, Variable
+from foundation.deferred import deferred
 from foundation.papers import Paper
+
+stats = deferred("scipy.stats")
 
 
 def pointed(x: Variable, y: Variable) -> tuple[float, float]:
     """r and its two-sided p (normal, independent points)."""
-    found = pearsonr(x.scaled, y.scaled)
+    found = stats.pearsonr(x.scaled, y.scaled)
     return float(found.statistic), float(found.pvalue)
 
 

@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 import numpy as np
-from scipy.special import stdtrit
 
 from evaluation.statistics._base import FEWEST, Method
 from evaluation.statistics._rated import Parts, Scale, Studies, scale_of
+from foundation.deferred import deferred
 from foundation.papers import Paper
+
+special = deferred("scipy.special")
 
 CELLS = 3_000_000  # simulated judgements of a system
 STUDIES = (300, 2000)  # simulated studies, the fewest and the most
@@ -98,7 +100,7 @@ class _Search:
 
     def __init__(self, studies: Studies, scale: Scale, sentences: int, alpha: float) -> None:
         self.studies, self.scale = studies, scale
-        self.least_t = float(stdtrit(sentences - 1, 1 - alpha / 2))
+        self.least_t = float(special.stdtrit(sentences - 1, 1 - alpha / 2))
         self.known: dict[float, float] = {}
 
     def power(self, shift: float) -> float:

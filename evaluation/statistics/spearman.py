@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr
 
 from evaluation.statistics._base import Floats
 from evaluation.statistics._coefficient import Coefficient
@@ -13,7 +12,10 @@ from evaluation.statistics._draws import ratio
 from evaluation.statistics._projection import large, projected
 from evaluation.statistics._rows import Rows
 from evaluation.statistics._variable import Variable
+from foundation.deferred import deferred
 from foundation.papers import Paper
+
+special = deferred("scipy.special")
 
 BATCH = 128  # draws at a time: what is in hand stays in the processor's cache
 
@@ -26,7 +28,7 @@ def pointed(x: Variable, y: Variable) -> tuple[float, float]:
         return rho, 1.0
     with np.errstate(divide="ignore"):
         t = rho * np.sqrt(np.float64(free) / ((1 + rho) * (1 - rho)))
-    return rho, float(2 * stdtr(free, -abs(t)))
+    return rho, float(2 * special.stdtr(free, -abs(t)))
 
 
 def resampled(x: Floats, y: Floats, columns: NDArray[np.intp], weights: Floats) -> Floats:

@@ -8,13 +8,15 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
 
 from evaluation.statistics._base import Labels, Ranking, Strength
 from evaluation.statistics._match import Skill, rate
 from evaluation.statistics._ranked import Pairs, Ranked, best_first, no_ranking, pairs, read, undefined
+from foundation.deferred import deferred
 from foundation.papers import Paper
 from foundation.seeds import generator
+
+special = deferred("scipy.special")
 
 MU, SIGMA = 25.0, 25 / 3
 BETA = SIGMA / 2
@@ -36,7 +38,7 @@ def rank(
     if why := no_ranking(ranked, compared, strong=False):
         return undefined(ranked, why)
     draw = min(MOST_DRAWS, float(np.mean(compared.score == 0.5)))
-    margin = float(ndtri((draw + 1) / 2)) * sqrt(2) * BETA
+    margin = float(special.ndtri((draw + 1) / 2)) * sqrt(2) * BETA
     skills: list[Skill] = [(MU, SIGMA * SIGMA)] * len(ranked.systems)
     numbers = generator(seed, "true_skill")
     matches = _matches(ranked) if ties else _duels(compared)

@@ -2,12 +2,14 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from evaluation.statistics import _exact
 from evaluation.statistics._base import FEWEST, Direction, Floats, Labels, PairedTest, Test, settled
 from evaluation.statistics._paired import by_source
+from foundation.deferred import deferred
 from foundation.papers import Paper
+
+stats = deferred("scipy.stats")
 
 
 def compare(

@@ -2,13 +2,15 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtr
 
 from evaluation.statistics._base import FEWEST, CorrelationTest, Test, all_same
 from evaluation.statistics.kendall import STATISTIC as KENDALL
 from evaluation.statistics.pearson import STATISTIC as PEARSON
 from evaluation.statistics.spearman import STATISTIC as SPEARMAN
+from foundation.deferred import deferred
 from foundation.papers import Paper
+
+special = deferred("scipy.special")
 
 COEFFICIENTS = {"pearson": PEARSON, "spearman": SPEARMAN, "kendall": KENDALL}
 ALIKE = "The two metrics order all points alike, so there is no difference to test."
@@ -51,7 +53,7 @@ def of_correlations(x_human: float, y_human: float, x_y: float, n: int) -> Test:
     if spread <= ROUNDING or 1 + r23 <= ROUNDING:
         return Test(None, None, n, effect=r12 - r13, undefined="Nothing is left to chance, so there is no test.")
     t = (r12 - r13) * np.sqrt((n - 1) * (1 + r23) / spread)
-    return Test(float(t), float(2 * stdtr(n - 3, -abs(t))), n, effect=r12 - r13)
+    return Test(float(t), float(2 * special.stdtr(n - 3, -abs(t))), n, effect=r12 - r13)
 
 
 STATISTIC = CorrelationTest(

@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from evaluation.statistics import STATISTICS
 from evaluation.statistics._summed import Summed
 from evaluation.tables._base import RANK
 from evaluation.tables._record import Floats, Judged, Record, Scored
+from foundation.deferred import deferred
+
+special = deferred("scipy.special")
 
 Mask = NDArray[np.bool_]
 """Of the study's n units those that are meant."""
@@ -76,7 +78,7 @@ def _number(value: float, without: Floats) -> Number:
     if sources < 2 or not np.isfinite(without).all():
         return Number(value, None, None)
     error = float(np.sqrt((sources - 1) / sources * np.sum((without - without.mean()) ** 2)))
-    reach = float(stdtrit(sources - 1, 0.975)) * error
+    reach = float(special.stdtrit(sources - 1, 0.975)) * error
     return Number(value, value - reach, value + reach)
 
 

@@ -5,8 +5,11 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from foundation.aside import use_aside
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+use_aside()
 application = get_wsgi_application()
 
 from accounts.site_key import hold_key_at_start  # noqa: E402  (once the apps are ready)

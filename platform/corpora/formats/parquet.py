@@ -13,6 +13,7 @@ from corpora.formats._decode import TextFile, opened
 from corpora.formats._gold import PROVENANCE, GoldFormat, GoldRow, row_of, texts_of
 from corpora.formats._sink import Sink
 from corpora.formats.gold_csv import json_of, object_of
+from foundation.aside import aside_stream
 from foundation.errors import UserError
 
 GROUP = 10_000
@@ -29,6 +30,10 @@ def _schema() -> Any:
 
 def write(rows: Iterable[GoldRow]) -> Iterator[bytes]:
     """A chunk for each group of rows, and the end."""
+    return aside_stream(_written, rows)
+
+
+def _written(rows: Iterable[GoldRow]) -> Iterator[bytes]:
     import pyarrow as pa
     from pyarrow import parquet
 

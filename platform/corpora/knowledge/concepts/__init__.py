@@ -11,6 +11,7 @@ from typing import NamedTuple
 from corpora.knowledge import _lists
 from corpora.knowledge.concepts import _index, _lexicon
 from corpora.knowledge.concepts._mentions import Concept, Linker, Mention, best
+from foundation.aside import aside
 from foundation.errors import UserError
 
 __all__ = ["VARIABLE", "About", "Concept", "Linker", "Mention", "about", "best", "linker"]
@@ -40,10 +41,19 @@ def linker(folder: Path | None = None) -> Linker:
 
 
 def about(folder: Path | None = None) -> About:
-    """What `linker` would be, without loading QuickUMLS."""
+    """What `linker` would be, without loading it: QuickUMLS is large, and the lexicon takes 30 MB."""
     source = _source(folder)
     if source.is_dir():
         return About("QuickUMLS", _index.manifest(source).concepts)
+    return _counted(source, _lists.stamp(source))
+
+
+@lru_cache(maxsize=1)
+def _counted(source: Path, stamp: int) -> About:
+    return aside(_about, source)
+
+
+def _about(source: Path) -> About:
     found = _lexicon.load(source)
     return About(found.name, len(found.concepts))
 

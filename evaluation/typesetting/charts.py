@@ -1,0 +1,35 @@
+"""A chart drawn without a browser, by the Vega-Lite that the pages have too (vl-convert, which runs it in Rust)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from foundation.deferred import deferred
+
+vl_convert = deferred("vl_convert")  # it takes some 200 MB to draw: see `foundation.aside`
+VEGA_LITE = "5.21"
+INK, SOFT, LINE = "#15201c", "#46534e", "#d9ded6"
+CONFIG: Mapping[str, Any] = {
+    "background": "#ffffff",
+    "font": "sans-serif",
+    "axis": {"labelColor": SOFT, "titleColor": INK, "gridColor": LINE, "domainColor": SOFT, "tickColor": SOFT},
+    "legend": {"labelColor": SOFT, "titleColor": INK},
+    "header": {"labelColor": INK, "titleColor": INK},
+    "view": {"stroke": LINE},
+}
+SCALE = 2.0  # of a PNG: two pixels a point, as it is read on paper
+
+
+def svg(spec: Mapping[str, Any]) -> str:
+    """The chart as SVG on white."""
+    drawn = vl_convert.vegalite_to_svg(dict(spec), vl_version=VEGA_LITE, config=dict(CONFIG), allowed_base_urls=[])
+    return str(drawn)
+
+
+def png(spec: Mapping[str, Any]) -> bytes:
+    """The same chart as PNG."""
+    return bytes(vl_convert.svg_to_png(svg(spec), scale=SCALE))
+
+
+def pdf(spec: Mapping[str, Any]) -> bytes:
+    """The same chart as PDF, of the size in points that the SVG has."""
+    return bytes(vl_convert.svg_to_pdf(svg(spec)))

@@ -1,0 +1,65 @@
+"""The process beside a web process: it answers what it is asked (`foundation.aside`), and ends when nobody asks."""
+
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from multiprocessing.connection import Connection
+from typing import Any
+
+from foundation.aside import CALL, DONE, FAILED, MADE, MORE, REFUSED
+from foundation.errors import UserError
+
+IDLE = 20.0  # seconds without a question
+
+
+def answer_all(connection: "Connection[Any, Any]") -> None:
+    """Until who asks is gone, or asks nothing for a while."""
+    while connection.poll(IDLE):
+        kind, function, *given = _told(connection)
+        if kind == CALL:
+            connection.send(_answer(partial(function, *given[0], **given[1])))
+        else:
+            connection.send(_made(connection, function))
+
+
+def _answer(work: Callable[[], Any]) -> tuple[Any, ...]:
+    try:
+        return DONE, work()
+    except UserError as error:
+        return REFUSED, error.sentence, error.where
+    except Exception as error:
+        plain = ValueError(str(error)) if isinstance(error, ValueError) else None
+        return FAILED, plain, traceback.format_exc()
+
+
+def _made(connection: "Connection[Any, Any]", function: Callable[[Iterable[Any]], Iterator[bytes]]) -> tuple[Any, ...]:
+    """All that it makes is sent but the last word."""
+
+    def send_all() -> None:
+        for piece in function(_items(connection)):
+            connection.send((MADE, piece))
+            _told(connection)
+
+    return _answer(send_all)
+
+
+def _items(connection: "Connection[Any, Any]") -> Iterator[Any]:
+    while True:
+        connection.send((MORE,))
+        batch = _told(connection)
+        if not batch:
+            return
+        yield from batch
+
+
+def _told(connection: "Connection[Any, Any]") -> Any:
+    try:
+        return connection.recv()
+    except (EOFError, OSError):  # who asked wants no more of it
+        raise SystemExit from None
+
+
+if __name__ == "__main__":
+    with Connection(int(sys.argv[1])) as own:
+        answer_all(own)
