@@ -3,4 +3,4 @@
 One file a figure. `docs/speed.md` says what is measured and how.
 """
 
-PARTS = ("annotation", "study", "metrics", "statistics", "report", "training", "phrases")
+PARTS = ("annotation", "memory", "study", "metrics", "statistics", "report", "training", "phrases")

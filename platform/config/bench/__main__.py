@@ -33,8 +33,11 @@ def _measure(sizes, file: Path, parts) -> None:
     from config.bench.machine import machine
     from config.bench.table import laid_out, seconds
 
-    lead = Person.objects.create_user("lead@bench.invalid", role="researcher")
     _print(machine(), "")
+    if parts == ["memory"]:
+        _memory(sizes)
+        return
+    lead = Person.objects.create_user("lead@bench.invalid", role="researcher")
     if "annotation" in parts:
         _annotation(sizes, lead)
     rows = [
@@ -95,6 +98,14 @@ def _annotation(sizes, lead) -> None:
     _print(laid_out([LOADS, *load_rows(loads), *load_rows(grown)]), "", laid_out(compared(grown)), "")
     _print(laid_out(_rows(sizes, imported, gathered, exported)), "")
     _print(laid_out(_beside_others(sizes, loads, exported)), "")
+
+
+def _memory(sizes) -> None:
+    """What each process holds, idle, after a walk and with people at work."""
+    from config.bench.memory import memory
+    from config.bench.table import held_rows, laid_out
+
+    _print(laid_out(held_rows(memory(sizes))), "")
 
 
 def _rows(sizes, imported, gathered, exported) -> list[list[str]]:

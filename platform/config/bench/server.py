@@ -26,16 +26,16 @@ PATIENCE = 60  # seconds
 @contextmanager
 def web_server(data: Path) -> Iterator[tuple[int, int]]:
     """(its port, the number of its first process) while the block lasts."""
-    port = _free_port()
+    port = free_port()
     child = Child("web", commands(HOST, port, data, os.cpu_count() or 1)["web"], log_file(data, "web"))
     child.start()
     try:
         assert child.process is not None
-        _wait_for(child, f"http://{HOST}:{port}/")
+        wait_for(child, f"http://{HOST}:{port}/")
         yield port, child.process.pid
     finally:
         child.signal(signal.SIGTERM)
-        _end(child)
+        end(child)
 
 
 def server_processes(web: int) -> dict[str, int]:
@@ -48,13 +48,15 @@ def server_processes(web: int) -> dict[str, int]:
         return {"web": web, "database": database, "cache": int(client.info("server")["process_id"])}
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """One that nobody listens on."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return int(probe.getsockname()[1])
 
 
-def _wait_for(child: Child, url: str) -> None:
+def wait_for(child: Child, url: str) -> None:
+    """Until it answers there; UserError where it ended or takes too long."""
     give_up = time.monotonic() + PATIENCE
     while not _answers(url):
         if child.ended() or time.monotonic() > give_up:
@@ -72,7 +74,8 @@ def _answers(url: str) -> bool:
     return True
 
 
-def _end(child: Child) -> None:
+def end(child: Child) -> None:
+    """Once it was asked to stop: wait, and kill what is left."""
     assert child.process is not None
     with suppress(subprocess.TimeoutExpired):
         child.process.wait(10)

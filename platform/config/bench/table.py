@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from config.bench.held import Memory, total
 from config.bench.load import Load
 
 # Measured the same way, beside PostgreSQL on two processors: annotations a second, processor time, export of 10,000.
 OTHERS = [("Label Studio", "13/s", "134 ms", "21 s"), ("doccano", "22/s", "84 ms", "3.4 s"),
           ("Potato", "18/s", "57 ms", "0.35 s")]  # fmt: skip
+SEVERAL = 4
 AIM = ("the aim", "220/s", "6 ms", "0.3 s")
 LOADS = ["people", "a second", "ask p50", "p95", "submit p50", "p95", "processor", "web", "database", "cache"]
 
@@ -18,6 +20,22 @@ def load_rows(loads: dict[str, Load]) -> list[list[str]]:
          *map(milliseconds, (one.processor, one.web, one.database, one.cache))]
         for name, one in loads.items()
     ]  # fmt: skip
+
+
+def held_rows(memory: Memory) -> list[list[str]]:
+    """A row for each role, with the MiB of each of its processes, and all together."""
+    states = (memory.idle, memory.walked, memory.working)
+    roles = sorted({role for one in states for role in one})
+    head = ["MiB of each process (PSS)", "idle", f"after {memory.pages:,} pages", "at work"]
+    rows = [[role, *(_mebibytes(one.get(role, [])) for one in states)] for role in roles]
+    return [head, *rows, ["all together", *(f"{total(one):.0f}" for one in states)]]
+
+
+def _mebibytes(of: Sequence[float]) -> str:
+    """Many small ones as one sum."""
+    if len(of) > SEVERAL:
+        return f"{len(of)} with {sum(of):.0f}"
+    return " + ".join(f"{one:.0f}" for one in of)
 
 
 def milliseconds(value: float) -> str:

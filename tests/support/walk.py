@@ -1,0 +1,81 @@
+"""A web process that shows pages to people, and says what it loaded for them: `python -m support.walk`, with a task.
+
+In, as JSON: `people` (name: session), `paths`, and the libraries that are `heavy`. Each person opens the paths, and of
+what their pages lead to a few of each kind. Out: what was `loaded` (library: path), what `failed` (path: status), all
+paths that were `seen`, and the memory of the process (`pss`, MiB).
+"""
+
+import html
+import json
+import os
+import re
+import sys
+from urllib.parse import urldefrag, urljoin
+
+LINK = re.compile(r'(?:href|src|hx-get|action)="([^"]+)"')
+NUMBER = re.compile(r"\d+|=[^&]*")
+OF_A_KIND = 2
+
+
+def walk(task):
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    from django.conf import settings
+
+    settings.WHITENOISE_AUTOREFRESH = True
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # nothing was collected
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
+    from django.test import Client
+
+    import config.wsgi
+
+    assert config.wsgi.application
+    told = {"loaded": _noted(task["heavy"], "the start", {}), "failed": {}, "seen": []}
+    for session in task["people"].values():
+        client = Client(raise_request_exception=False, headers={"host": "localhost"})
+        client.cookies["sessionid"] = session
+        _open_all(client, task, told)
+    return {**told, "pss": pss()}
+
+
+def pss():
+    """The memory of this process in MiB, of what it shares its part."""
+    with open("/proc/self/smaps_rollup") as rollup:
+        return next(int(line.split()[1]) for line in rollup if line.startswith("Pss:")) / 1024
+
+
+def _open_all(client, task, told):
+    waiting, kinds = list(task["paths"]), {}
+    queued = set(waiting)
+    while waiting:
+        path = waiting.pop(0)
+        answer = client.get(path)
+        body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+        told["seen"].append(path)
+        _noted(task["heavy"], path, told["loaded"])
+        if answer.status_code >= 500:
+            told["failed"][path] = answer.status_code
+        for found in _links(path, answer, body):
+            kind = NUMBER.sub("", found)
+            if found not in queued and kinds.get(kind, 0) < OF_A_KIND:
+                kinds[kind] = kinds.get(kind, 0) + 1
+                queued.add(found)
+                waiting.append(found)
+
+
+def _links(path, answer, body):
+    if not answer.get("Content-Type", "").startswith("text/html"):
+        return
+    for link in LINK.findall(body.decode()):
+        found = urldefrag(urljoin(path, html.unescape(link)))[0]
+        if found.startswith("/") and not found.startswith(("/static", "//")) and "logout" not in found:
+            yield found
+
+
+def _noted(heavy, where, loaded):
+    for name in {one.partition(".")[0] for one in list(sys.modules)} & set(heavy):
+        loaded.setdefault(name, where)
+    return loaded
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(walk(json.load(sys.stdin))))

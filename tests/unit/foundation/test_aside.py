@@ -1,0 +1,102 @@
+"""Science beside the web process: the same answers from another process, which ends by itself."""
+
+import math
+import os
+import signal
+import threading
+from functools import partial
+from multiprocessing import Pipe
+from pathlib import Path
+
+import psutil
+import pytest
+
+from corpora.formats._typed import _written
+from foundation import aside_process
+from foundation.arpa import read as read_arpa
+from foundation.aside import CALL, Aside, aside, aside_stream
+from foundation.errors import UserError
+
+
+@pytest.fixture
+def beside():
+    process = Aside()
+    yield process
+    process.end()
+
+
+def test_elsewhere_than_in_the_web_a_function_is_called_as_it_is():
+    assert aside(os.getpid) == os.getpid()
+    assert list(aside_stream(lambda items: (bytes([one]) for one in items), [1, 2])) == [b"\x01", b"\x02"]
+
+
+def test_it_answers_from_one_process_that_is_not_this_one(beside):
+    first = beside.call(os.getpid, (), {})
+    assert first not in (os.getpid(), None)
+    assert beside.call(os.getpid, (), {}) == first
+    assert beside.call(math.prod, ([2, 3],), {"start": 7}) == 42
+
+
+def test_errors_come_back_as_they_are(beside, tmp_path):
+    (file := tmp_path / "no.arpa").write_text("nothing\n")
+    with pytest.raises(UserError, match="no n-grams") as refused:
+        beside.call(read_arpa, (Path(file),), {})
+    assert refused.value.where == "no.arpa"
+    with pytest.raises(ValueError, match="invalid literal"):
+        beside.call(int, ("x",), {})
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        beside.call(divmod, (1, 0), {})
+    assert beside.call(int, ("1",), {}) == 1
+
+
+def test_a_process_that_has_ended_is_started_again(beside):
+    psutil.Process(first := beside.call(os.getpid, (), {})).kill()
+    assert beside.call(os.getpid, (), {}) != first
+
+
+def test_what_ends_it_is_said(beside):
+    with pytest.raises(RuntimeError, match="ended before it had answered"):
+        beside.call(os._exit, (1,), {})
+
+
+def test_who_waits_too_long_is_told(beside, monkeypatch):
+    monkeypatch.setattr("foundation.aside.LIMIT", 0.0)
+    with pytest.raises(UserError, match="too long for a page"):
+        beside.call(signal.pause, (), {})
+    monkeypatch.undo()
+    assert beside.call(int, ("1",), {}) == 1
+
+
+def test_it_ends_when_nobody_asks(monkeypatch):
+    monkeypatch.setattr(aside_process, "IDLE", 0.0)
+    ours, other = Pipe()
+    with ours, other:
+        aside_process.answer_all(other)  # returns
+
+
+def test_it_ends_when_who_asked_is_gone():
+    ours, other = Pipe()
+    ours.send((CALL, int, ("1",), {}))
+    with other:
+        answered = threading.Thread(target=lambda: [ours.recv(), ours.close()])
+        answered.start()
+        with pytest.raises(SystemExit):
+            aside_process.answer_all(other)
+        answered.join()
+
+
+def test_a_stream_is_made_of_items_sent_a_batch_at_a_time(beside, tmp_path):
+    from pyarrow import parquet
+
+    sent = iter([(str(n), n) for n in range(1_200)])
+    made = b"".join(beside.stream(partial(_written, [("text", "text"), ("n", "whole")]), sent))
+    (file := tmp_path / "made.parquet").write_bytes(made)
+    assert parquet.read_table(file).to_pylist() == [{"text": str(n), "n": n} for n in range(1_200)]
+
+
+def test_a_stream_that_nobody_reads_on_ends(beside):
+    stream = beside.stream(partial(_written, [("n", "whole")]), ((n,) for n in range(30_000)))
+    assert next(stream)[:4] == b"PAR1"
+    process = psutil.Process(beside._process.pid)
+    beside.end()
+    process.wait(60)
