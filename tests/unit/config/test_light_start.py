@@ -6,7 +6,7 @@ import sys
 
 from config.embedded.folders import ROOT
 
-HEAVY = {"scipy", "nltk", "sklearn", "torch", "transformers", "spacy", "sacrebleu", "pandas"}
+HEAVY = {"scipy", "nltk", "sklearn", "torch", "transformers", "spacy", "sacrebleu", "pandas", "pyarrow", "vl_convert"}
 START = "import django, sys; django.setup(); import config.urls; print(*{one.split('.')[0] for one in sys.modules})"
 
 
