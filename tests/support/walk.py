@@ -1,8 +1,8 @@
 """A web process that shows pages to people, and says what it loaded for them: `python -m support.walk`, with a task.
 
-In, as JSON: `people` (name: session), `paths`, and the libraries that are `heavy`. Each person opens the paths, and of
-what their pages lead to a few of each kind. Out: what was `loaded` (library: path), what `failed` (path: status), all
-paths that were `seen`, and the memory of the process (`pss`, MiB).
+In, as JSON: `people`, each with a `session`, the `paths` that they open, and whether they `follow` a link of each kind
+that they come by; and the libraries that are `heavy`. Out: what was `loaded` (library: path), what `failed` (path:
+status), all paths that were `seen`, and the memory of the process (`pss`, MiB).
 """
 
 import html
@@ -14,7 +14,9 @@ from urllib.parse import urldefrag, urljoin
 
 LINK = re.compile(r'(?:href|src|hx-get|action)="([^"]+)"')
 NUMBER = re.compile(r"\d+|=[^&]*")
-OF_A_KIND = 2
+OF_A_KIND = 1
+LEFT_OUT = ("/static", "//", "/accounts/logout")
+DRAWN = ("/svg/", "/png/", "/pdf/")  # of these those that are asked for by name are enough: each takes half a second
 
 
 def walk(task):
@@ -30,10 +32,10 @@ def walk(task):
 
     assert config.wsgi.application
     told = {"loaded": _noted(task["heavy"], "the start", {}), "failed": {}, "seen": []}
-    for session in task["people"].values():
+    for person in task["people"]:
         client = Client(raise_request_exception=False, headers={"host": "localhost"})
-        client.cookies["sessionid"] = session
-        _open_all(client, task, told)
+        client.cookies["sessionid"] = person["session"]
+        _open_all(client, person, task["heavy"], told)
     return {**told, "pss": pss()}
 
 
@@ -43,18 +45,18 @@ def pss():
         return next(int(line.split()[1]) for line in rollup if line.startswith("Pss:")) / 1024
 
 
-def _open_all(client, task, told):
-    waiting, kinds = list(task["paths"]), {}
+def _open_all(client, person, heavy, told):
+    waiting, kinds = list(person["paths"]), {}
     queued = set(waiting)
     while waiting:
         path = waiting.pop(0)
         answer = client.get(path)
         body = b"".join(answer.streaming_content) if answer.streaming else answer.content
         told["seen"].append(path)
-        _noted(task["heavy"], path, told["loaded"])
-        if answer.status_code >= 500:
+        _noted(heavy, path, told["loaded"])
+        if answer.status_code == 500:
             told["failed"][path] = answer.status_code
-        for found in _links(path, answer, body):
+        for found in _links(path, answer, body) if person["follow"] else ():
             kind = NUMBER.sub("", found)
             if found not in queued and kinds.get(kind, 0) < OF_A_KIND:
                 kinds[kind] = kinds.get(kind, 0) + 1
@@ -67,7 +69,7 @@ def _links(path, answer, body):
         return
     for link in LINK.findall(body.decode()):
         found = urldefrag(urljoin(path, html.unescape(link)))[0]
-        if found.startswith("/") and not found.startswith(("/static", "//")) and "logout" not in found:
+        if found.startswith("/") and not found.startswith(LEFT_OUT) and not found.endswith(DRAWN):
             yield found
 
 
