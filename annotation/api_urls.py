@@ -11,6 +11,7 @@ from annotation.api import progress as campaign_api
 from annotation.api import raw_answers as raw_api
 from annotation.api import screening as screening_api
 from annotation.api import translation as translation_api
+from annotation.api import undoing as undoing_api
 from annotation.api import worker as worker_api
 from annotation.api.my_work import MyWork
 
@@ -38,6 +39,8 @@ urlpatterns = [
     path(ONE + "answers/file/", raw_api.CampaignAnswers.as_view(), name="campaign-answers-file"),
     path(ONE + "answers/replies/<handle:review>/", api.Reply.as_view(), name="campaign-reply"),
     path(ONE + "answers/<handle:answer>/", api.Revision.as_view(), name="campaign-answer"),
+    path(ONE + "answers/<handle:answer>/draft/", undoing_api.ChangeDraft.as_view(), name="campaign-change-draft"),
+    path(ONE + "undo/", undoing_api.Undo.as_view(), name="campaign-undo"),
     path(ONE + "drafts/", api.Drafts.as_view(), name="campaign-draft"),
     path(ONE + "skip/", api.Skip.as_view(), name="campaign-skip"),
     path(ONE + "report/", api.Report.as_view(), name="campaign-report"),

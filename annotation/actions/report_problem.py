@@ -1,11 +1,12 @@
 """Report that something is wrong with an item: nobody else gets it until a reviewer decides."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
 
-from annotation.actions.skip_item import hand_back, plain, refuse_lessons
+from annotation.actions.skip_item import hand_back, keep_typed, plain, refuse_lessons
 from annotation.actions.submit_answer import check_lease
 from annotation.begun_again import begun_again
 from annotation.engine.desk import sit_down
@@ -39,14 +40,16 @@ def report_problem(
     kind: str,
     comment: str = "",
     seconds: float | None = None,
+    form: Mapping[str, str] | None = None,
 ) -> Claim:
-    """Report the item as one of `KINDS`, hold its free slots, and take the next one."""
+    """Report the item as one of `KINDS`, hold its free slots, and take the next one; `form` as for a skip."""
     if kind not in KINDS:
         raise UserError("Say what is wrong: unreadable, personal data or harmful.", where="kind")
     desk = sit_down(study=study, campaign=campaign, person=person, slot=slot, key=key)
     if desk.twin is None:
         kept = check_lease(desk, lease)
         refuse_lessons(desk)
+        keep_typed(desk, form)
         content = {"kind": kind, "comment": plain(comment)}
         item = {"item": desk.item, "pilot": desk.slot_pilot}
         with connection.cursor() as cursor:

@@ -5,14 +5,13 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 
-from annotation.actions.submit_answer import follow_up, note_written, read_answer
+from annotation.actions.submit_answer import HandedIn, follow_up, note_written, read_answer, refuse_newer
 from annotation.begun_again import begun_again
 from annotation.engine.desk import Desk, sit_down
 from annotation.engine.seconds import seen_seconds
-from annotation.models import Answer, Campaign, Slot
+from annotation.models import Answer, Campaign, Draft, Slot
 from foundation.errors import UserError
 
 
@@ -26,22 +25,32 @@ def revise_answer(
     form: Mapping[str, str] | None = None,
     content: Mapping[str, Any] | None = None,
     seconds: float | None = None,
+    revision: int | None = None,
+    seen: int | None = None,
+    writer: str = "",
 ) -> Answer:
     """Append a revision of `answer` by its own author; the same key again gives the same revision.
 
-    UserError where somebody works or worked on what a later stage made of it.
+    HandedIn where it was changed since `revision`, the one that the page showed, and says something else; NewerDraft as
+    for a submission. UserError where somebody works or worked on what a later stage made of it.
     """
     campaign = answer.campaign
     # The seat first and then the slot, as a submission locks them.
     desk = sit_down(study=campaign.study, campaign=campaign.slug, person=person, slot=answer.slot_id, key=key)
     if desk.twin is not None:
-        return _again(desk)
+        return _again(desk, read_answer(desk, form, content, answer.order))
     slot = _slot(answer, person)
     if campaign.state == Campaign.State.CLOSED:
         raise UserError("The campaign is closed; its answers stay as they are.")
     if not desk.is_work:
         raise UserError("Answers of a training or a qualification stay as they are.")
     mine = Answer.objects.filter(item=answer.item_id, person=person, pilot=answer.pilot)
+    newest, said = mine.latest("revision"), read_answer(desk, form, content, answer.order)
+    if revision is not None and newest.revision > revision:
+        if newest.content == said:
+            return newest
+        raise HandedIn(newest)
+    refuse_newer(desk, said, seen, writer)
     made = Answer.objects.create(
         campaign=campaign,
         item_id=answer.item_id,
@@ -49,13 +58,14 @@ def revise_answer(
         person=person,
         pilot=answer.pilot,
         order=answer.order,
-        revision=mine.aggregate(highest=Max("revision"))["highest"] + 1,
-        content=read_answer(desk, form, content, answer.order),
+        revision=newest.revision + 1,
+        content=said,
         guideline_version=desk.guideline_version,
         seconds=seen_seconds(seconds, slot=slot.pk, person=person.pk),
         key=key,
         submitted_at=timezone.now(),
     )
+    Draft.objects.filter(slot=answer.slot_id, person=person).delete()
     note_written(desk, made.content)
     follow_up(desk, strict=True)
     return made
@@ -72,8 +82,10 @@ def _slot(answer: Answer, person: Any) -> Slot:
     return slot
 
 
-def _again(desk: Desk) -> Answer:
+def _again(desk: Desk, said: dict[str, Any]) -> Answer:
     answer = Answer.objects.get(pk=desk.twin)
     if answer.person_id != desk.person.pk or answer.item_id != desk.item:
         raise UserError("This key was used for another answer; make a new one.", where="key")
+    if answer.content != said:
+        raise HandedIn(answer)
     return answer

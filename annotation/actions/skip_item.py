@@ -1,5 +1,6 @@
-"""Pass an item by: somebody else gets it, this person never again, and a reviewer sees the skip."""
+"""Pass an item by: somebody else gets it, and a reviewer sees the skip. What was typed waits: it can be taken back."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -9,9 +10,10 @@ from django.db import connection, transaction
 from annotation.actions.submit_answer import check_lease
 from annotation.begun_again import begun_again
 from annotation.engine.desk import Desk, sit_down
+from annotation.engine.drafts import is_begun
 from annotation.engine.queue import Claim, next_work
 from annotation.engine.seconds import SEEN, clean_seconds
-from annotation.models import Answer, Slot
+from annotation.models import Answer, Draft, Slot
 from foundation.errors import UserError
 
 # While the item is held because somebody reported it, a slot that is given up is held too.
@@ -25,8 +27,6 @@ WITH freed AS (
       AND (s.state = 1 AND s.annotator_id = %(person)s OR s.state = 0)
       AND NOT EXISTS (SELECT 1 FROM annotation_answer WHERE key = %(key)s)
     RETURNING s.id
-), cleared AS (
-    DELETE FROM annotation_draft WHERE slot_id = %(slot)s AND person_id = %(person)s
 )
 INSERT INTO annotation_answer (campaign_id, item_id, slot_id, person_id, pilot, "order", revision, outcome, late,
                                content, guideline_version, seconds, key, submitted_at)
@@ -52,12 +52,17 @@ def skip_item(
     key: UUID,
     comment: str = "",
     seconds: float | None = None,
+    form: Mapping[str, str] | None = None,
 ) -> Claim:
-    """Skip the item and take the next one. Where the lease was lost there is nothing to skip."""
+    """Skip the item and take the next one. Where the lease was lost there is nothing to skip.
+
+    What the fields of `form` hold is kept as the draft, for the case that the skip is taken back.
+    """
     desk = sit_down(study=study, campaign=campaign, person=person, slot=slot, key=key)
     if desk.twin is None:
         kept = check_lease(desk, lease)
         refuse_lessons(desk)
+        keep_typed(desk, form)
         hand_back(desk, kept, key, Answer.Outcome.SKIPPED, {"comment": plain(comment)}, seconds)
     return next_work(desk)
 
@@ -80,6 +85,21 @@ def hand_back(
     with connection.cursor() as cursor:
         row = cursor.execute(WRITE, values).fetchone()
     return row[0] if row else None
+
+
+def keep_typed(desk: Desk, form: Mapping[str, str] | None) -> None:
+    """Let the draft hold what was typed last; nothing where that is an item that nobody has touched."""
+    if form is None:
+        return
+    kind, own = desk.task_type, Draft.objects.filter(slot=desk.slot, person=desk.person)
+    typed = kind.restored(kind.partial(form, desk.content, desk.settings), desk.order or [])
+    if not is_begun(kind, typed, desk.content, desk.settings, desk.order or []):
+        own.delete()
+        return
+    version = 1 + (desk.draft_version or 0)
+    Draft.objects.update_or_create(
+        slot_id=desk.slot, person=desk.person, defaults={"content": typed, "version": version}
+    )
 
 
 def refuse_lessons(desk: Desk) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
 import orjson
 from django.db import transaction
@@ -12,8 +12,10 @@ from accounts.prepared import fetch_one
 from annotation.begun_again import begun_again
 from annotation.engine.authors import bar_writer
 from annotation.engine.desk import Desk, sit_down
+from annotation.engine.drafts import newer_draft
 from annotation.engine.leases import lease_kept
 from annotation.engine.queue import Claim, next_work
+from annotation.engine.reopening import reopen
 from annotation.engine.seconds import SEEN, clean_seconds
 from annotation.engine.stages import pass_on
 from annotation.engine.tries import feedback_of, score_try
@@ -45,11 +47,11 @@ SELECT s.campaign_id, s.item_id, s.id, %(person)s, s.pilot, s."order",
        1 + coalesce((SELECT max(a.revision) FROM annotation_answer a
                      WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = s.pilot), 0),
        'answered',
-       NOT EXISTS (SELECT 1 FROM held) AND (%(closed)s OR NOT (s.state = 2 AND s.annotator_id = %(person)s)),
+       NOT EXISTS (SELECT 1 FROM held),
        %(content)s::jsonb, %(guideline)s, {SEEN}, %(key)s, now()
 FROM annotation_slot s WHERE s.id = %(slot)s
 ON CONFLICT (key) DO NOTHING
-RETURNING id, revision, late, (SELECT count(*) FROM held)
+RETURNING id, revision, late
 """  # noqa: S608 (an expression of this program)
 
 
@@ -67,6 +69,15 @@ class Submission:
     feedback: dict[str, Any] | None = None
 
 
+class HandedIn(UserError):
+    """Something else was handed in to this item already: `answer` stands, and nothing is dropped without a word."""
+
+    def __init__(self, answer: Answer, *, final: bool = False) -> None:
+        self.answer = answer
+        change = "You handed this in already, and with other words. Change that answer, or leave it as it is."
+        super().__init__("Answers of a training or a qualification stay as they are." if final else change)
+
+
 @begun_again
 @transaction.atomic
 def submit_answer(
@@ -80,28 +91,37 @@ def submit_answer(
     form: Mapping[str, str] | None = None,
     content: Mapping[str, Any] | None = None,
     seconds: float | None = None,
+    seen: int | None = None,
+    writer: str = "",
 ) -> Submission:
     """Store the answer that `form` (or `content`, its JSON form) holds. It is stored once it is acknowledged.
 
-    The same `key` again gives the same acknowledgement. A UserError names the field that does not fit.
+    The same answer again, by the same `key` or another, gives the same acknowledgement; HandedIn where something else
+    was handed in. NewerDraft where another page than `writer` saved a draft newer than the version `seen`, which says
+    something else. An item that was passed by or reported is taken back. A UserError names the field that does not fit.
     """
     desk = sit_down(study=study, campaign=campaign, person=person, slot=slot, key=key)
-    if desk.twin is not None:
-        return _again(desk, key)
+    first = _first(desk, key) if desk.twin is not None else None
+    if first is not None and first.outcome == Answer.Outcome.ANSWERED:
+        return _again(desk, first, read_answer(desk, form, content, first.order))
     kept = check_lease(desk, lease)
-    answer = read_answer(desk, form, content, desk.order or [])
+    answer = read_answer(desk, form, content, (first or desk).order or [])
+    if first is not None:
+        kept, key = _taken_back(desk, first, kept, key)
+    elif desk.is_handed_in and desk.state != Campaign.State.CLOSED:
+        return _again(desk, _newest(desk), answer)
+    else:
+        refuse_newer(desk, answer, seen, writer)
     row = _write(desk, kept, key, answer, seconds)
     if row is None:
-        return _again(desk, key)
-    *acknowledgement, late, counted = row
-    if not (late or counted or desk.is_work):
-        raise UserError("Answers of a training or a qualification stay as they are.")
+        return _again(desk, _first(desk, key), answer)
+    late = row[-1]
     note_written(desk, answer)
-    desk.done += counted
-    desk.today += counted
     if not late:
-        follow_up(desk, strict=not counted)
-    return Submission(*acknowledgement, late, next_work(desk), feedback_of(desk, answer))
+        desk.done += 1
+        desk.today += 1
+        follow_up(desk, strict=False)
+    return Submission(*row, next_work(desk), feedback_of(desk, answer))
 
 
 def follow_up(desk: Desk, *, strict: bool) -> None:
@@ -152,10 +172,45 @@ def _write(desk: Desk, lease: UUID, key: UUID, answer: dict[str, Any], seconds: 
     return fetch_one(WRITE, values)
 
 
-def _again(desk: Desk, key: UUID) -> Submission:
-    """The acknowledgement that was given when this key first came."""
+def _first(desk: Desk, key: UUID) -> Answer:
+    """What was written by this key."""
     first = Answer.objects.filter(key=key, person=desk.person, slot=desk.slot, campaign_id=desk.campaign).first()
     if first is None:
         raise UserError("This key was used for another answer; make a new one.", where="key")
-    told = feedback_of(desk, first.content)
-    return Submission(first.pk, first.revision, first.late, next_work(desk), told)
+    return first
+
+
+def _newest(desk: Desk) -> Answer:
+    """The person's answer that fills the slot."""
+    mine = Answer.objects.filter(item=desk.item, person=desk.person, pilot=desk.slot_pilot, late=False)
+    return mine.filter(outcome=Answer.Outcome.ANSWERED).latest("revision")
+
+
+def _again(desk: Desk, first: Answer, answer: dict[str, Any]) -> Submission:
+    """The acknowledgement of an answer that is there; HandedIn where what stands in its place says something else."""
+    newest = first if first.late or not desk.is_handed_in else _newest(desk)
+    if answer not in (first.content, newest.content):
+        raise HandedIn(newest, final=not desk.is_work)
+    return Submission(first.pk, first.revision, first.late, next_work(desk), feedback_of(desk, first.content))
+
+
+def _taken_back(desk: Desk, passed: Answer, lease: UUID, key: UUID) -> tuple[UUID, UUID]:
+    """The lease and the key to hand an item in by that was passed by or reported from the same page.
+
+    Where it cannot be taken back any more the answer is a late one, under a key made of the one that was used.
+    """
+    try:
+        slot, opened = reopen(desk, passed)
+    except UserError:
+        return lease, uuid5(key, "answered")
+    desk.slot = slot
+    return opened, key
+
+
+def refuse_newer(desk: Desk, answer: dict[str, Any], seen: int | None, writer: str) -> None:
+    """NewerDraft where another page saved a draft that this one has not seen."""
+    if seen is None or (desk.draft_version or 0) <= seen or (writer and desk.draft_writer == writer):
+        return
+    newer = newer_draft(desk.task_type, desk.slot or 0, desk.person.pk, desk.order or [])
+    if newer is not None and newer.stored != answer:
+        raise newer

@@ -1,5 +1,6 @@
 """The endpoints of campaigns: thin, and on the same actions as the pages."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404
@@ -25,13 +26,14 @@ from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.skip_item import skip_item
-from annotation.actions.submit_answer import submit_answer
+from annotation.actions.submit_answer import HandedIn, Submission, submit_answer
 from annotation.api import serializers as shapes
 from annotation.engine.queue import Claim
 from annotation.handles import Kind, handle_of, key_of
 from annotation.models import Answer, Campaign, Review
 from annotation.own_answers import name_for_author, own_answers
 from annotation.reviewing import SHOWS, Filter, answers_for
+from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
 from annotation.views.reasons import told
 from foundation.errors import UserError
@@ -178,23 +180,29 @@ class Answers(generics.ListAPIView, Work):
     def paginate_queryset(self, queryset: Any) -> Any:
         return name_for_author(super().paginate_queryset(queryset) or ())
 
-    @extend_schema(request=shapes.NewAnswer, responses=shapes.Acknowledgement)
+    @extend_schema(request=shapes.NewAnswer, responses={200: shapes.Acknowledgement, 409: shapes.HandedInShape})
     def post(self, request: Any, study: str, campaign: str) -> Response:
-        """Hand in an answer and get the next item. The same key again is the same acknowledgement."""
-        made = submit_answer(**self.held(request, campaign, shapes.NewAnswer))
-        answer = handle_of(Kind.ANSWER, made.answer, request.user.pk)
-        said = {"answer": answer, "revision": made.revision, "late": made.late, "feedback": made.feedback}
-        return Response({**said, "next": claimed(made.next)})
+        """Hand in an answer and get the next item. The same answer again is the same acknowledgement.
+
+        409 where you handed in something else already, with that answer; or where another page saved a newer draft.
+        """
+        given = self.held(request, campaign, shapes.NewAnswer)
+        return in_conflict(lambda: _acknowledged(submit_answer(**given), request), request)
 
 
 class Revision(Work):
-    @extend_schema(request=shapes.NewRevision, responses=shapes.OwnAnswerShape)
+    @extend_schema(request=shapes.NewRevision, responses={200: shapes.OwnAnswerShape, 409: shapes.HandedInShape})
     def post(self, request: Any, study: str, campaign: str, answer: str) -> Response:
         """Change an answer of your own: a further revision is appended."""
         own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
         found = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
-        made = revise_answer(answer=found, person=request.user, **checked(shapes.NewRevision, request))
-        return Response(shapes.OwnAnswerShape(*name_for_author([made])).data)
+        given = checked(shapes.NewRevision, request)
+
+        def act() -> Any:
+            made = revise_answer(answer=found, person=request.user, **given)
+            return shapes.OwnAnswerShape(*name_for_author([made])).data
+
+        return in_conflict(act, request)
 
 
 class Reply(Work):
@@ -212,11 +220,7 @@ class Drafts(Work):
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Keep what is typed so far; 409 with the newer draft where an older version comes."""
         given = self.held(request, campaign, shapes.NewDraft)
-        try:
-            return Response({"version": save_draft(**given)})
-        except NewerDraft as error:
-            newer = {"detail": str(error), "version": error.version, "content": error.content}
-            return Response(newer, status=409)
+        return in_conflict(lambda: {"version": save_draft(**given)}, request)
 
 
 class Skip(Work):
@@ -261,6 +265,25 @@ class Reviews(generics.ListAPIView):
         if answer is None:
             raise UserError("There is no such answer in this campaign.", where="answer")
         return Response(shapes.ReviewShape(decide(answer=answer, by=request.user, **given)).data)
+
+
+def _acknowledged(made: Submission, request: Any) -> dict[str, Any]:
+    answer = handle_of(Kind.ANSWER, made.answer, request.user.pk)
+    said = {"answer": answer, "revision": made.revision, "late": made.late, "feedback": made.feedback}
+    return {**said, "next": claimed(made.next)}
+
+
+def in_conflict(act: Callable[[], Any], request: Any) -> Response:
+    """What the act answers; 409 with what stands in its way, where that is other work of the same person."""
+    try:
+        return Response(act())
+    except NewerDraft as error:
+        return Response({"detail": str(error), "version": error.version, "content": error.content}, status=409)
+    except HandedIn as error:
+        answer = error.answer
+        kind, named = TASK_TYPES[answer.campaign.task_type], handle_of(Kind.ANSWER, answer.pk, request.user.pk)
+        said = {"answer": named, "revision": answer.revision, "content": kind.arranged(answer.content, answer.order)}
+        return Response({"detail": str(error), **said}, status=409)
 
 
 def claimed(claim: Claim) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from django.db import connection
 from accounts.prepared import fetch_one
 from annotation.engine.apart import one_at_a_time, sit_apart
 from annotation.engine.authors import judging_kinds
-from annotation.models import Campaign, Seat
+from annotation.models import Campaign, Seat, Slot
 from annotation.task_types import TASK_TYPES, TaskType
 
 LOOK = """
@@ -27,11 +27,12 @@ SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles,
        seat.state, seat.reason, seat.guideline_read,
        CASE WHEN seat.day = current_date THEN seat.today ELSE 0 END, seat.score, seat.tries,
        EXISTS (SELECT 1 FROM annotation_campaign j WHERE j.study_id = c.study_id AND j.task_type = ANY(%(judging)s)),
-       c.mixed, seat.apart
+       c.mixed, seat.apart, slot.state, slot.annotator_id, draft.version, draft.writer
 FROM annotation_campaign c
 JOIN annotation_seat seat ON seat.campaign_id = c.id AND seat.person_id = %(person)s
 LEFT JOIN annotation_slot slot ON slot.id = %(slot)s::bigint AND slot.campaign_id = c.id
 LEFT JOIN annotation_item item ON item.id = slot.item_id
+LEFT JOIN annotation_draft draft ON draft.slot_id = slot.id AND draft.person_id = %(person)s
 LEFT JOIN annotation_answer twin ON twin.key = %(key)s::uuid
 WHERE c.study_id = %(study)s AND c.slug = %(campaign)s
 FOR UPDATE OF seat
@@ -49,7 +50,8 @@ class Desk:
     """A campaign and a person's seat in it; `slot` and what follows are empty where no slot was named.
 
     `followed`: another campaign takes what this one makes. `today` counts the person's answers of this day.
-    `judged`: texts are judged in the study, in whatever campaign. `apart`: who came in the same browser.
+    `judged`: texts are judged in the study, in whatever campaign. `apart`: who came in the same browser. The draft is
+    the person's own in that slot.
     """
 
     campaign: int
@@ -89,6 +91,10 @@ class Desk:
     judged: bool = False
     mixed: bool = False
     apart: list[int] = field(default_factory=list)
+    slot_state: int | None = None
+    slot_annotator: int | None = None
+    draft_version: int | None = None
+    draft_writer: str | None = None
 
     @property
     def task_type(self) -> TaskType:
@@ -106,6 +112,11 @@ class Desk:
     def is_work(self) -> bool:
         """Whether answers are gold; in a training or a qualification they are not, and everybody does every item."""
         return self.purpose == Campaign.Purpose.WORK
+
+    @property
+    def is_handed_in(self) -> bool:
+        """Whether the slot is filled by an answer of this person."""
+        return self.slot_state == Slot.State.DONE and self.slot_annotator == self.person.pk
 
     @property
     def hands_on(self) -> bool:

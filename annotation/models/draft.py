@@ -2,12 +2,16 @@ from django.db import models
 
 
 class Draft(models.Model):
-    """What an annotator has typed so far; a save with an older version is refused, so two tabs cannot mix."""
+    """What an annotator has typed so far of an item, or of a change of an answer; `writer` is the page that saved it.
+
+    It stays while the item is passed by or reported, and goes once the item, or the change, is handed in.
+    """
 
     slot = models.ForeignKey("annotation.Slot", on_delete=models.CASCADE, related_name="drafts")
     person = models.ForeignKey("accounts.Person", on_delete=models.CASCADE, related_name="drafts")
     version = models.PositiveIntegerField()
     content = models.JSONField()
+    writer = models.CharField(max_length=40, blank=True, default="", db_default="")
     saved_at = models.DateTimeField(auto_now=True)
 
     class Meta:

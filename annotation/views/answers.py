@@ -1,25 +1,27 @@
 """A person's own earlier answers, and the page that changes one."""
 
 from typing import Any
-from uuid import uuid4
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.actions.reply_to_review import reply_to_review
-from annotation.actions.revise_answer import revise_answer
+from annotation.actions.save_change import save_change
+from annotation.engine.drafts import NewerDraft
 from annotation.handles import Kind, handle_of, key_of
 from annotation.models import Answer, Campaign, Review
 from annotation.own_answers import name_for_author, own_answers, shown_reviews
+from annotation.remarks import remarks
 from annotation.reviewing import newest_verdict, reviews_of
 from annotation.showing import shown
-from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
-from annotation.views.work import read_key, read_seconds, scripts_of
+from annotation.views.changing import change, newer_draft, show_change
+from annotation.views.held import read_page, read_whole
+from annotation.views.work import show_next
 from foundation.errors import UserError
 
 
@@ -73,36 +75,38 @@ def reply(request: Any, study: str, campaign: str, review: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def revise(request: Any, study: str, campaign: str, answer: str) -> HttpResponse:
-    """The item as it was presented, filled with the newest revision; handing in appends another."""
-    found = campaign_of(request, campaign)
-    own = Answer.objects.filter(campaign=found, person=request.user, outcome=Answer.Outcome.ANSWERED)
+    """The item as it was presented, filled with the newest revision; handing in appends another.
+
+    On the page itself the person goes back to the list; as a part of the work page, on with the item in their hands.
+    """
+    newest = newest_of(request, campaign, answer)
+    if request.method != "POST":
+        return show_change(request, newest)
+    refused = change(request, newest)
+    if refused is not None:
+        return refused
+    messages.success(request, _("Your change is saved."))
+    return show_next(request, campaign) if request.htmx else redirect("campaign_answers", study, campaign)
+
+
+@require_POST
+def change_draft(request: Any, study: str, campaign: str, answer: str) -> HttpResponse:
+    """Save what is typed so far of a change; 409 with both versions where another page saved a newer one."""
+    newest = newest_of(request, campaign, answer)
+    try:
+        version = read_whole(request.POST.get("version", ""))
+        page = read_page(request.POST)
+        saved = save_change(answer=newest, person=request.user, version=version, form=request.POST, **page)
+        return JsonResponse({"version": saved, **remarks(newest, request.POST)})
+    except NewerDraft as error:
+        return newer_draft(request, newest, error)
+    except UserError as error:
+        return JsonResponse({"detail": str(error)}, status=422)
+
+
+def newest_of(request: Any, campaign: str, answer: str) -> Answer:
+    """The newest revision of the person's own answer that the address names."""
+    own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
+    own = own.filter(outcome=Answer.Outcome.ANSWERED).select_related("campaign__study", "item", "slot", "person")
     first = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
-    newest = Answer.objects.filter(item=first.item_id, person=request.user, pilot=first.pilot).latest("revision")
-    filled, error = newest.content, None
-    if request.method == "POST":
-        try:
-            key, seconds = read_key(request.POST), read_seconds(request.POST)
-            revise_answer(answer=newest, person=request.user, key=key, form=request.POST, seconds=seconds)
-            messages.success(request, _("Your change is saved."))
-            return redirect("campaign_answers", study=study, campaign=campaign)
-        except UserError as problem:
-            error = problem
-            kind = TASK_TYPES[found.task_type]
-            filled = kind.restored(kind.partial(request.POST, first.item.content, found.settings), newest.order)
-    return _show(request, found, newest, filled, error)
-
-
-def _show(request: Any, found: Campaign, answer: Answer, filled: Any, error: UserError | None) -> HttpResponse:
-    task_type = TASK_TYPES[found.task_type]
-    context = {
-        "campaign": found,
-        "handle": handle_of(Kind.ANSWER, answer.pk, answer.person_id),
-        "said": shown_reviews(found, reviews_of([answer])[answer.pk]),
-        "item": task_type.present(answer.item.content, found.settings, answer.order, filled),
-        "template": task_type.template,
-        "verb": task_type.verb,
-        "scripts": scripts_of(task_type, found.settings),
-        "error": error,
-        "key": uuid4(),
-    }
-    return render(request, "annotation/revise.html", context, status=422 if error else 200)
+    return own.filter(item=first.item_id, pilot=first.pilot).latest("revision")

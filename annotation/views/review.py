@@ -18,7 +18,7 @@ from annotation.reviewing import Filter, answers_for, following, reviews_of
 from annotation.showing import shown
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
-from annotation.views.work import scripts_of
+from annotation.views.held import scripts_of
 from foundation.errors import UserError
 
 OUTCOME = Answer.Outcome

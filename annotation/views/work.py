@@ -4,9 +4,9 @@ Every act answers with the next item in the same round trip. htmx swaps the frag
 forms lead back to the page.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -18,18 +18,20 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.actions.claim_slot import claim_slot
 from annotation.actions.read_guideline import read_guideline
 from annotation.actions.report_problem import report_problem
-from annotation.actions.save_draft import NewerDraft, save_draft
+from annotation.actions.save_draft import save_draft
 from annotation.actions.skip_item import skip_item
-from annotation.actions.submit_answer import submit_answer
+from annotation.actions.submit_answer import HandedIn, submit_answer
+from annotation.actions.take_back import take_back
+from annotation.engine.drafts import NewerDraft, is_begun
 from annotation.engine.queue import Claim
 from annotation.handles import Kind, handle_of, key_of
-from annotation.models import Campaign, Guideline
+from annotation.models import Answer, Campaign, Guideline, Slot
 from annotation.remarks import remarks
-from annotation.task_types import TaskType
+from annotation.versions import two_versions
+from annotation.views.changing import newer_draft, show_change, show_handed_in, typed_of
+from annotation.views.held import read_held, read_page, read_slot, read_whole, scripts_of
 from annotation.views.reasons import told
 from foundation.errors import UserError
-
-OUT_OF_DATE = "This page is out of date; reload it."
 
 
 @require_safe
@@ -41,7 +43,7 @@ def campaign_work(request: HttpRequest, study: str, campaign: str) -> HttpRespon
 @require_POST
 def submit(request: Any, study: str, campaign: str) -> HttpResponse:
     def act(**held: Any) -> Claim:
-        made = submit_answer(**held, form=request.POST)
+        made = submit_answer(**held, **read_page(request.POST), form=request.POST)
         request.feedback = made.feedback
         if made.late:
             messages.warning(request, _("Your time for this item had run out. Your work is kept for a reviewer."))
@@ -62,66 +64,100 @@ def read(request: Any, study: str, campaign: str) -> HttpResponse:
 
 @require_POST
 def skip(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    return _act(request, campaign, lambda **held: skip_item(**held, comment=request.POST.get("comment", "")))
+    said = {"comment": request.POST.get("comment", ""), "form": request.POST}
+    return _act(request, campaign, lambda **held: skip_item(**held, **said), "skipped")
 
 
 @require_POST
 def report(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    said = {"kind": request.POST.get("kind", ""), "comment": request.POST.get("comment", "")}
-    return _act(request, campaign, lambda **held: report_problem(**held, **said))
+    said = {"kind": request.POST.get("kind", ""), "comment": request.POST.get("comment", ""), "form": request.POST}
+    return _act(request, campaign, lambda **held: report_problem(**held, **said), "reported")
+
+
+@require_POST
+def undo(request: Any, study: str, campaign: str) -> HttpResponse:
+    """Take back the last thing that they did here: the item that they passed by, or their answer, to be changed."""
+    before = None
+    if named := request.POST.get("before"):
+        before = Answer.objects.filter(pk=key_of(Kind.ANSWER, named, request.user.pk)).first()
+    try:
+        taken = take_back(study=request.study, campaign=campaign, person=request.user, before=before)
+    except UserError as error:
+        return _refuse(request, campaign, error)
+    except Campaign.DoesNotExist:
+        raise Http404 from None
+    if taken.answer is not None:
+        return show_change(request, taken.answer)
+    messages.success(request, _("The item is in your hands again."))
+    return _next(request, campaign, taken.claim)
+
+
+@require_POST
+def look(request: Any, study: str, campaign: str) -> HttpResponse:
+    """How the item stands of a page that was away: nothing (204) where it was not handed in since."""
+    slot = get_object_or_404(request.study.campaigns, slug=campaign).slots.filter(pk=read_slot(request)).first()
+    if slot is None or slot.annotator_id != request.user.pk or slot.state != Slot.State.DONE:
+        return HttpResponse(status=204)
+    own = Answer.objects.filter(item=slot.item_id, person=request.user, pilot=slot.pilot, late=False)
+    answer = own.select_related("campaign__study", "item", "slot", "person").latest("revision")
+    return show_handed_in(request, answer, typed_of(request, answer))
 
 
 @require_POST
 def draft(request: Any, study: str, campaign: str) -> HttpResponse:
-    """Save what is typed so far; 409 with the newer version where there is one."""
+    """Save what is typed so far; 409 with both versions where another page saved a newer one."""
+    slot = Slot.objects.select_related("campaign", "item").filter(pk=read_slot(request)).first()
     try:
-        held = _held(request)
+        held, page = read_held(request), read_page(request.POST)
+        del held["key"], held["seconds"]
         version = save_draft(
             study=request.study,
             campaign=campaign,
             person=request.user,
-            slot=held["slot"],
-            lease=held["lease"],
-            version=_whole(request.POST.get("version", "")),
+            version=read_whole(request.POST.get("version", "")),
             form=request.POST,
+            **held,
+            **page,
         )
-        return JsonResponse({"version": version, **remarks(held["slot"], request.POST)})
+        return JsonResponse({"version": version, **remarks(slot, request.POST)})
     except NewerDraft as error:
-        return JsonResponse({"detail": str(error), "version": error.version}, status=409)
+        return newer_draft(request, slot, error)
     except UserError as error:
         return JsonResponse({"detail": str(error)}, status=422)
 
 
+def show_next(request: Any, campaign: str) -> HttpResponse:
+    """The item in their hands, or the next one, whatever was done before."""
+    return _show(request, _claim(request, campaign))
+
+
 def fields(
-    claim: Claim, base: str, *, filled: Any = None, error: UserError | None = None, report: Any = None
+    claim: Claim, base: str, *, filled: Any = None, error: UserError | None = None, report: Any = None, did: str = ""
 ) -> dict[str, Any]:
     """What the templates of an item want; nothing that tells a system, a role or an expected answer."""
     desk, work = claim.desk, claim.work
     context = {"base": base, "campaign_name": desk.name, "done": desk.done, "size": desk.size, "error": error}
+    context |= {"did": did, "may_undo": desk.is_work}
     if work is None:
         return {**context, "reason": told(claim)}
     filled = work.draft if filled is None else filled
-    item = desk.task_type.present(work.content, desk.settings, work.order, filled)
+    kind, item = desk.task_type, work.content
     return {
         **context,
         "report": report,
-        "begun": filled is not None and item != desk.task_type.present(work.content, desk.settings, work.order),
+        "begun": is_begun(kind, filled, item, desk.settings, work.order),
+        "versions": _versions(claim, filled, error) if isinstance(error, NewerDraft) else None,
         "work": work,
         "slot": handle_of(Kind.SLOT, work.slot, desk.person.pk),
         "number": claim.number,
         "key": uuid4(),
         "guideline_version": desk.guideline_version,
-        "template": desk.task_type.template,
-        "verb": desk.task_type.verb,
-        "scripts": scripts_of(desk.task_type, desk.settings),
-        "item": item,
+        "template": kind.template,
+        "verb": kind.verb,
+        "scripts": scripts_of(kind, desk.settings),
+        "item": kind.present(item, desk.settings, work.order, filled),
         "pilot": desk.pilot,
     }
-
-
-def scripts_of(kind: TaskType, settings: Mapping[str, Any]) -> list[str]:
-    """The page's own modules for this kind of work, as static files."""
-    return [f"restyle/js/annotation/{name}" for name in kind.scripts(settings)]
 
 
 def typed(claim: Claim, form: Any) -> dict[str, Any]:
@@ -130,25 +166,41 @@ def typed(claim: Claim, form: Any) -> dict[str, Any]:
     return kind.restored(kind.partial(form, claim.work.content, claim.desk.settings), claim.work.order)
 
 
-def _act(request: Any, campaign: str, act: Callable[..., Claim]) -> HttpResponse:
+def _versions(claim: Claim, filled: Any, error: NewerDraft) -> dict[str, Any]:
+    desk, work = claim.desk, claim.work
+    assert work is not None
+    both = two_versions(desk.task_type, work.content, desk.settings, work.order, filled, error.stored)
+    return {**both, "version": error.version}
+
+
+def _act(request: Any, campaign: str, act: Callable[..., Claim], did: str = "") -> HttpResponse:
     """Do it and go on with the next item; an error stands beside the item, with all that was filled in."""
     try:
-        claim = act(study=request.study, campaign=campaign, person=request.user, **_held(request))
+        claim = act(study=request.study, campaign=campaign, person=request.user, **read_held(request))
+    except HandedIn as error:
+        return show_handed_in(request, error.answer, typed_of(request, error.answer))
     except UserError as error:
         return _refuse(request, campaign, error)
     except Campaign.DoesNotExist:
         raise Http404 from None
-    if not request.htmx and not getattr(request, "feedback", None):
+    return _next(request, campaign, claim, did=did)
+
+
+def _next(request: Any, campaign: str, claim: Claim | None, **options: Any) -> HttpResponse:
+    if claim is None or not (request.htmx or getattr(request, "feedback", None)):
         return redirect("campaign_work", study=request.study.slug, campaign=campaign)
-    return _show(request, claim)
+    return _show(request, claim, **options)
 
 
 def _refuse(request: Any, campaign: str, error: UserError) -> HttpResponse:
     claim = _claim(request, campaign)
     filled = None
-    if claim.work and claim.work.slot == _slot(request):
+    if claim.work and claim.work.slot == read_slot(request):
         filled = typed(claim, request.POST)
-    return _show(request, claim, filled=filled, error=error, report=_report(request.POST), status=422)
+    elif isinstance(error, NewerDraft):
+        return _show(request, claim)
+    status = 409 if isinstance(error, NewerDraft) else 422
+    return _show(request, claim, filled=filled, error=error, report=_report(request.POST), status=status)
 
 
 def _report(form: Any) -> dict[str, str] | None:
@@ -177,44 +229,3 @@ def _show(request: Any, claim: Claim, *, status: int = 200, **options: Any) -> H
     context |= {"guideline": found, "answers_url": reverse("campaign_answers", args=address)}
     context["must_read"] = bool(claim.work and found and found.text) and claim.desk.guideline_read < found.version
     return render(request, "annotation/work/page.html", context, status=status)
-
-
-def _held(request: Any) -> dict[str, Any]:
-    """What every form of the page says: the slot, its lease, the key of this act, and the active seconds."""
-    try:
-        return {
-            "slot": _slot(request),
-            "lease": UUID(request.POST["lease"]),
-            "key": read_key(request.POST),
-            "seconds": read_seconds(request.POST),
-        }
-    except (KeyError, ValueError):
-        raise UserError(OUT_OF_DATE) from None
-
-
-def _slot(request: Any) -> int:
-    """The slot that the form names."""
-    return key_of(Kind.SLOT, request.POST.get("slot", ""), request.user.pk)
-
-
-def read_key(form: Any) -> UUID:
-    """The idempotency key of a form."""
-    try:
-        return UUID(form.get("key", ""))
-    except ValueError:
-        raise UserError(OUT_OF_DATE) from None
-
-
-def _whole(text: str) -> int:
-    """A whole number that fits a key of the database."""
-    if text.isascii() and text.isdigit() and len(text) < 19:
-        return int(text)
-    raise UserError(OUT_OF_DATE)
-
-
-def read_seconds(form: Any) -> float | None:
-    """The active seconds that the page counted, if it did."""
-    try:
-        return float(form.get("seconds", ""))
-    except ValueError:
-        return None

@@ -42,7 +42,7 @@ OFF = [
     "ThirdPartyStoragePartitioning",
 ]
 # An answer of 4xx, no network, or a site that starts again: tests ask for them.
-REFUSED = ("Failed to load resource", "Response Status Error Code 503")
+REFUSED = ("Failed to load resource", "Response Status Error", "htmx:afterRequest", "htmx:sendError")
 PATIENCE = 120_000  # milliseconds that an action or a change of a page may take: on a busy machine seconds are nothing
 
 

@@ -8,6 +8,7 @@ from support import campaigns as make
 from support.demo_site import sign_in
 
 from annotation.actions.read_guideline import read_guideline
+from annotation.handles import Kind, handle_of
 from annotation.models import Answer, Draft
 
 FIELD = "textarea[name=text]"
@@ -34,6 +35,11 @@ def worker(page, campaign, who, web_server):
 
 def at(campaign, name="campaign_work"):
     return reverse(name, args=[campaign.study.slug, campaign.slug])
+
+
+def of_answer(campaign, who, answer):
+    handle = handle_of(Kind.ANSWER, answer, who.pk)
+    return reverse("campaign_revise", args=[campaign.study.slug, campaign.slug, handle])
 
 
 def press(page, *keys):
@@ -101,6 +107,192 @@ def test_a_report_that_was_begun_is_not_overtaken(worker):
     item(worker, 2)
     reported = Answer.objects.get()
     assert (reported.outcome, reported.content["comment"]) == ("reported", "It names somebody")
+
+
+def test_a_skip_is_undone_and_what_was_typed_is_there(worker):
+    write(worker, "I must")
+    worker.get_by_role("button", name="Skip").click()  # the button is meant, even where a key is not
+    item(worker, 2)
+    expect(worker.get_by_text("What you had typed waits there.")).to_be_visible()
+    assert axe.faults_in_two_states(worker) == []
+    worker.get_by_role("button", name="Undo", exact=True).click()
+    item(worker, 1)
+    expect(worker.locator(FIELD)).to_have_value("I must")
+    assert not Answer.objects.exists()
+    worker.locator(FIELD).press("Control+Enter")
+    item(worker, 2)
+    assert Answer.objects.get().content == {"text": "I must"}
+
+
+def test_a_report_is_undone_by_one_key_from_an_empty_item_and_not_from_one_that_was_begun(worker):
+    worker.get_by_text("Report a problem").click()
+    worker.get_by_label("It is harmful").check()
+    worker.get_by_role("button", name="Send the report").click()
+    item(worker, 2)
+    write(worker, "Begun")
+    leave_the_field(worker)
+    press(worker, "z")
+    expect(worker.locator("#toast")).to_contain_text("its keys do not leave it")
+    worker.get_by_role("button", name="Undo", exact=True).click()
+    expect(worker.get_by_role("alert")).to_contain_text("You have begun the next item")
+    write(worker, "")
+    leave_the_field(worker)
+    press(worker, "z")
+    item(worker, 1)
+    assert not Answer.objects.exists()
+
+
+def test_one_key_takes_the_last_answer_back_into_the_form(worker):
+    write(worker, "I must")
+    press(worker, "Control+Enter")
+    item(worker, 2)
+    leave_the_field(worker)
+    press(worker, "z")
+    item_1 = worker.get_by_role("heading", name="Change your answer to item 1")
+    expect(item_1).to_be_visible()
+    expect(worker.locator(FIELD)).to_have_value("I must")
+    assert axe.faults_in_two_states(worker) == []
+    worker.locator(FIELD).fill("I have to")
+    expect(worker.locator(SAVED)).to_have_text("Saved")
+    worker.get_by_role("link", name="Next item").click()
+    item(worker, 2)
+    leave_the_field(worker)
+    press(worker, "z")
+    expect(worker.get_by_text("You had begun to change this answer.")).to_be_visible()
+    expect(worker.locator(FIELD)).to_have_value("I have to")
+    worker.locator(FIELD).press("Control+Enter")
+    item(worker, 2)
+    assert list(Answer.objects.order_by("revision").values_list("content__text", flat=True)) == ["I must", "I have to"]
+    assert not Draft.objects.exists()
+
+
+def test_the_page_of_a_revision_keeps_a_draft(worker, campaign, who):
+    made = make.hand_in(campaign, who, make.held(campaign, who))
+    worker.goto(of_answer(campaign, who, made.answer))
+    worker.locator(FIELD).fill("Half a change")
+    worker.reload()
+    expect(worker.locator(FIELD)).to_have_value("Half a change")
+    expect(worker.locator(SAVED)).to_have_text("Saved")
+    worker.goto(at(campaign))
+    item(worker, 2)
+    worker.goto(of_answer(campaign, who, made.answer))
+    expect(worker.get_by_text("You had begun to change this answer.")).to_be_visible()
+    expect(worker.locator(FIELD)).to_have_value("Half a change")
+    assert axe.faults_in_two_states(worker) == []
+    worker.get_by_role("link", name="Begin from what was handed in").click()
+    expect(worker.locator(FIELD)).to_have_value("I have to see number 1.")
+
+
+def test_a_page_that_comes_back_says_that_it_was_handed_in(worker, campaign, who):
+    """Chromium keeps pages for Back and Forward, and Playwright turns that off: the page is told that it was kept."""
+    made = make.hand_in(campaign, who, make.held(campaign, who))
+    worker.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(worker.get_by_role("heading", name="You handed this in")).to_be_focused()
+    assert axe.faults_in_two_states(worker) == []
+    worker.get_by_role("link", name="Change it").click()
+    expect(worker.locator(FIELD)).to_have_value("I have to see number 1.")
+    worker.get_by_role("link", name="Next item").click()
+    item(worker, 2)
+    worker.go_back()
+    worker.go_forward()
+    item(worker, 2)
+    assert Answer.objects.get().pk == made.answer
+
+
+def test_what_is_handed_in_from_an_old_page_stands_beside_what_is_there(worker, campaign, who):
+    """It was thrown away, and said to be stored."""
+    key = worker.locator("form[data-work] [name=key]").input_value()
+    make.hand_in(campaign, who, make.held(campaign, who), key=key)
+    worker.locator(FIELD).fill("Said otherwise")
+    press(worker, "Control+Enter")
+    expect(worker.get_by_role("alert")).to_contain_text("You handed this in already")
+    expect(worker.get_by_text("I have to see number 1.")).to_be_visible()
+    expect(worker.locator(FIELD)).to_have_value("Said otherwise")
+    assert axe.faults_in_two_states(worker) == []
+    worker.get_by_role("button", name="Change it to this").click()
+    item(worker, 2)
+    said = list(Answer.objects.order_by("revision").values_list("content__text", flat=True))
+    assert said == ["I have to see number 1.", "Said otherwise"]
+
+
+@pytest.mark.parametrize("mine", [True, False])
+def test_two_windows_show_both_texts_and_one_is_chosen(worker, mine):
+    other = worker.context.new_page()
+    other.goto(worker.url)
+    write(worker, "In the first window")
+    other.locator(FIELD).fill("In the second window")
+    panel = other.get_by_role("alert", name="This was changed in another window too")
+    expect(panel).to_contain_text("In the first window")
+    expect(panel).to_contain_text("In the second window")
+    if mine:
+        assert axe.faults_in_two_states(other) == []
+    other.locator(FIELD).press("Control+Enter")  # asked again: nothing is overtaken
+    expect(panel).to_contain_text("In the first window")
+    assert not Answer.objects.exists()
+    other.get_by_role("button", name="Keep this one" if mine else "Take the other one").click()
+    expect(panel).to_have_count(0)
+    chosen = "In the second window" if mine else "In the first window"
+    expect(other.locator(FIELD)).to_have_value(chosen)
+    other.locator(FIELD).press("Control+Enter")
+    item(other, 2)
+    assert Answer.objects.get().content == {"text": chosen}
+
+
+def test_a_reload_while_typing_loses_nothing_and_asks_nothing(worker):
+    """The draft that was on its way made the page's own next one look like another window's."""
+    for number in range(3):
+        with worker.expect_request(lambda request: request.url.endswith("/draft/")):
+            worker.locator(FIELD).fill(f"Typed {number}")
+        worker.locator(FIELD).press_sequentially(" and on")
+        worker.reload()
+        expect(worker.locator(FIELD)).to_have_value(f"Typed {number} and on")
+        expect(worker.locator(SAVED)).to_have_text("Saved")
+    expect(worker.get_by_role("alert")).to_have_count(0)
+    assert Draft.objects.get().content == {"text": "Typed 2 and on"}
+
+
+def test_without_a_network_and_with_it_again_an_answer_is_there_once(worker):
+    worker.context.set_offline(True)
+    worker.locator(FIELD).fill("Typed in a tunnel")
+    press(worker, "Control+Enter")
+    expect(worker.locator("#toast")).to_contain_text("cannot be reached")
+    expect(worker.locator(SAVED)).to_have_text("Kept in this browser")
+    worker.context.set_offline(False)
+    expect(worker.locator(SAVED)).to_have_text("Saved")
+    with worker.expect_response("**/work/submit/"):
+        worker.locator(FIELD).press("Control+Enter")
+    item(worker, 2)
+    assert Answer.objects.get().content == {"text": "Typed in a tunnel"}
+
+
+def test_an_answer_whose_acknowledgement_was_lost_is_there_once(worker):
+    """The network went while the server answered: it is sent again, and is one answer."""
+
+    def stored_and_not_told(route):
+        route.fetch()
+        route.abort()
+
+    worker.route("**/work/submit/", stored_and_not_told, times=1)
+    worker.locator(FIELD).fill("Sent twice")
+    press(worker, "Control+Enter")
+    expect(worker.locator("#toast")).to_contain_text("cannot be reached")
+    worker.locator(FIELD).press("Control+Enter")
+    item(worker, 2)
+    assert Answer.objects.get().content == {"text": "Sent twice"}
+
+
+def test_on_a_phone_nothing_sticks_out_and_nothing_is_lost(worker):
+    worker.set_viewport_size(axe.PHONE)
+    write(worker, "I must")
+    worker.get_by_role("button", name="Skip").click()
+    item(worker, 2)
+    assert worker.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    worker.goto("/work/")
+    worker.go_back()
+    item(worker, 2)
+    worker.get_by_role("button", name="Undo last").click()
+    item(worker, 1)
+    expect(worker.locator(FIELD)).to_have_value("I must")
 
 
 @pytest.mark.parametrize("task_type", ["rate", "rank", "best_worst", "label", "verify", "align", "rephrase_simplify"])

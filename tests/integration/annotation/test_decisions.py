@@ -16,6 +16,7 @@ from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.skip_item import skip_item
+from annotation.actions.submit_answer import HandedIn
 from annotation.engine.queue import Reason, free_leases
 from annotation.judgements import judgements
 from annotation.models import Answer, Draft, Slot
@@ -168,7 +169,12 @@ def test_a_revision_is_appended_and_the_highest_stands(study):
     key = uuid4()
     second = revise_answer(answer=first, person=who, key=key, content={"text": "Kindly see number 1."})
     assert (second.revision, second.guideline_version) == (2, 2)
-    assert revise_answer(answer=first, person=who, key=key, content={"text": "x"}).pk == second.pk
+    again = revise_answer(answer=first, person=who, key=key, content={"text": "Kindly see number 1."})
+    assert again.pk == second.pk
+    with pytest.raises(HandedIn):
+        revise_answer(answer=first, person=who, key=key, content={"text": "x"})
+    with pytest.raises(HandedIn):  # a page that showed the first revision
+        revise_answer(answer=first, person=who, key=uuid4(), content={"text": "x"}, revision=1)
     first.refresh_from_db()
     assert (first.content, first.guideline_version) == ({"text": "I have to see number 1."}, 1)
     [row] = rewrites(study)

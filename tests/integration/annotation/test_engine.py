@@ -14,7 +14,7 @@ from annotation.actions.report_problem import report_problem
 from annotation.actions.save_draft import save_draft
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.skip_item import skip_item
-from annotation.actions.submit_answer import submit_answer
+from annotation.actions.submit_answer import HandedIn, submit_answer
 from annotation.engine.leases import new_lease
 from annotation.engine.queue import Reason, free_leases
 from annotation.models import Answer, Campaign, Draft, Slot
@@ -83,7 +83,7 @@ def test_the_same_key_again_is_the_same_acknowledgement(study):
     campaign, who = make.campaign(study), make.person(study=study)
     work, key = make.held(campaign, who), uuid4()
     first = make.hand_in(campaign, who, work, key=key)
-    again = make.hand_in(campaign, who, work, key=key, content={"text": "Something else."})
+    again = make.hand_in(campaign, who, work, key=key)
     assert (again.answer, again.revision, again.late) == (first.answer, 1, False)
     assert again.next.work.slot == first.next.work.slot
     assert Answer.objects.get().content == {"text": "I have to see number 1."}
@@ -99,13 +99,17 @@ def test_a_key_of_somebody_else_is_refused_and_changes_nothing(study):
     assert Slot.objects.get(pk=work.slot).state == Slot.State.LEASED
 
 
-def test_a_second_tab_with_a_key_of_its_own_appends_a_revision(study):
+@pytest.mark.parametrize("same_key", [True, False])
+def test_what_else_is_handed_in_from_another_tab_is_never_dropped_or_written_over_without_a_word(study, same_key):
     campaign, who = make.campaign(study), make.person(study=study)
-    work = make.held(campaign, who)
-    make.hand_in(campaign, who, work)
-    second = make.hand_in(campaign, who, work, content={"text": "Said better."})
-    assert (second.revision, second.late) == (2, False)
-    assert Answer.objects.filter(item=work.item).count() == 2
+    work, key = make.held(campaign, who), uuid4()
+    first = make.hand_in(campaign, who, work, key=key)
+    other = key if same_key else uuid4()
+    with pytest.raises(HandedIn) as standing:
+        make.hand_in(campaign, who, work, key=other, content={"text": "Said better."})
+    assert (standing.value.answer.pk, standing.value.answer.revision) == (first.answer, 1)
+    assert make.hand_in(campaign, who, work, key=other).answer == first.answer  # the same words are the same answer
+    assert Answer.objects.get().content == {"text": "I have to see number 1."}
 
 
 def test_an_expired_lease_that_nobody_took_is_still_good(study):

@@ -18,6 +18,8 @@ THEIR_OWN = {
     "annotation.skip_item": "the answer, skipped",
     "annotation.report_problem": "the answer, reported",
     "annotation.save_draft": "the draft",
+    "annotation.save_change": "the draft",
+    "annotation.take_back": "the slot's lease; an answer stays until it is changed",
     "annotation.read_guideline": "the seat",
     "annotation.enter_crowd": "the entrant, whose id must not be told twice",
     "annotation.answer_consent": "the entrant",

@@ -6,6 +6,7 @@ let waiting = null;
 document.addEventListener("htmx:responseError", ({ target, detail }) => {
   const form = target.closest("#work form");
   if (!form || detail.xhr.status !== 503) return;
+  if (target === form && detail.requestConfig.path !== form.getAttribute("hx-post")) return; // it only asked something
   const pause = Number(detail.xhr.getResponseHeader("Retry-After")) || SECONDS;
   const button = detail.requestConfig.triggeringEvent?.submitter;
   const again = () => (target === form ? form.requestSubmit(button?.isConnected ? button : undefined) : target.click());

@@ -1,0 +1,34 @@
+"""Keep what an annotator has typed so far of a change of an answer."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from annotation.engine.drafts import keep_draft, newer_draft
+from annotation.models import Answer
+from annotation.task_types import TASK_TYPES
+from foundation.errors import UserError
+
+MINE = """
+SELECT %(slot)s::bigint AS id WHERE EXISTS (
+    SELECT 1 FROM annotation_slot WHERE item_id = %(item)s AND pilot = %(pilot)s AND state = 2
+    AND annotator_id = %(person)s)
+"""
+
+
+@transaction.atomic
+def save_change(
+    *, answer: Answer, person: Any, version: int, form: Mapping[str, str], seen: int | None = None, writer: str = ""
+) -> int:
+    """Save what the fields of `form` hold as this version of the draft; all as for a draft of an item."""
+    campaign, item = answer.campaign, answer.item.content
+    kind = TASK_TYPES[campaign.task_type]
+    kept = kind.restored(kind.partial(form, item, campaign.settings), answer.order)
+    mine = {"slot": answer.slot_id, "item": answer.item_id, "pilot": answer.pilot, "person": person.pk}
+    values = {**mine, "version": version, "seen": seen, "writer": writer}
+    saved = keep_draft(MINE, values, kept) if answer.person_id == person.pk else None
+    if saved is not None:
+        return saved
+    newer = newer_draft(kind, answer.slot_id, person.pk, answer.order)
+    raise newer or UserError("This answer is not open for changes.")

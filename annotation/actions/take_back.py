@@ -1,0 +1,52 @@
+"""Undo: take back the last thing that one did in a campaign."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from annotation.begun_again import begun_again
+from annotation.engine.desk import Desk, sit_down
+from annotation.engine.queue import Claim, next_work
+from annotation.engine.reopening import reopen
+from annotation.models import Answer, Campaign
+from foundation.errors import UserError
+
+
+@dataclass(slots=True)
+class TakenBack:
+    """`claim`: the item that had been passed by or reported; else the `answer` that is to be changed, as it stands."""
+
+    claim: Claim | None = None
+    answer: Answer | None = None
+
+
+@begun_again
+@transaction.atomic
+def take_back(*, study: Any, campaign: str, person: Any, before: Answer | None = None) -> TakenBack:
+    """Bring the last item back into the hands of `person`, with its draft, where they passed it by or reported it.
+
+    An answer stays where it is until it is changed, and so does the item in their hands. `before`: what came before
+    this one. A UserError says why there is nothing to take back.
+    """
+    desk = sit_down(study=study, campaign=campaign, person=person)
+    last = _last(desk, before)
+    if last.outcome != Answer.Outcome.ANSWERED:
+        reopen(desk, last)
+        return TakenBack(claim=next_work(desk))
+    if not desk.is_work:
+        raise UserError("Answers of a training or a qualification stay as they are.")
+    if desk.state == Campaign.State.CLOSED:
+        raise UserError("The campaign is closed; its answers stay as they are.")
+    return TakenBack(answer=last)
+
+
+def _last(desk: Desk, before: Answer | None) -> Answer:
+    """The newest revision of what they did last; where they changed an earlier answer, that one is the last."""
+    own = Answer.objects.filter(campaign=desk.campaign, person=desk.person, late=False)
+    if before is not None:
+        own = own.filter(submitted_at__lt=before.submitted_at).exclude(item=before.item_id, pilot=before.pilot)
+    last = own.select_related("campaign", "item", "slot", "person").order_by("-submitted_at", "-pk").first()
+    if last is None:
+        raise UserError("There is nothing to take back.")
+    return last

@@ -1,0 +1,52 @@
+"""The endpoints that take something back, and that keep a change half made."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.generics import get_object_or_404
+from rest_framework.response import Response
+
+from accounts.shapes import Shape
+from annotation.actions.save_change import save_change
+from annotation.actions.take_back import take_back
+from annotation.api import serializers as shapes
+from annotation.api.campaigns import Work, checked, claimed, in_conflict
+from annotation.handles import FORM, Kind, key_of
+from annotation.models import Answer
+from annotation.own_answers import name_for_author
+from annotation.views.campaigns import campaign_of
+
+
+class UndoShape(Shape):
+    before = serializers.RegexField(
+        FORM, default="", allow_blank=True, help_text="The `id` of an answer: what you did before that one."
+    )
+
+
+class UndoneShape(Shape):
+    """Either the item is in your hands again (`next`), or it is an `answer`, which stands until you change it."""
+
+    next = shapes.ClaimShape(allow_null=True)
+    answer = shapes.OwnAnswerShape(allow_null=True)
+
+
+class Undo(Work):
+    @extend_schema(request=UndoShape, responses=UndoneShape)
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Take back the last thing that you did in a campaign: a skip, a report, or an answer."""
+        key = key_of(Kind.ANSWER, checked(UndoShape, request)["before"], request.user.pk)
+        before = Answer.objects.filter(pk=key).first()
+        taken = take_back(study=request.study, campaign=campaign, person=request.user, before=before)
+        answer = taken.answer and shapes.OwnAnswerShape(*name_for_author([taken.answer])).data
+        return Response({"next": taken.claim and claimed(taken.claim), "answer": answer})
+
+
+class ChangeDraft(Work):
+    @extend_schema(request=shapes.TypedShape, responses={200: shapes.DraftShape, 409: shapes.NewerDraftShape})
+    def post(self, request: Any, study: str, campaign: str, answer: str) -> Response:
+        """Keep what is typed so far of a change of your own answer."""
+        own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
+        found = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
+        given = checked(shapes.TypedShape, request)
+        return in_conflict(lambda: {"version": save_change(answer=found, person=request.user, **given)}, request)

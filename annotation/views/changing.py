@@ -1,0 +1,117 @@
+"""The page, or its part, on which somebody changes an answer that they handed in."""
+
+from typing import Any
+from uuid import uuid4
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from annotation.actions.revise_answer import revise_answer
+from annotation.actions.submit_answer import HandedIn
+from annotation.engine.drafts import NewerDraft, is_begun
+from annotation.handles import Kind, handle_of
+from annotation.models import Answer, Campaign, Draft
+from annotation.own_answers import name_for_author, shown_reviews
+from annotation.reviewing import reviews_of
+from annotation.showing import shown
+from annotation.task_types import TASK_TYPES
+from annotation.versions import two_versions
+from annotation.views.held import read_key, read_page, read_seconds, read_whole, scripts_of
+from foundation.errors import UserError
+
+PANEL = "annotation/work/_two_versions.html"
+
+
+def change(request: Any, newest: Answer) -> HttpResponse | None:
+    """Store the change that the form holds: nothing where it is stored, else the page that says why it is not."""
+    try:
+        given = {**read_page(request.POST), "key": read_key(request.POST), "seconds": read_seconds(request.POST)}
+        revision = request.POST.get("revision", "")
+        given["revision"] = read_whole(revision) if revision else None
+        revise_answer(answer=newest, person=request.user, form=request.POST, **given)
+    except HandedIn as problem:
+        return show_handed_in(request, problem.answer, typed_of(request, newest))
+    except UserError as problem:
+        return show_change(request, newest, typed_of(request, newest), error=problem)
+    return None
+
+
+def show_change(request: Any, answer: Answer, filled: Any = None, **more: Any) -> HttpResponse:
+    """The item as it was presented, filled with the draft of a change, else with the answer as it stands.
+
+    `error` says what is wrong; of a newer draft both versions are shown. `standing`: something else was handed in.
+    """
+    campaign, content = answer.campaign, answer.item.content
+    kind, error = TASK_TYPES[campaign.task_type], more.get("error")
+    draft = Draft.objects.filter(slot=answer.slot_id, person=request.user).first()
+    waits = filled is None and draft is not None and "fresh" not in request.GET
+    if filled is None:
+        filled = draft.content if waits else answer.content
+    where = [campaign.study.slug, campaign.slug]
+    handle = handle_of(Kind.ANSWER, answer.pk, answer.person_id)
+    context = {
+        "campaign": campaign,
+        "answer": name_for_author([answer])[0],
+        "handle": handle,
+        "said": shown_reviews(campaign, reviews_of([answer])[answer.pk]),
+        "item": kind.present(content, campaign.settings, answer.order, filled),
+        "template": kind.template,
+        "verb": kind.verb,
+        "scripts": scripts_of(kind, campaign.settings),
+        "key": uuid4(),
+        "draft_version": draft.version if draft else 0,
+        "waits": waits,
+        "begun": filled != answer.content,
+        "base": reverse("campaign_work", args=where),
+        "url": reverse("campaign_revise", args=[*where, handle]),
+        "versions": panel(kind, answer, filled, error) if isinstance(error, NewerDraft) else None,
+        **more,
+    }
+    name = "annotation/work/change.html" if request.htmx else "annotation/revise.html"
+    status = 409 if isinstance(error, NewerDraft) or "standing" in more else 422 if error else 200
+    return render(request, name, context, status=status)
+
+
+def show_handed_in(request: Any, answer: Answer, typed: Any) -> HttpResponse:
+    """That this was handed in, with what stands there; and the form, where it holds something else that was typed."""
+    campaign = answer.campaign
+    kind, content = TASK_TYPES[campaign.task_type], answer.item.content
+    begun = is_begun(kind, typed, content, campaign.settings, answer.order)
+    may_change = campaign.purpose == Campaign.Purpose.WORK and campaign.state != Campaign.State.CLOSED
+    other = begun and typed != answer.content
+    if other and may_change:
+        return show_change(request, answer, typed, standing=shown(answer))
+    where = [campaign.study.slug, campaign.slug]
+    context = {
+        "campaign": campaign,
+        "shown": shown(answer),
+        "lost": two_versions(kind, content, campaign.settings, answer.order, typed, answer.content) if other else None,
+        "answer": name_for_author([answer])[0],
+        "base": reverse("campaign_work", args=where),
+        "url": reverse("campaign_revise", args=[*where, answer.handle]) if may_change else None,
+    }
+    name = "annotation/work/handed_in.html" if request.htmx else "annotation/handed_in.html"
+    return render(request, name, context, status=409 if other else 200)
+
+
+def typed_of(request: Any, answer: Answer) -> Any:
+    """What the form holds of this item, as a draft is stored."""
+    campaign = answer.campaign
+    kind = TASK_TYPES[campaign.task_type]
+    return kind.restored(kind.partial(request.POST, answer.item.content, campaign.settings), answer.order)
+
+
+def panel(kind: Any, answer: Any, here: Any, error: NewerDraft) -> dict[str, Any]:
+    """Both versions of a draft, as their part of the page shows them; `answer` is one, or a slot."""
+    settings, content = answer.campaign.settings, answer.item.content
+    return {**two_versions(kind, content, settings, answer.order, here, error.stored), "version": error.version}
+
+
+def newer_draft(request: Any, held: Any, error: NewerDraft) -> JsonResponse:
+    """The answer to a draft that came late, with the part of the page that asks which of the two stays."""
+    kind = TASK_TYPES[held.campaign.task_type]
+    here = kind.restored(kind.partial(request.POST, held.item.content, held.campaign.settings), held.order)
+    html = render_to_string(PANEL, {"versions": panel(kind, held, here, error)}, request)
+    return JsonResponse({"detail": str(error), "version": error.version, "panel": html}, status=409)

@@ -1,0 +1,63 @@
+"""What the forms of the work pages say: the item in somebody's hands, the key of the act, what the page has seen."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from annotation.handles import Kind, key_of
+from annotation.task_types import TaskType
+from foundation.errors import UserError
+
+OUT_OF_DATE = "This page is out of date; reload it."
+
+
+def read_held(request: Any) -> dict[str, Any]:
+    """What every form of an item says: the slot, its lease, the key of this act, and the active seconds."""
+    try:
+        return {
+            "slot": read_slot(request),
+            "lease": UUID(request.POST["lease"]),
+            "key": read_key(request.POST),
+            "seconds": read_seconds(request.POST),
+        }
+    except (KeyError, ValueError):
+        raise UserError(OUT_OF_DATE) from None
+
+
+def read_slot(request: Any) -> int:
+    """The slot that the form names."""
+    return key_of(Kind.SLOT, request.POST.get("slot", ""), request.user.pk)
+
+
+def read_key(form: Any) -> UUID:
+    """The idempotency key of a form."""
+    try:
+        return UUID(form.get("key", ""))
+    except ValueError:
+        raise UserError(OUT_OF_DATE) from None
+
+
+def read_page(form: Any) -> dict[str, Any]:
+    """What the page calls itself, and the newest version of the draft that it has seen."""
+    seen = form.get("seen", "")
+    return {"writer": form.get("writer", ""), "seen": read_whole(seen) if seen else None}
+
+
+def read_whole(text: str) -> int:
+    """A whole number that fits a key of the database."""
+    if text.isascii() and text.isdigit() and len(text) < 19:
+        return int(text)
+    raise UserError(OUT_OF_DATE)
+
+
+def read_seconds(form: Any) -> float | None:
+    """The active seconds that the page counted, if it did."""
+    try:
+        return float(form.get("seconds", ""))
+    except ValueError:
+        return None
+
+
+def scripts_of(kind: TaskType, settings: Mapping[str, Any]) -> list[str]:
+    """The page's own modules for this kind of work, as static files."""
+    return [f"restyle/js/annotation/{name}" for name in kind.scripts(settings)]
