@@ -19,6 +19,7 @@ DEBUG = env.bool("RESTYLE_DEBUG", default=False)
 EMBEDDED = env.bool(
     "RESTYLE_EMBEDDED", default=False
 )  # set where the database is the embedded one: demo data may go in
+DEMO = env.bool("RESTYLE_DEMO", default=True)  # whether they do on the first start
 
 # The secret of an embedded installation is made on its first start and kept beside its data.
 SECRET_KEY = env("SECRET_KEY", default="")
@@ -274,7 +275,7 @@ LOCALE_PATHS = [ROOT / "platform" / "config" / "locale"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "static/"
-STATIC_ROOT = DATA / "static"
+STATIC_ROOT = Path(env("RESTYLE_STATIC", default=str(DATA / "static")))
 STORAGES = {
     "default": storage_of(env("RESTYLE_STORAGE", default=str(DATA / "files"))),  # what machines share
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

@@ -52,7 +52,7 @@ def _run(data: Path, host: str, port: int) -> None:
         children = Children(data, commands(host, port, data, os.cpu_count() or 1))
         try:
             children.start_first("web")
-            _wait_for_web(children, f"http://{host}:{port}/")
+            _wait_for_web(children, f"http://{host}:{port}/health/live")  # a page leads on to HTTPS, where it is on
             children.start()
             print(f"\nRestyle runs at http://{host}:{port}\n{sign_ins}\nCtrl-C stops it.", flush=True)
             _watch(data, children)

@@ -7,8 +7,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 import psutil
 
@@ -61,14 +64,14 @@ class Child:
 
     def start(self) -> None:
         """Start it, its output appended to its log."""
-        with self.log.open("ab") as log:
+        with _output(self.log) as log:
             self.process = subprocess.Popen(
                 self.command,
                 cwd=ROOT,
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
-                stderr=subprocess.STDOUT,
+                stderr=subprocess.STDOUT if log else None,
                 start_new_session=True,
                 preexec_fn=_end_with_the_launcher if sys.platform == "linux" else None,
             )
@@ -169,6 +172,16 @@ def _wait_for(children: list[Child], patience: float) -> None:
     give_up = time.monotonic() + patience
     while time.monotonic() < give_up and not all(child.ended() for child in children):
         time.sleep(0.05)
+
+
+@contextmanager
+def _output(log: Path) -> Iterator[IO[bytes] | None]:
+    """The log; with RESTYLE_LOG_TO=stdout the launcher's own output, as containers and systemd want it."""
+    if os.environ.get("RESTYLE_LOG_TO") == "stdout":
+        yield None
+        return
+    with log.open("ab") as stream:
+        yield stream
 
 
 def _fresh_log(data: Path, name: str) -> Path:

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import django
-from django.core.management import call_command, get_commands
+from django.core.management import call_command
 
 from config.launch.errors import say_errors
 
@@ -28,7 +28,7 @@ def prepare() -> int:
 
     hold_key()
     call_command("collectstatic", verbosity=0, interactive=False)
-    if settings.EMBEDDED and "seed_demo" in get_commands():
+    if settings.EMBEDDED and settings.DEMO:
         sys.stdout.write(demo_sign_ins(Path(settings.DATA)))
     return 0
 

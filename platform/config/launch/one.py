@@ -1,0 +1,39 @@
+"""One process of `make run`, in place of this one: `python -m config.launch.one web`, for containers and systemd.
+
+HOST and PORT say where the web server listens; RESTYLE_WEB_WORKERS how many processes answer, by default one a core.
+"""
+
+import os
+import sys
+
+from config.embedded import data_dir, missing_urls
+from config.embedded.folders import prepare
+from config.launch.children import commands
+from config.launch.errors import say_errors
+from foundation.errors import UserError
+
+
+def become(names: list[str]) -> int:
+    """Become the process of that name; raises UserError where there is none, or no server is named for it."""
+    lines = commands(*_where(), data_dir(), int(os.environ.get("RESTYLE_WEB_WORKERS") or os.cpu_count() or 1))
+    if len(names) != 1 or names[0] not in lines:
+        raise UserError(f"Name one of {', '.join(lines)}.")
+    if missing := missing_urls():
+        raise UserError(f"A process of its own uses servers that run already: set {' and '.join(missing)}.")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ["RESTYLE_DATA"] = str(data_dir())
+    prepare(data_dir())
+    sys.stdout.flush()
+    line = lines[names[0]]
+    os.execv(line[0], line)
+
+
+def _where() -> tuple[str, int]:
+    port = os.environ.get("PORT") or "8000"
+    if not port.isdigit():
+        raise UserError(f"PORT is {port!r}: give a number from 1 to 65535.")
+    return os.environ.get("HOST") or "127.0.0.1", int(port)
+
+
+if __name__ == "__main__":
+    sys.exit(say_errors(lambda: become(sys.argv[1:])))

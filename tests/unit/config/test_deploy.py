@@ -1,0 +1,148 @@
+"""What a site is put up with, as far as that can be known without a container engine: linters, schemas, and that the
+commands, variables and files which it names are there."""
+
+import re
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from support.image import compose, context, stages
+
+from config.embedded.folders import ROOT
+from config.launch.children import commands
+from jobs.signs import QUEUES
+
+PROGRAMS = Path(sys.executable).parent
+UNITS = sorted((ROOT / "docs/deploy/systemd").glob("*.service"))
+OURS = ("restyle-web", "restyle-worker")
+HARDENED = (
+    "NoNewPrivileges=yes", "ProtectSystem=strict", "ProtectHome=yes", "PrivateTmp=yes", "CapabilityBoundingSet=",
+    "StateDirectory=", "User=restyle",
+)  # fmt: skip
+
+
+def ran(*command):
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    return "" if done.returncode == 0 else done.stdout + done.stderr or f"ended with {done.returncode}"
+
+
+def test_hadolint_finds_nothing_in_the_dockerfile():
+    assert ran(PROGRAMS / "hadolint", "Dockerfile") == ""
+
+
+def test_compose_yml_fits_the_schema_of_compose():
+    assert ran(PROGRAMS / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", "compose.yml") == ""
+
+
+@pytest.mark.parametrize("name", ["web", "worker"])
+def test_an_image_is_not_roots_and_says_how_it_is(name):
+    stage = stages()[name]
+    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", stage.all("USER")[-1])
+    assert stage.steps.index(("USER", stage.all("USER")[-1])) < stage.steps.index(("CMD", stage.all("CMD")[-1]))
+    assert stage.health_check()
+    _is_module(stage.command())
+
+
+def test_the_web_image_installs_what_a_web_server_needs_alone():
+    copied = stages()["web-packages"].all("COPY")
+    assert copied == ["requirements-web.lock ./"]
+    assert stages()["web"].all("COPY")[0] == "--from=web-packages /opt/restyle /opt/restyle"
+    assert all("--require-hashes" in rest for name in ("web-packages", "worker-packages")
+               for rest in stages()[name].all("RUN") if "pip install" in rest)  # fmt: skip
+
+
+def test_what_is_copied_is_there_and_no_secret_or_test_goes_along():
+    for stage in stages().values():
+        for rest in stage.all("COPY"):
+            for name in rest.replace("${TORCH}", "cpu").split()[:-1]:
+                assert name.startswith(("--from", "/")) or (ROOT / name).exists()
+    files = context()
+    assert {"manage.py", "pyproject.toml", "templates/base.html", "platform/config/settings.py"} <= set(files)
+    assert not [name for name in files if name.startswith((".", "tests/")) or name.endswith((".env", ".pyc"))]
+
+
+def _is_module(command):
+    """`python -m MODULE ARGUMENT` names what is there."""
+    assert command[:2] == ["python", "-m"]
+    module, *arguments = command[2:]
+    assert find_spec(module), module
+    if module == "config.launch.one":
+        assert arguments[0] in commands("", 0, Path(), 1)
+    if module == "config.launch.worker":
+        assert set(arguments[0].replace("%i", "gpu").split(",")) <= set(QUEUES)
+
+
+def services():
+    return {name: one for name, one in compose()["services"].items() if one.get("image") in OURS}
+
+
+def test_compose_runs_what_is_there_and_a_worker_of_each_queue():
+    served = []
+    for name, one in services().items():
+        if name == "migrate":
+            continue
+        command = one.get("command") or stages()["web"].command()
+        _is_module(command)
+        served += command[3].split(",") if command[2] == "config.launch.worker" else []
+    assert sorted(served) == sorted(QUEUES)
+
+
+def test_compose_waits_for_what_a_service_needs_and_starts_it_again():
+    whole = compose()
+    for name, one in services().items():
+        waits = one["depends_on"]
+        assert {"database", "redis"} <= set(waits)
+        assert name == "migrate" or waits["migrate"] == {"condition": "service_completed_successfully"}
+        assert one["restart"] == ("no" if name == "migrate" else "unless-stopped")
+    named = {str(volume).split(":")[0] for one in whole["services"].values() for volume in one.get("volumes", [])}
+    assert {one for one in named if not one.startswith(".")} == set(whole["volumes"])
+
+
+def test_the_secrets_that_compose_asks_for_stand_in_the_example_and_empty_where_they_are_secret():
+    text = (ROOT / "compose.yml").read_text()
+    asked, must = set(re.findall(r"\$\{(\w+)", text)), set(re.findall(r"\$\{(\w+):\?", text))
+    given = dict(re.findall(r"^(\w+)=(.*)$", (ROOT / "docs/deploy/env.example").read_text(), re.MULTILINE))
+    assert asked - {"STORAGE_VERSION"} == set(given)
+    assert {name for name in must if not given[name]} == {
+        "POSTGRES_PASSWORD", "REDIS_PASSWORD", "SECRET_KEY", "STORAGE_SECRET"
+    }  # fmt: skip
+    assert ".env" in (ROOT / ".gitignore").read_text().splitlines()
+
+
+def test_every_variable_of_ours_is_one_that_the_readme_knows():
+    known = (ROOT / "README.md").read_text()
+    named = set(services()["web"]["environment"]) | set(stages()["base"].environment())
+    units = "".join(one.read_text() for one in UNITS)
+    named |= set(re.findall(r"\b(RESTYLE_[A-Z_]+)=", units))
+    assert not [name for name in named if name.startswith("RESTYLE_") and f"`{name}`" not in known]
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_a_unit_runs_what_is_there_with_few_rights(unit):
+    text = unit.read_text()
+    assert not [line for line in HARDENED if line not in text]
+    for line in re.findall(r"^ExecStart=(.*)$", text, re.MULTILINE):
+        program, *command = line.split()
+        assert program == "/srv/restyle/.venv/bin/python"
+        if command[0] == "-m" and command[1] != "config.launch":
+            _is_module(["python", *command])
+        else:
+            assert command[0] in ("manage.py", "-m")
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd-analyze on this machine")
+def test_systemd_finds_nothing_in_the_units(tmp_path):
+    for file in (ROOT / "docs/deploy/systemd").iterdir():
+        here = (
+            file.read_text()
+            .replace("/srv/restyle/.venv/bin/python", "/bin/true")
+            .replace("/srv/restyle", str(tmp_path))
+        )
+        (tmp_path / file.name).write_text(here)
+    files = [tmp_path / name for name in ("restyle.service", "restyle.target", "restyle-worker@gpu.service")]
+    done = subprocess.run(["systemd-analyze", "verify", "--man=no", *files], capture_output=True, text=True)
+    ours = [line for line in done.stderr.splitlines() if "restyle" in line]
+    assert (done.returncode, ours) == (0, [])
