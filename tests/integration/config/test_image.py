@@ -76,12 +76,12 @@ def folder():
 
 
 @pytest.fixture
-def container(folder, _processes_environment, transactional_db):
+def container(folder, _processes_environment, transactional_db, settings):
     """`container("web")`: the stage with compose's variables, on the database and the Redis of the tests."""
     of_servers = {name: _processes_environment[name] for name in ("DATABASE_URL", "REDIS_URL")}
     wanted = compose()["services"]["web"]["environment"]
     given = {name: value for name, value in wanted.items() if "${" not in value and not name.startswith("AWS")}
-    given |= {"SECRET_KEY": "of-the-site" * 5, "ALLOWED_HOSTS": SITE, "CSRF_TRUSTED_ORIGINS": f"https://{SITE}"}
+    given |= {"SECRET_KEY": settings.SECRET_KEY, "ALLOWED_HOSTS": SITE, "CSRF_TRUSTED_ORIGINS": f"https://{SITE}"}
     given |= {"RESTYLE_STORAGE": str(folder / "data" / "files"), "RESTYLE_WEB_WORKERS": "1", **of_servers}
 
     def make(name):
