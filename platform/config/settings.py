@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 from config.broker import broker_url
 from config.storage import storage_of
@@ -266,6 +267,18 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 60.0},
     },
 }
+BACKUPS = env("RESTYLE_BACKUPS", default="")  # where a backup a day goes: as RESTYLE_STORAGE
+BACKUP_HOUR = env.int("RESTYLE_BACKUP_HOUR", default=2)  # UTC
+BACKUPS_KEPT = env.int("RESTYLE_BACKUPS_KEPT", default=14)
+BACKUP_KEY = env.bool("RESTYLE_BACKUP_KEY", default=False)  # whether the secret key goes along
+if BACKUP_HOUR not in range(24) or BACKUPS_KEPT < 1:
+    raise ImproperlyConfigured("RESTYLE_BACKUP_HOUR is an hour from 0 to 23, and RESTYLE_BACKUPS_KEPT at least 1.")
+if BACKUPS:
+    CELERY_BEAT_SCHEDULE["back-up"] = {
+        "task": "config.tasks.back_up_if_due",
+        "schedule": 600.0,
+        "options": {"expires": 600.0},
+    }
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA / "celerybeat-schedule")
 
 # Languages, static files, uploads
@@ -280,6 +293,8 @@ STORAGES = {
     "default": storage_of(env("RESTYLE_STORAGE", default=str(DATA / "files"))),  # what machines share
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
+if BACKUPS:
+    STORAGES["backups"] = storage_of(BACKUPS)
 WHITENOISE_USE_FINDERS = DEBUG
 FILE_UPLOAD_TEMP_DIR = None
 FILE_UPLOAD_HANDLERS = [

@@ -20,7 +20,7 @@ def storage_of(place: str) -> dict[str, Any]:
         options["max_memory_size"] = 8 << 20  # bytes of a file that is read; what is longer goes over the disk
         return {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": {**options, "default_acl": None}}
     if parts.scheme not in ("", "file"):
-        raise ImproperlyConfigured("RESTYLE_STORAGE is a folder, or s3://bucket/prefix.")
+        raise ImproperlyConfigured("RESTYLE_STORAGE and RESTYLE_BACKUPS are a folder, or s3://bucket/prefix.")
     folder = Path(parts.path).expanduser().absolute()
     return {
         "BACKEND": "django.core.files.storage.FileSystemStorage",

@@ -34,12 +34,25 @@ class Part(NamedTuple):
     sha256: str
 
 
-class Writer:
-    """Writes an archive, to a stream that need not be sought."""
+class _Forward:
+    """A stream that nobody seeks: what was written to S3, or into a pipe, has gone."""
 
     def __init__(self, stream: IO[bytes]) -> None:
-        self._zip = ZipFile(stream, "w", ZIP_STORED)
+        self.write, self.flush = stream.write, stream.flush
+
+
+class Writer:
+    """Writes an archive to a stream, which is never sought. What is broken off is left without an end."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._zip = ZipFile(_Forward(stream), "w", ZIP_STORED)  # type: ignore[call-overload]
         self.parts: list[Part] = []
+
+    def __enter__(self) -> "Writer":
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._zip.fp = None
 
     def add(self, name: str, pieces: Iterable[bytes]) -> Part:
         """Write one part piece by piece."""

@@ -26,31 +26,39 @@ class Made(NamedTuple):
     lost: list[str]
 
 
-def write_backup(stream: IO[bytes], *, key: bool = False, step: Callable[[int], object] = lambda size: None) -> Made:
-    """Write a backup of one moment to `stream`, piece by piece. `step` hears of each piece how many bytes were written.
+Step = Callable[[int, int], object]
+
+
+def nothing(done: int, total: int) -> None:
+    """A step that nobody follows."""
+
+
+def write_backup(stream: IO[bytes], *, key: bool = False, step: Step = nothing) -> Made:
+    """Write a backup of one moment to `stream`, piece by piece. `step` hears with each how many of the parts are done.
 
     Storage writes each file once, under a name of its own, and before the row that names it; so the files may be copied
     after the moment, and are those of the moment. Raises UserError.
     """
-    archive, size = Writer(stream), 0
+    size = 0
 
     def counted(pieces: Iterator[bytes]) -> Iterator[bytes]:
         nonlocal size
         for piece in pieces:
             size += len(piece)
-            step(size)
+            step(len(archive.parts), len(moment.files) + 1)
             yield piece
 
-    with one_moment() as moment:
-        place, major = program("pg_dump", least=moment.version)
-        with _dump(place, moment) as rows:
-            archive.add(DATABASE, counted(rows))
-        moment.pass_by()
-        lost = [name for name in moment.files if not _add_file(archive, name, counted)]
-    if key:
-        archive.add(KEY, [settings.SECRET_KEY.encode()])
-    about = {"restyle": version(), "made_at": moment.at.isoformat(), "migrations": moment.migrations, "lost": lost}
-    archive.end({**about, "postgresql": moment.version, "pg_dump": major})
+    with Writer(stream) as archive:
+        with one_moment() as moment:
+            place, major = program("pg_dump", least=moment.version)
+            with _dump(place, moment) as rows:
+                archive.add(DATABASE, counted(rows))
+            moment.pass_by()
+            lost = [name for name in moment.files if not _add_file(archive, name, counted)]
+        if key:
+            archive.add(KEY, [settings.SECRET_KEY.encode()])
+        about = {"restyle": version(), "made_at": moment.at.isoformat(), "migrations": moment.migrations, "lost": lost}
+        archive.end({**about, "postgresql": moment.version, "pg_dump": major})
     return Made(moment.at, size, len(moment.files) - len(lost), lost)
 
 

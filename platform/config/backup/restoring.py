@@ -12,6 +12,7 @@ from django.core.files import File
 from django.core.files.storage import default_storage
 from django.core.management import call_command
 
+from accounts.actions.rotate_key import rotate_key
 from config.backup.archive import CHUNK, DATABASE, FILES, KEY, Backup
 from config.backup.checking import is_there
 from config.backup.making import last_line
@@ -19,6 +20,10 @@ from config.backup.programs import database, environment, program, server
 from config.launch.prepare import sign_ins_file
 from foundation.errors import UserError
 
+OTHER_KEY = (
+    "The site has another secret key than the one that was backed up: people sign in again, and pseudonyms of later "
+    "exports are others."
+)
 # What an empty site has: tables without people. Dropped one by one, as the schema may be somebody else's.
 EMPTY = """
 DO $$ DECLARE name text; BEGIN
@@ -36,7 +41,7 @@ def restore_backup(backup: Backup) -> list[str]:
 
     A restoring that is broken off is begun again: until its last step the database is empty.
     """
-    notes = _restore_key(backup)
+    brought = _restore_key(backup)
     for part in backup.files:
         if not is_there(part):
             _restore_file(backup, part.name)
@@ -44,29 +49,27 @@ def restore_backup(backup: Backup) -> list[str]:
         empty.execute(EMPTY)
     _restore_database(backup)
     call_command("migrate", verbosity=0, interactive=False)
+    other = not brought and rotate_key(forget=True)
     with psycopg.connect(**server(), autocommit=True) as whole:
         whole.execute("ANALYZE")
     cache.clear()  # sessions, and messages of jobs that are others now
     if (demo := sign_ins_file(Path(settings.DATA))).parent.is_dir():
         _leave_no_demo(demo, backup)
-    return notes
+    return [OTHER_KEY] if other else []
 
 
-def _restore_key(backup: Backup) -> list[str]:
-    if KEY not in backup.parts:
-        return ["The backup has no secret key: people sign in again, and pseudonyms of later exports are others."]
+def _restore_key(backup: Backup) -> bool:
+    """Put the backup's key in the place of the one that was made here; one that SECRET_KEY names stays."""
+    file = Path(settings.DATA, "secret-key")
+    if KEY not in backup.parts or not file.exists() or file.read_text().strip() != settings.SECRET_KEY:
+        return False
     with backup.opened(KEY) as part:
         key = part.read().decode()
-    if key == settings.SECRET_KEY:
-        return []
-    file = Path(settings.DATA, "secret-key")
-    if not file.exists() or file.read_text().strip() != settings.SECRET_KEY:
-        return ["SECRET_KEY is set here to another key than the backup's, and stays: it is as if the backup had none."]
     draft = file.with_name("secret-key.restored")
     draft.touch(mode=0o600)
     draft.write_text(key)
     draft.replace(file)
-    return []
+    return True
 
 
 def _restore_file(backup: Backup, part: str) -> None:

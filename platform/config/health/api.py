@@ -73,6 +73,18 @@ class DatabaseRow(Shape):
     most_connections = serializers.IntegerField()
 
 
+class BackupRow(Shape):
+    """A backup that was begun by the clock: what it made, or why it failed."""
+
+    id = serializers.IntegerField()
+    state = serializers.CharField()
+    told = serializers.CharField()
+    warning = serializers.CharField()
+    error = serializers.CharField()
+    made_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+
+
 class HealthState(Shape):
     """How the site is."""
 
@@ -81,11 +93,12 @@ class HealthState(Shape):
     queues = QueueRow(many=True)
     storage = StorageRow(allow_null=True)
     database = DatabaseRow()
+    backups = BackupRow(many=True)
     versions = serializers.DictField(child=serializers.CharField())
 
 
 class Health(APIView):
-    """Workers, queues, storage, database and versions."""
+    """Workers, queues, storage, database, backups and versions."""
 
     @extend_schema(responses=HealthState)
     def get(self, request: Request) -> Response:

@@ -11,9 +11,12 @@ from celery import __version__ as celery_version
 from django.db import connection
 from django.db.models import Count, Min
 
+from config.backup.schedule import TASK
 from config.version import version
 from jobs.models import Job
 from jobs.signs import QUEUES, Worker, quick_client, workers
+
+BACKUPS = 5  # that are shown
 
 
 def worker_rows() -> list[dict[str, Any]]:
@@ -72,6 +75,11 @@ def database_row() -> dict[str, Any]:
         )
         size, connected, most = cursor.fetchone()
     return {"used_bytes": size, "connections": connected, "most_connections": most}
+
+
+def backup_rows() -> list[Job]:
+    """The last jobs that backed the site up, newest first."""
+    return list(Job.objects.filter(task=TASK).defer("log").order_by("-pk")[:BACKUPS])
 
 
 def versions(there: list[dict[str, Any]]) -> dict[str, str]:

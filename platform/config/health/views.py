@@ -38,14 +38,14 @@ def health(request: Any) -> HttpResponse:
 
 
 def state() -> dict[str, Any]:
-    """Checks, workers, queues, storage, database and versions, as they are now."""
+    """Checks, workers, queues, storage, database, backups and versions, as they are now."""
     try:
         there = facts.worker_rows()
     except redis.RedisError:
         there = []
     return {
         "checks": findings(), "workers": there, "queues": facts.queue_rows(there), "storage": _storage(),
-        "database": facts.database_row(), "versions": facts.versions(there),
+        "database": facts.database_row(), "backups": facts.backup_rows(), "versions": facts.versions(there),
     }  # fmt: skip
 
 

@@ -15,27 +15,22 @@ FILE = "files/checkpoints/1/best.zip"
 NO_BACKUP = "This is no backup of Restyle, or it is damaged or not whole"
 
 
-class Pipe(io.RawIOBase):
-    """What can only be written."""
+class Pipe(io.BytesIO):
+    """What may only be written, though it could be sought."""
 
-    def __init__(self):
-        self.written = bytearray()
+    def seek(self, *place):
+        raise AssertionError("it was sought")
 
-    def writable(self):
-        return True
-
-    def write(self, data):
-        self.written += data
-        return len(data)
+    tell = seek
 
 
 def whole(parts=((DATABASE, DUMP), (FILE, b"weights")), **about):
     pipe = Pipe()
-    archive = Writer(pipe)
-    for name, content in parts:
-        archive.add(name, [content[:7], content[7:]])
-    archive.end({"restyle": "0.2.0", **about})
-    return bytes(pipe.written)
+    with Writer(pipe) as archive:
+        for name, content in parts:
+            archive.add(name, [content[:7], content[7:]])
+        archive.end({"restyle": "0.2.0", **about})
+    return pipe.getvalue()
 
 
 @pytest.fixture
@@ -69,6 +64,14 @@ def test_what_was_written_is_read_part_by_part(kept):
     assert backup.about["restyle"] == "0.2.0"
     with backup.opened(DATABASE) as part:
         assert part.read() == DUMP
+
+
+def test_what_is_broken_off_has_no_end(kept):
+    pipe = Pipe()
+    with pytest.raises(ZeroDivisionError), Writer(pipe) as archive:
+        archive.add(DATABASE, (b"d" * (1 // n) for n in (1, 0)))
+    with pytest.raises(UserError, match=NO_BACKUP):
+        read(kept(pipe.getvalue()))
 
 
 def test_whatever_is_cut_off_is_refused(kept):
