@@ -32,11 +32,13 @@ UNION ALL SELECT NULL, NULL, NULL, NULL, id, number, content, NULL, NULL FROM ne
 """
 _LOCK = "FOR NO KEY UPDATE OF i"
 # A control item of which they have no answer yet, in an order of their own; nobody's while one of its slots is held.
+# Nor one that somebody of their browser met: of other items they meet none twice.
 _NEXT_CONTROL = """
 i.control AND NOT (%(person)s = ANY(i.people || i.authors))
   AND NOT EXISTS (SELECT 1 FROM annotation_answer a
-                  WHERE a.item_id = i.id AND a.person_id = %(person)s AND a.pilot = %(pilot)s)
-  AND NOT EXISTS (SELECT 1 FROM annotation_slot s WHERE s.item_id = i.id AND s.pilot = %(pilot)s AND s.state >= 3)
+                  WHERE a.item_id = i.id AND a.person_id = ANY(%(people)s::int[]) AND a.pilot = %(pilot)s)
+  AND NOT EXISTS (SELECT 1 FROM annotation_slot s WHERE s.item_id = i.id AND s.pilot = %(pilot)s
+                  AND (s.state >= 3 OR s.annotator_id = ANY(%(apart)s::int[])))
 ORDER BY md5(concat_ws('/', %(seed)s::text, %(person)s::text, i.number::text))
 """
 # The next item of which they filled no slot in this try.
@@ -102,6 +104,8 @@ def _take(desk: Desk, statement: str, *, make: bool = True) -> Work | None:
     asked: dict[str, Any] = {
         "campaign": desk.campaign,
         "person": desk.person.pk,
+        "people": [desk.person.pk, *desk.apart],
+        "apart": desk.apart,
         "pilot": desk.pilot,
         "minutes": desk.lease_minutes,
         "seed": desk.seed,

@@ -75,6 +75,24 @@ def test_a_control_item_that_is_passed_by_goes_to_nobody_else_by_the_queue(study
     assert Slot.objects.filter(item__number=7).count() == 1
 
 
+def test_people_of_one_browser_meet_no_control_item_twice(study):
+    campaign = make.campaign(study, overlap=3, control_every=1, state="draft")
+    expect(campaign, 2, 5, 11)
+    set_campaign_state(campaign=campaign, state="open", by=None)
+    one, other, apart = (make.person(study=study) for _ in range(3))
+    for who in (one, other):
+        make.claim(campaign, who)
+        Slot.objects.filter(annotator=who).update(state=Slot.State.FREE, annotator=None, lease=None)
+    Seat.objects.filter(person=one).update(apart=[other.pk])
+    Seat.objects.filter(person=other).update(apart=[one.pk])
+    first = numbers_of(campaign, one, 1)
+    held = make.held(campaign, one).number
+    met = numbers_of(campaign, other, 2)
+    assert {*first, held, met[0]} == {2, 5, 11}
+    assert met[1] not in {2, 5, 11}
+    assert set(numbers_of(campaign, apart, 3)) == {2, 5, 11}
+
+
 def test_where_control_items_are_given_out_the_others_come_in_a_drawn_order_too(study):
     campaign, later = (make.campaign(study, name=name, control_every=every, overlap=2, state="draft") for name, every
                        in (("at once", 4), ("later", 0)))  # fmt: skip

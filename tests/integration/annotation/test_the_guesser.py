@@ -35,6 +35,7 @@ FEWER = 150  # where each item takes two requests
 SCALE = {"scale": "fluency_5", "aspect": "fluency"}
 HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
 PLACES = re.compile(r'name="(rating-\d+-\w+)"')
+HTMX = {"HX-Request": "true"}
 TEXTS = frozenset({"text", "source", "references"})
 
 
@@ -71,7 +72,7 @@ def checked_campaign(study, **options):
     settings = {"criteria": {"fluency": SCALE}, "outputs_per_item": 1}
     campaign = make.campaign(study, "rate", state="draft", settings=settings, overlap=2, control_every=EVERY, **options)
     draws = Random(5)  # noqa: S311 (which items check is no secret of the test)
-    for item in draws.sample(list(campaign.items.all()), ITEMS // EVERY + 5):
+    for item in draws.sample(list(campaign.items.all()), ITEMS // EVERY + 25):
         set_expected(item=item, content={"ratings": [{"fluency": draws.randint(1, 5)}]}, by=None)
     return set_campaign_state(campaign=campaign, state="open", by=None)
 
@@ -90,19 +91,16 @@ def place_of(item):
     return {"source": float(re.search(r"number (\d+)", item.content["source"])[1])}
 
 
-def test_nothing_in_the_pages_of_work_tells_a_control_item(study):
-    campaign, statements, draws = checked_campaign(study), Statements(), Random(1)  # noqa: S311
-    who = make.person(study=study)
-    browser = as_person(who)
-    at = [study.slug, campaign.slug]
-    seen, control = [], []
+def worked_by_browser(campaign, who, count):
+    """What a browser saw in which so many items were rated, skipped and reported, and the items."""
+    browser, statements, draws = as_person(who), Statements(), Random(1)  # noqa: S311
+    at, seen, items = [campaign.study.slug, campaign.slug], [], []
     response, asked = statements.during(lambda: browser.get(reverse("campaign_work", args=at)))
-    while len(seen) < ITEMS:
-        item = in_hand(campaign, who)
-        html = response.content.decode()
+    while len(seen) < count:
+        item, html = in_hand(campaign, who), response.content.decode()
         seen.append({**of_page(html[html.index('<section id="work"') :], texts_of(item)), **place_of(item)})
         seen[-1] |= {"statements": asked, **of_headers(response.headers), **browsed(browser, at, item, draws)}
-        control.append(item.control)
+        items.append(item)
         form = {**dict(HIDDEN.findall(html)), **dict.fromkeys(PLACES.findall(html), draws.randint(1, 5))}
         act = draws.choices(["submit", "skip", "report"], [18, 1, 1])[0]
         form |= {"kind": "unreadable", "seconds": "3"}
@@ -110,11 +108,7 @@ def test_nothing_in_the_pages_of_work_tells_a_control_item(study):
         response, asked = statements.during(lambda url=url, form=form: browser.post(url, form, headers=HTMX))
         assert response.status_code == 200
         seen[-1] |= {"act": len(act), "statements of the act": asked}
-    assert ITEMS / EVERY * 0.7 < sum(control) < ITEMS / EVERY * 1.3
-    assert tells(differences(seen), control) == {}
-
-
-HTMX = {"HX-Request": "true"}
+    return differences(seen), items
 
 
 def browsed(browser, at, item, draws):
@@ -156,9 +150,13 @@ def worked_by_program(campaign, who, count):
     return differences([{**one, "run": run} for one, run in zip(seen, runs, strict=True)]), items
 
 
-def test_nothing_in_the_answers_of_the_api_tells_a_control_item(study):
-    seen, items = worked_by_program(checked_campaign(study), make.person(study=study), FEWER)
-    assert tells(seen, [item.control for item in items]) == {}
+def test_nothing_in_the_pages_or_the_api_tells_a_control_item(study):
+    campaign = checked_campaign(study)
+    for work, count in ((worked_by_browser, ITEMS), (worked_by_program, FEWER)):
+        seen, items = work(campaign, make.person(study=study), count)
+        control = [item.control for item in items]
+        assert count / EVERY * 0.7 < sum(control) < count / EVERY * 1.3
+        assert tells(seen, control) == {}
 
 
 def test_nothing_in_a_human_study_tells_a_control_text_a_system_or_an_equal_output(study):
