@@ -6,10 +6,12 @@ import os
 from django.core.wsgi import get_wsgi_application
 
 from foundation.aside import use_aside
+from foundation.given_back import give_memory_back
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 use_aside()
+give_memory_back()
 application = get_wsgi_application()
 
 from accounts.site_key import hold_key_at_start  # noqa: E402  (once the apps are ready)
