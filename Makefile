@@ -19,12 +19,13 @@ worker: python ## Start a worker on a machine beside the site's (QUEUES=gpu); th
 test: python ## Run the whole suite (ARGS="tests/unit -k bleu" for a part of it)
 	@exec $(BOOTSTRAP) --tests pytest $(if $(ARGS),$(ARGS),-n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder)
 
-lint: python ## Check style, types, the order of the rooms, and that no migration is missing
+lint: python ## Check style, types, the order of the rooms, and migrations: none missing, all safe
 	@$(BOOTSTRAP) --tests ruff check .
 	@$(BOOTSTRAP) --tests ruff format --check .
 	@$(BOOTSTRAP) --tests mypy
 	@$(BOOTSTRAP) --tests lint-imports
 	@$(BOOTSTRAP) --tests python manage.py makemigrations --check --dry-run
+	@$(BOOTSTRAP) --tests python manage.py check_migrations
 
 format: python ## Put the code into its usual form
 	@$(BOOTSTRAP) --tests ruff check --fix .

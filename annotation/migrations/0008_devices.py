@@ -23,6 +23,9 @@ WHERE c.id = s.campaign_id AND c.study_id = k.study_id AND s.person_id = k.perso
 
 
 class Migration(migrations.Migration):
+    safe_while_the_old_version_serves = (
+        "It fills a table and a column that the old version does not know."
+    )
 
     dependencies = [
         ('annotation', '0007_mixed_orders'),

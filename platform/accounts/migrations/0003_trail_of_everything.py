@@ -4,6 +4,9 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+    safe_while_the_old_version_serves = (
+        "Only rows with a day are held to it, and the old version writes none."
+    )
 
     dependencies = [
         ('accounts', '0002_gold_data'),

@@ -39,6 +39,10 @@ DROP FUNCTION accounts_trail_forgets(), accounts_only_erased(text, text), accoun
 
 
 class Migration(migrations.Migration):
+    safe_while_the_old_version_serves = (
+        "The old version only adds rows too; to erase a person it is refused until it is restarted."
+    )
+
     dependencies = [("accounts", "0003_trail_of_everything")]
 
     operations = [migrations.RunSQL(STAYS, GOES)]

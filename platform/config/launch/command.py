@@ -9,6 +9,7 @@ from config.embedded import data_dir, name_servers, servers
 from config.launch.errors import say_errors
 
 WITHOUT_SERVERS = {"help", "version", "collectstatic", "compilemessages", "makemessages", "diffsettings", "startapp"}
+WITHOUT_SERVERS.add("check_migrations")
 WITHOUT_SERVERS.add("bench")  # it has its own
 AS_IT_IS = {"migrate", "makemigrations", "backup", "restore"}  # leave the database as it is, or see to it themselves
 
