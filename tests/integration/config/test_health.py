@@ -2,16 +2,19 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
+from io import StringIO
 
 import pytest
 import redis
 from django.core.cache import cache
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from django.core.management import call_command
 from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone
@@ -174,7 +177,14 @@ def test_the_page_shows_workers_queues_storage_database_and_versions(admin, ther
     default_storage.save("checkpoints/one", ContentFile(b"x" * 5000))
     page = admin.get(reverse("health")).content.decode()
     assert f'href="{reverse("job", args=[study.slug, job.pk])}" dir="auto">A long training</a>' in page
-    for said in ("all@here", str(os.getpid()), "2 h", str(folder), "PostgreSQL", version("torch")):
+    for said in (
+        "all@here",
+        f"{os.getpid()} on {socket.gethostname()}",
+        "2 h",
+        str(folder),
+        "PostgreSQL",
+        version("torch"),
+    ):
         assert said in page
     told = admin.get(reverse("api:health")).json()
     (worker,) = told["workers"]
@@ -208,17 +218,19 @@ def test_only_admins_find_it_in_their_menu(admin):
 
 
 def test_files_in_a_bucket_are_counted_too(admin, there, settings):
-    from support.s3 import BUCKET, s3_server
+    from support.s3 import s3_server
 
     from config.storage import storage_of
 
     cache.delete(PLACE)
     with s3_server():
-        settings.STORAGES = {**settings.STORAGES, "default": storage_of(f"s3://{BUCKET}/site")}
+        settings.STORAGES = {**settings.STORAGES, "default": storage_of("s3://fresh/site")}
+        for _ in range(2):
+            call_command("make_bucket", stdout=StringIO())
         works(there)
         default_storage.save("a/b", ContentFile(b"x" * 700))
         assert Client().get("/health/ready").status_code == 200
         told = admin.get(reverse("api:health")).json()["storage"]
     cache.delete(PLACE)
-    assert (told["place"], told["used_bytes"], told["files"]) == (f"s3://{BUCKET}/site", 700, 1)
+    assert (told["place"], told["used_bytes"], told["files"]) == ("s3://fresh/site", 700, 1)
     assert told["free_bytes"] is None
