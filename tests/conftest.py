@@ -36,6 +36,7 @@ if PROCESS:
     os.environ["REDIS_URL"] = redis_database(os.environ["REDIS_URL"], int(PROCESS.removeprefix("gw")) + 1)
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # the processes of the run share the cores; more threads only wait
+os.environ.setdefault("RESTYLE_WORKER_MEMORY", "0")  # a worker that keeps what it imported is quicker
 # An example is slow where the machine is busy, or where it is the first to load something: no fault of its own.
 hypothesis.settings.register_profile("restyle", deadline=None)
 hypothesis.settings.load_profile("restyle")

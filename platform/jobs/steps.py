@@ -1,11 +1,14 @@
 """What a Celery worker does beside its tasks."""
 
 import logging
+import time
 from datetime import UTC, datetime
 from typing import Any
 
 import redis
 from celery import bootsteps
+from celery.worker import state
+from click import Option
 
 from jobs import signs
 
@@ -56,3 +59,27 @@ def _job_of(request: Any) -> list[int]:
     except Exception:
         return []
     return args if len(args) == 1 and isinstance(args[0], int) else []
+
+
+IDLE_OPTION = Option(("--stop-when-idle",), type=float, default=0.0, help="End after so many seconds without a task.")
+
+
+class StopWhenIdle(bootsteps.StartStopStep):
+    """Ends a worker that has had nothing to do for long; whoever started it does so again when there is work."""
+
+    requires = ("celery.worker.components:Timer",)
+
+    def __init__(self, parent: Any, stop_when_idle: float = 0.0, **kwargs: Any) -> None:
+        super().__init__(parent, **kwargs)
+        self.enabled = bool(stop_when_idle)
+        self._patience = stop_when_idle
+        self._busy = time.monotonic()
+
+    def start(self, parent: Any) -> None:
+        parent.timer.call_repeatedly(min(1.0, self._patience), self._look)
+
+    def _look(self) -> None:
+        if state.reserved_requests or state.active_requests:
+            self._busy = time.monotonic()
+        elif time.monotonic() - self._busy >= self._patience:
+            state.should_stop = 0

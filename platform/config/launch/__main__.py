@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from subprocess import PIPE
 from types import FrameType
 
 from config.embedded import data_dir, keep_running, servers
@@ -18,11 +19,14 @@ from config.embedded.folders import ROOT, log_file, prepare
 from config.embedded.running import failure, last_lines
 from config.launch.bootstrap import Failure, refuse_taken_port
 from config.launch.children import Children, commands, end_left_over
+from config.launch.demand import Demand
 from config.launch.errors import say_errors
+from config.launch.forking import share
 from foundation.errors import UserError
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 WEB_LIMIT = 90  # seconds until the first page must have come
+ON_DEMAND = ("gpu", "serve")  # their workers hold PyTorch and models; most of the time there is no work for them
 SERVER_CHECK = 2.0  # seconds between two looks at the embedded servers
 
 
@@ -49,9 +53,9 @@ def _run(data: Path, host: str, port: int) -> None:
     """Prepare, start the children and watch them until a signal comes."""
     try:
         sign_ins = _prepare(data)
-        children = Children(data, commands(host, port, data, os.cpu_count() or 1))
+        children = Children(data, commands(host, port, data, os.cpu_count() or 1), on_demand=ON_DEMAND)
         try:
-            children.start_first("web")
+            children.start_one("web")
             _wait_for_web(children, f"http://{host}:{port}/health/live")  # a page leads on to HTTPS, where it is on
             children.start()
             print(f"\nRestyle runs at http://{host}:{port}\n{sign_ins}\nCtrl-C stops it.", flush=True)
@@ -67,12 +71,14 @@ def _prepare(data: Path) -> str:
     """Migrate, collect static files, seed the demo; what it has to say about the sign-ins."""
     print("Starting ...", flush=True)
     command = [sys.executable, "-m", "config.launch.prepare"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    if done.returncode:
+    with subprocess.Popen(command, cwd=ROOT, stdout=PIPE, stderr=PIPE, text=True) as preparing:
+        share()  # meanwhile
+        said, complaints = preparing.communicate()
+    if preparing.returncode:
         with suppress(OSError):  # the disk may be full
-            log_file(data, "prepare").write_text(done.stderr)
-        raise failure("The preparation of the database", data, done.stderr)
-    return done.stdout
+            log_file(data, "prepare").write_text(complaints)
+        raise failure("The preparation of the database", data, complaints)
+    return said
 
 
 def _wait_for_web(children: Children, address: str) -> None:
@@ -96,9 +102,12 @@ def _answers(address: str) -> bool:
 
 
 def _watch(data: Path, children: Children) -> None:
-    """Until a signal comes: start again what ends."""
+    """Until a signal comes: start again what ends, and what has work."""
     looked = 0.0
+    demand = Demand(ON_DEMAND)
     while True:
+        for name in demand.asked():
+            children.start_one(name)
         for name in children.keep_running():
             print(f"{name} had ended and was started again; its log is {children[name].log}.", flush=True)
         if time.monotonic() - looked > SERVER_CHECK:

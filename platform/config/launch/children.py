@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,13 +17,15 @@ import psutil
 
 from config.embedded.folders import ROOT, log_file
 from config.embedded.running import failure, last_lines
+from config.launch.forking import PR_SET_PDEATHSIG, Copy, shares
 
 LOG_LIMIT = 10_000_000  # bytes; a longer log is put aside at the next start
 QUICK_END = 10  # seconds; a child that ends sooner counts as one that did not start
 TRIES = 3
 CELERY = [sys.executable, "-m", "celery", "-A", "config.celery"]
 WATCHDOG = [sys.executable, "-m", "config.launch.watchdog"]
-PR_SET_PDEATHSIG = 1  # Linux, <sys/prctl.h>
+WORKER_MEMORY = 300  # megabytes
+STOP_WHEN_IDLE = ["--stop-when-idle", os.environ.get("RESTYLE_IDLE_SECONDS") or "600"]
 # Asked first in order; jobs that still run are then put back on the queue; what is left is killed.
 STOP_STEPS = [(signal.SIGTERM, 3.0), (signal.SIGQUIT, 3.0), (signal.SIGKILL, 2.0)]
 
@@ -46,25 +48,39 @@ def worker_command(name: str, queues: list[str], cores: int) -> list[str]:
     """The command line of a worker. One of models does one thing at a time, and holds no second one back."""
     command = [*CELERY, "worker", "--pool", "prefork", "--without-gossip", "--without-mingle", "--loglevel", "INFO"]
     of_models = bool({"gpu", "serve"} & set(queues))
-    processes = ["-c", "1", "--prefetch-multiplier", "1"] if of_models else ["-c", str(cores)]
+    processes = ["-c", "1", "--prefetch-multiplier", "1"] if of_models else ["-c", str(cores), *_memory_limit()]
     return [*command, "-n", f"{name}@%h", "-Q", ",".join(queues), *processes]
+
+
+def _memory_limit() -> list[str]:
+    """A process of the pool that holds more after a job is replaced: what the job imported is given back."""
+    megabytes = int(os.environ.get("RESTYLE_WORKER_MEMORY") or WORKER_MEMORY)
+    return ["--max-memory-per-child", str(megabytes * 1024)] if megabytes else []
 
 
 @dataclass
 class Child:
-    """One child process, in a session of its own so that Ctrl-C reaches only the launcher."""
+    """One child process, in a session of its own so that Ctrl-C reaches only the launcher.
+
+    One that is `on_demand` is started when there is work for it, and ends by itself when there has been none for long.
+    """
 
     name: str
     command: list[str]
     log: Path
     environment: dict[str, str] | None = None  # None: the launcher's own
-    process: subprocess.Popen[bytes] | None = None
+    on_demand: bool = False
+    process: subprocess.Popen[bytes] | Copy | None = None
     started: float = 0.0
     quick_ends: int = field(default=0)
 
     def start(self) -> None:
         """Start it, its output appended to its log."""
+        self.started = time.monotonic()
         with _output(self.log) as log:
+            if self.environment is None and shares():
+                self.process = Copy(self.name, self.command, self.log.parent.parent, log)
+                return
             self.process = subprocess.Popen(
                 self.command,
                 cwd=ROOT,
@@ -75,14 +91,16 @@ class Child:
                 start_new_session=True,
                 preexec_fn=_end_with_the_launcher if sys.platform == "linux" else None,
             )
-        self.started = time.monotonic()
 
     def ended(self) -> bool:
         """Whether it runs no more."""
         return self.process is None or self.process.poll() is not None
 
     def restart(self) -> None:
-        """Start it again; raises UserError where it never stays up."""
+        """Start it again; raises UserError where it never stays up. One that is on demand waits for its next work."""
+        if self.on_demand and self.process and self.process.poll() == 0:
+            self.process = None
+            return
         self.quick_ends = self.quick_ends + 1 if time.monotonic() - self.started < QUICK_END else 0
         if self.quick_ends >= TRIES:
             raise failure(self.name, self.log.parent.parent, last_lines(self.log))
@@ -105,19 +123,24 @@ class Child:
 class Children:
     """All children, and the record of them that lets the next start end those of a killed launcher."""
 
-    def __init__(self, data: Path, lines: dict[str, list[str]]) -> None:
+    def __init__(self, data: Path, lines: dict[str, list[str]], on_demand: Collection[str] = ()) -> None:
         self._record = data / "children.json"
-        self._children = [Child(name, line, _fresh_log(data, name)) for name, line in lines.items()]
+        self._children = [
+            Child(name, [*line, *(STOP_WHEN_IDLE if name in on_demand else [])], _fresh_log(data, name))
+            for name, line in lines.items()
+        ]
+        for name in on_demand:
+            self[name].on_demand = True
 
     def __getitem__(self, name: str) -> Child:
         return next(child for child in self._children if child.name == name)
 
     def start(self) -> None:
         """Start those that do not run yet."""
-        self._start(self._children)
+        self._start([child for child in self._children if not child.on_demand])
 
-    def start_first(self, name: str) -> None:
-        """Start one before the others, so that it comes up sooner."""
+    def start_one(self, name: str) -> None:
+        """Start one before the others, or on demand, unless it runs."""
         self._start([self[name]])
 
     def _start(self, chosen: list[Child]) -> None:

@@ -14,6 +14,7 @@ from config.embedded import data_dir, missing_urls
 from config.embedded.folders import prepare
 from config.launch.children import WATCHDOG, Children, worker_command
 from config.launch.errors import say_errors
+from config.launch.forking import share
 from foundation.errors import UserError
 
 QUEUES = ("default", "metrics", "gpu", "serve")
@@ -26,6 +27,7 @@ def work(queues: list[str]) -> int:
     data = data_dir()
     prepare(data)
     os.environ["RESTYLE_DATA"] = str(data)
+    share()
     name = "-".join(queues)
     line = worker_command(f"{name}-{os.getpid()}", queues, os.cpu_count() or 1)
     children = Children(data, {name: line, "watchdog": WATCHDOG})

@@ -16,15 +16,11 @@ from config.embedded.folders import ROOT
 
 pytestmark = pytest.mark.slow
 
-# Each child's name, and what its command line holds.
-SIGNS = {
-    "web": "granian",
-    "worker": "worker@%h",
-    "gpu": "gpu@%h",
-    "serve": "serve@%h",
-    "beat": "celery -A config.celery beat",
-    "watchdog": "config.launch.watchdog",
-}
+# Each child by the name of its process, of which the kernel keeps fifteen letters.
+SIGNS = {f"restyle-{name}"[:15]: name for name in ("web", "worker", "gpu", "serve", "beat", "watchdog")}
+ALWAYS = {"web", "worker", "beat", "watchdog"}
+# MiB that an idle site may hold: 400 on two cores, each of which has a process for pages and one for jobs.
+MOST_IDLE = 250 + 75 * (os.cpu_count() or 1)
 
 
 class Launcher:
@@ -55,24 +51,28 @@ class Launcher:
             if "Ctrl-C" in line:
                 break
         assert "Ctrl-C" in "".join(lines), "".join(lines)
-        wait_until(lambda: set(SIGNS) <= set(self.children()), "Not everything was started")
+        wait_until(lambda: set(self.children()) >= ALWAYS, "Not everything was started")
         return "".join(lines)
 
     def environment(self):
         own = {"DATABASE_URL", "REDIS_URL", "RESTYLE_EMBEDDED", "DJANGO_SETTINGS_MODULE"}
         kept = {name: value for name, value in os.environ.items() if name not in own}
         sources = os.pathsep.join([str(ROOT), str(ROOT / "platform")])
-        return {**kept, "RESTYLE_DATA": str(self.data), "PORT": str(self.port), "PYTHONPATH": sources}
+        return {
+            **kept,
+            "RESTYLE_DATA": str(self.data),
+            "PORT": str(self.port),
+            "PYTHONPATH": sources,
+            "RESTYLE_IDLE_SECONDS": "2",
+        }
 
     def children(self):
         """Its child processes by name, and everything that runs on its data noted."""
         found = {}
         for process in self.everything():
             with suppress(psutil.Error):  # it may end while it is looked at
-                line = " ".join(process.cmdline())
-                for name, sign in SIGNS.items():
-                    if sign in line and process.ppid() == self.process.pid:
-                        found[name] = process
+                if process.ppid() == self.process.pid and process.name() in SIGNS:
+                    found[SIGNS[process.name()]] = process
         return found
 
     def everything(self):
@@ -112,6 +112,8 @@ def test_it_serves_recovers_and_leaves_nothing_behind(launcher):
         assert answer.status == 200
     _a_second_start_is_told_where_the_first_is(launcher)
     _a_command_typed_beside_it_uses_its_servers(launcher)
+    _idle_it_holds_little(launcher)
+    _a_worker_of_models_comes_on_demand_and_goes(launcher)
     _what_dies_is_started_again(launcher)
 
     launcher.process.kill()
@@ -142,6 +144,26 @@ def _a_command_typed_beside_it_uses_its_servers(launcher):
     assert done.stdout == "people: True\n", done.stderr
     assert before
     assert before <= {process.pid for process in launcher.everything()}
+
+
+def _idle_it_holds_little(launcher):
+    """Of memory that processes share, each counts its part. PostgreSQL's own processes count too."""
+    all_of_them = {one.pid: one for each in launcher.everything() for one in [each, *each.children(recursive=True)]}
+    held = 0
+    for one in all_of_them.values():
+        with suppress(psutil.NoSuchProcess):  # PostgreSQL's come and go
+            held += one.memory_full_info().pss
+    assert held < MOST_IDLE * 2**20, f"{held / 2**20:.0f} MiB in {len(all_of_them)} processes"
+
+
+def _a_worker_of_models_comes_on_demand_and_goes(launcher):
+    assert set(launcher.children()) == ALWAYS
+    asked = "'modelserving.tasks.answer', args=['nobody asked', 0], queue='serve'"
+    done = _command(launcher, f"from celery import current_app; current_app.send_task({asked})")
+    assert done.returncode == 0, done.stderr
+    log = launcher.data / "logs" / "serve.log"
+    wait_until(lambda: log.exists() and "succeeded in" in log.read_text(), "Nobody came to answer")
+    wait_until(lambda: set(launcher.children()) == ALWAYS, "The worker did not go")
 
 
 def _what_dies_is_started_again(launcher):

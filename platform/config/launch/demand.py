@@ -1,0 +1,36 @@
+"""Which of the queues have work, for workers that are started on demand; and the sign that they are served."""
+
+import socket
+import time
+from collections.abc import Collection
+from datetime import UTC, datetime
+
+import redis
+
+from jobs import signs
+
+LOOK_SECONDS = 0.5
+
+
+class Demand:
+    """Looks into the queues twice a second. While Redis is away nothing is asked for."""
+
+    def __init__(self, queues: Collection[str]) -> None:
+        self._queues = queues
+        self._sign = signs.sign_of(f"launcher@{socket.gethostname()}", queues, datetime.now(UTC), on_demand=True)
+        self._looked = self._signed = 0.0
+
+    def asked(self) -> list[str]:
+        """The queues in which messages wait."""
+        now = time.monotonic()
+        if now - self._looked < LOOK_SECONDS:
+            return []
+        self._looked = now
+        try:
+            with signs.quick_client() as client:  # none is open when a child is made
+                if now - self._signed >= signs.EVERY_SECONDS:
+                    signs.give(client, self._sign)
+                    self._signed = now
+                return [queue for queue in self._queues if client.llen(queue)]
+        except redis.RedisError:
+            return []

@@ -1,0 +1,145 @@
+"""Children that share what they import: the launcher imports it once, and each child begins as a copy of it.
+
+A child does what its command line says, as if it had been typed; only that Python and the house's modules are there
+already, in memory that all of them share. So it starts in a moment, and costs what it alone needs. On Linux; elsewhere
+the command line is run.
+"""
+
+import ctypes
+import gc
+import os
+import runpy
+import signal
+import sys
+import time
+import traceback
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import IO
+
+PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15  # Linux, <sys/prctl.h>
+M_ARENA_MAX = -8  # glibc, <malloc.h>
+ARENAS = 2  # of glibc's memory; one a thread and core would be kept by each, mostly empty
+SHARED = [
+    "celery.__main__", "celery.bin.celery", "celery.apps.worker", "celery.apps.beat", "celery.concurrency.prefork",
+    "celery.worker.consumer", "celery.fixups.django", "kombu.transport.redis", "kombu.asynchronous.hub",
+    "billiard.pool", "granian.cli", "granian.server", "granian.wsgi", "psycopg_pool", "config.urls", "jobs.watchdog",
+]  # fmt: skip
+_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+_shared = False
+
+
+def share() -> None:
+    """Import what children need. Opens no connection and starts no thread: neither goes along into a copy."""
+    global _shared
+    if _libc is None:
+        return
+    import django
+
+    _libc.mallopt(M_ARENA_MAX, ARENAS)
+    django.setup()
+    for name in SHARED:
+        import_module(name)
+    _know_tasks_and_addresses()
+    gc.collect()
+    gc.freeze()  # the collector leaves no mark on what was there before the copy, and so does not divide it
+    _shared = True
+
+
+def shares() -> bool:
+    """Whether children begin as copies of this process."""
+    return _shared
+
+
+def _know_tasks_and_addresses() -> None:
+    from django.urls import get_resolver
+
+    from config.celery import app
+
+    app.loader.import_default_modules()
+    app.finalize()
+    get_resolver().url_patterns  # noqa: B018 (reads them)
+
+
+class Copy:
+    """A child that began as a copy of this process; like `subprocess.Popen`, as far as the launcher asks."""
+
+    def __init__(self, name: str, command: list[str], data: Path, log: IO[bytes] | None) -> None:
+        """It says what it says into `log`, or where the launcher does."""
+        launcher = os.getpid()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        self.returncode: int | None = None
+        self.pid = os.fork()
+        if self.pid == 0:
+            _become(name, command, data, log, launcher)
+
+    def poll(self) -> int | None:
+        """Its exit status, or None while it runs."""
+        if self.returncode is None:
+            with suppress(ChildProcessError):
+                pid, status = os.waitpid(self.pid, os.WNOHANG)
+                if pid:
+                    self.returncode = os.waitstatus_to_exitcode(status)
+        return self.returncode
+
+    def wait(self, timeout: float) -> int | None:
+        """Its exit status once it has ended, or None after `timeout` seconds."""
+        give_up = time.monotonic() + timeout
+        while self.poll() is None and time.monotonic() < give_up:
+            time.sleep(0.01)
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Signal it, while it runs."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+
+def _become(name: str, command: list[str], data: Path, log: IO[bytes] | None, launcher: int) -> None:
+    """In the copy: do what the command line says, and end."""
+    code = 1
+    try:
+        _leave_the_launcher(name, log, launcher)
+        _close_locks(data)
+        sys.argv = [command[2], *command[3:]]
+        runpy.run_module(command[2], run_name="__main__", alter_sys=True)
+        code = 0
+    except SystemExit as ended:
+        code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        with suppress(Exception):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)  # what the launcher does at its end is not ours
+
+
+def _leave_the_launcher(name: str, log: IO[bytes] | None, launcher: int) -> None:
+    """A session, a name and an output of its own."""
+    os.setsid()
+    assert _libc is not None
+    _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    _libc.prctl(PR_SET_NAME, f"restyle-{name}".encode()[:15])
+    if os.getppid() != launcher:
+        os._exit(1)  # it was killed before it could be heard of
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    if log is not None:
+        os.dup2(log.fileno(), 1)
+        os.dup2(log.fileno(), 2)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+
+
+def _close_locks(data: Path) -> None:
+    """A lock is held as long as anybody has it open, and the launcher's are the launcher's."""
+    for number in os.listdir("/proc/self/fd"):
+        with suppress(OSError):
+            place = os.readlink(f"/proc/self/fd/{number}")
+            if place.startswith(f"{data}{os.sep}") and place.endswith((".lock", ".users")):
+                os.close(int(number))
