@@ -111,8 +111,8 @@ def test_it_serves_recovers_and_leaves_nothing_behind(launcher):
     with urllib.request.urlopen(launcher.url, timeout=30) as answer:
         assert answer.status == 200
     _a_second_start_is_told_where_the_first_is(launcher)
+    wait_until(lambda: set(launcher.children()) == ALWAYS, "The worker did not go that did the demo's jobs")
     _idle_it_holds_little(launcher)
-    assert set(launcher.children()) == ALWAYS
     _a_command_typed_beside_it_uses_its_servers(launcher)
     _a_worker_of_models_comes_on_demand_and_goes(launcher)
     _what_dies_is_started_again(launcher)
