@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from annotation.begun_again import begun_again
 from annotation.engine.desk import Desk, sit_down
@@ -44,9 +45,12 @@ def take_back(*, study: Any, campaign: str, person: Any, before: Answer | None =
 def _last(desk: Desk, before: Answer | None) -> Answer:
     """The newest revision of what they did last; where they changed an earlier answer, that one is the last."""
     own = Answer.objects.filter(campaign=desk.campaign, person=desk.person, late=False)
+    own = own.select_related("campaign", "item", "slot", "person").order_by("-submitted_at", "-pk")
+    earlier = own
     if before is not None:
-        own = own.filter(submitted_at__lt=before.submitted_at).exclude(item=before.item_id, pilot=before.pilot)
-    last = own.select_related("campaign", "item", "slot", "person").order_by("-submitted_at", "-pk").first()
+        then = Q(submitted_at__lt=before.submitted_at) | Q(submitted_at=before.submitted_at, pk__lt=before.pk)
+        earlier = own.filter(then).exclude(item=before.item_id, pilot=before.pilot)
+    last = earlier.first()
     if last is None:
         raise UserError("There is nothing to take back.")
-    return last
+    return own.filter(item=last.item_id, pilot=last.pilot).latest("revision")

@@ -226,7 +226,10 @@ def test_two_windows_show_both_texts_and_one_is_chosen(worker, mine):
     expect(panel).to_contain_text("In the second window")
     if mine:
         assert axe.faults_in_two_states(other) == []
-    other.locator(FIELD).press("Control+Enter")  # asked again: nothing is overtaken
+    with other.expect_response("**/work/submit/") as refused:
+        other.locator(FIELD).press("Control+Enter")  # asked again: nothing is overtaken
+    assert refused.value.status == 409
+    expect(other.locator(".htmx-request")).to_have_count(0)
     expect(panel).to_contain_text("In the first window")
     assert not Answer.objects.exists()
     other.get_by_role("button", name="Keep this one" if mine else "Take the other one").click()

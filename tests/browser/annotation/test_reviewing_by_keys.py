@@ -58,6 +58,26 @@ def test_accept_fix_and_reject_by_keyboard(new_page, web_server, campaign):
     assert Review.objects.get(verdict="fixed").content == {"text": "I have to see it, too."}
 
 
+def test_no_key_and_no_link_drops_what_a_reviewer_wrote(new_page, web_server, campaign):
+    author = make.person(study=campaign.study)
+    for text in ("I have to see it.", "I has to see it."):
+        make.hand_in(campaign, author, make.held(campaign, author), content={"text": text})
+    page = new_page()
+    sign_in(page, make.person(Role.REVIEWER, campaign.study), web_server.url)
+    page.goto(at("campaign_review", campaign, "?view=one"))
+    page.get_by_label("Comment").fill("Look at the guideline, please")
+    page.locator("h1").click()
+    for key in ("j", "f"):
+        press(page, key)
+        expect(page.locator("#toast")).to_contain_text("keys do not leave it")
+    page.once("dialog", lambda asked: asked.dismiss())
+    page.get_by_role("link", name="Fix").click(no_wait_after=True)
+    expect(page.get_by_label("Comment")).to_have_value("Look at the guideline, please")
+    press(page, "a")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Item 2")
+    assert Review.objects.get().comment == "Look at the guideline, please"
+
+
 def test_the_author_reads_why_and_answers(new_page, web_server, campaign):
     author, reviewer = make.person(study=campaign.study), make.person(Role.REVIEWER, campaign.study)
     work = make.held(campaign, author)

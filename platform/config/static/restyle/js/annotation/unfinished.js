@@ -1,7 +1,7 @@
 // Whether somebody has begun something in a form [data-unfinished]: a key that leaves the item then does nothing but say
 // so in the attribute's words. The server says [data-begun] where a draft differs from empty; else the form is held
 // against what it was when it came, or when the server last said that it was empty. A report that was begun is not
-// overtaken by another act of the page either.
+// overtaken by another act of the page either. Of [data-guarded] no draft is kept.
 const FIXED = new Set(["csrfmiddlewaretoken", "slot", "lease", "key", "seconds", "guideline", "writer", "seen", "revision"]);
 const empty = new WeakMap();
 
@@ -41,6 +41,12 @@ document.addEventListener("reset", ({ target }) => {
   for (const field of target.elements) if (field.type === "radio") field.defaultChecked = false;
   target.elements.comment.defaultValue = "";
   empty.set(target, told([])); // as it is about to be
+});
+// Where no draft is kept the browser asks before what was begun is left.
+let sent = false;
+document.addEventListener("submit", (event) => { sent ||= event.target.matches("form[data-guarded]"); });
+addEventListener("beforeunload", (event) => {
+  if (!sent && forms().some((form) => form.matches("[data-guarded]") && begun(form))) event.preventDefault();
 });
 document.addEventListener("htmx:afterSettle", begin);
 begin(); // before a kept draft is put back into the form
