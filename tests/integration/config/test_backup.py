@@ -41,11 +41,11 @@ SITE = Path(__file__).parents[2] / "support" / "restored_site.py"
 PEOPLE, ITEMS, BEFORE = 4, 1000, 12  # answers that are acknowledged before the backup begins
 
 
-def manage(*arguments, environment, status=0):
+def manage(*arguments, environment):
     done = subprocess.run(
         [sys.executable, "manage.py", *arguments], cwd=ROOT, env=environment, capture_output=True, text=True
     )
-    assert done.returncode == status, done.stdout + done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 
 
@@ -127,7 +127,6 @@ def test_backed_up_under_load_and_restored_elsewhere(web_server, processes, else
     assert (site["signed_in"], site["report_is_equal"], site["large"]) == (200, True, "large")
     assert (site["broken"], site["release_changed"], site["checkpoints"]) == ([], 0, [True])
     assert schema(elsewhere) == schema(processes)
-    assert "not empty" in manage("restore", file, environment=elsewhere, status=1)
 
 
 def schema(site):
