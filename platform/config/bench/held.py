@@ -47,9 +47,15 @@ ROLES = {
 }
 
 
+OURS = "restyle-"
+
+
 def role(command: list[str], name: str) -> str:
-    """What a process is, by its command line: workers by the names that they go by."""
+    """What a process is: by the name that the launcher gave it, or else by its command line."""
     line = " ".join(command)
+    if name.startswith(OURS) and "foundation.aside_process" not in line:
+        short = name.removeprefix(OURS)
+        return "watchdog" if "watchdog".startswith(short) else short  # Linux cuts names to 15 letters
     if "-n" in command:
         return f"worker {command[command.index('-n') + 1].partition('@')[0]}"
     return next((role for part, role in ROLES.items() if part in line), name)
