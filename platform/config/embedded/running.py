@@ -35,10 +35,14 @@ def last_lines(path: Path, count: int = LAST_LINES) -> str:
         return ""
 
 
+class DiskFull(UserError):
+    """Something cannot run until there is space again."""
+
+
 def failure(program: str, data: Path, output: str) -> UserError:
     """The error for a program that did not start: what the user can put right, or the end of its output."""
     if disk_is_full(data, output):
-        return UserError(f"The disk is full: {program} cannot write. Free some space and start again.", where=str(data))
+        return DiskFull(f"The disk is full: {program} cannot write. Free some space and start again.", where=str(data))
     if "could not map anonymous shared memory" in output or "Cannot allocate memory" in output:
         return UserError(f"This machine has too little free memory to start {program}.")
     tail = "\n".join(output.strip().splitlines()[-LAST_LINES:])

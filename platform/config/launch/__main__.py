@@ -1,5 +1,6 @@
 """Start everything, say where it is, keep it running, and stop it on Ctrl-C."""
 
+import errno
 import fcntl
 import os
 import signal
@@ -16,7 +17,7 @@ from types import FrameType
 
 from config.embedded import data_dir, keep_running, servers
 from config.embedded.folders import ROOT, log_file, prepare
-from config.embedded.running import failure, last_lines
+from config.embedded.running import DiskFull, failure, last_lines
 from config.launch.bootstrap import Failure, refuse_taken_port
 from config.launch.children import Children, commands, end_left_over
 from config.launch.demand import Demand
@@ -102,18 +103,41 @@ def _answers(address: str) -> bool:
 
 
 def _watch(data: Path, children: Children) -> None:
-    """Until a signal comes: start again what ends, and what has work."""
-    looked = 0.0
+    """Until a signal comes: start again what ends, and what has work. A full disk is waited for."""
     demand = Demand(ON_DEMAND)
+    looked, full = 0.0, False
     while True:
-        for name in demand.asked():
-            children.start_one(name)
-        for name in children.keep_running():
-            print(f"{name} had ended and was started again; its log is {children[name].log}.", flush=True)
-        if time.monotonic() - looked > SERVER_CHECK:
-            keep_running(data)
-            looked = time.monotonic()
-        time.sleep(0.25)
+        try:
+            _look(children, demand)
+            if time.monotonic() - looked > SERVER_CHECK:
+                keep_running(data)
+                looked = time.monotonic()
+                full = full and _say_space()
+            time.sleep(0.25)
+        except (DiskFull, OSError) as error:
+            if not isinstance(error, DiskFull) and error.errno != errno.ENOSPC:
+                raise
+            full = full or _say_full(error)
+            children.forgive()
+            time.sleep(SERVER_CHECK)
+
+
+def _look(children: Children, demand: Demand) -> None:
+    for name in demand.asked():
+        children.start_one(name)
+    for name in children.keep_running():
+        print(f"{name} had ended and was started again; its log is {children[name].log}.", flush=True)
+
+
+def _say_full(error: Exception) -> bool:
+    sentence = str(error) if isinstance(error, DiskFull) else "The disk is full."
+    print(f"{sentence} Restyle waits, and goes on by itself once there is space.", flush=True)
+    return True
+
+
+def _say_space() -> bool:
+    print("There is space again; Restyle goes on.", flush=True)
+    return False
 
 
 @contextmanager

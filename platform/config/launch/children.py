@@ -158,6 +158,11 @@ class Children:
             self._write_record()
         return [child.name for child in ended]
 
+    def forgive(self) -> None:
+        """Let those that never stayed up try again: what kept them from it may be over."""
+        for child in self._children:
+            child.quick_ends = 0
+
     def stop(self) -> None:
         """Stop all of them, within seconds, and all that they started."""
         for number, patience in STOP_STEPS:

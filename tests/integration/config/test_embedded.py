@@ -13,7 +13,7 @@ import pytest
 import redis
 from support.processes import wait_until
 
-from config.embedded import servers, start_postgres, stop_postgres
+from config.embedded import servers, start_postgres, start_redis, stop_postgres
 from config.embedded.folders import ROOT
 from config.embedded.running import failure
 
@@ -218,3 +218,25 @@ def data_ready(data: Path) -> Path:
 def test_a_full_disk_is_one_sentence(output):
     said = str(failure("PostgreSQL", Path("/data"), output))
     assert said == "/data: The disk is full: PostgreSQL cannot write. Free some space and start again."
+
+
+def test_never_two_redis_have_one_file_open_and_one_that_hangs_is_no_orphan(data, monkeypatch):
+    monkeypatch.setattr("config.embedded.queue.ANSWER_LIMIT", 0.5)
+    with servers(data, wanted=["REDIS_URL"]):
+        (hanging,) = server_pids(data)
+        hanging.suspend()  # it holds the file, and answers nobody
+        start_redis(data)
+        assert len(server_pids(data)) == 1
+        assert not hanging.is_running()
+        server_pids(data)[0].suspend()
+    assert server_pids(data) == []
+
+
+def test_a_redis_that_refuses_is_no_reason_for_a_second_one(data):
+    """As on a full disk, where it answers with an error even when it is only asked whether it runs."""
+    with servers(data, wanted=["REDIS_URL"]):
+        before = [one.pid for one in server_pids(data)]
+        with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
+            client.execute_command("ACL", "SETUSER", "default", "-ping")
+            start_redis(data)
+        assert [one.pid for one in server_pids(data)] == before
