@@ -59,6 +59,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.logs.requests.LogRequests",
     "config.health.probes.FromAnywhere",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -332,9 +333,20 @@ SECURE_REDIRECT_EXEMPT = ["^health/(live|ready)$", "^metrics$"]  # they are aske
 SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 
+# To the standard error, with times; who started the process keeps it: the launcher in files (`config/logs`).
+LOG_LINE = "%(asctime)s %(levelname)s %(name)s request=%(request_id)s %(message)s"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "formatters": {"line": {"format": LOG_LINE}},
+    "filters": {"one_line": {"()": "config.logs.lines.OneLine"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["one_line"]}},
     "root": {"handlers": ["console"], "level": env("RESTYLE_LOG_LEVEL", default="WARNING")},
+    "loggers": {
+        "django": {"handlers": [], "level": "NOTSET", "propagate": True},  # Django's own writes lines without times
+        "django.security.DisallowedHost": {"handlers": [], "propagate": False},  # the line of the request says it
+        "restyle.requests": {"level": "INFO" if env.bool("RESTYLE_LOG_REQUESTS", default=True) else "WARNING"},
+    },
 }
+CELERY_WORKER_LOG_FORMAT = "%(asctime)s %(levelname)s %(processName)s %(message)s"
+CELERY_WORKER_TASK_LOG_FORMAT = "%(asctime)s %(levelname)s %(processName)s %(task_name)s %(task_id)s %(message)s"

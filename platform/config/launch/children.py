@@ -18,8 +18,8 @@ import psutil
 from config.embedded.folders import ROOT, log_file
 from config.embedded.running import failure, last_lines
 from config.launch.forking import PR_SET_PDEATHSIG, Copy, shares
+from config.logs.rotation import Rotation
 
-LOG_LIMIT = 10_000_000  # bytes; a longer log is put aside at the next start
 QUICK_END = 10  # seconds; a child that ends sooner counts as one that did not start
 TRIES = 3
 CELERY = [sys.executable, "-m", "celery", "-A", "config.celery"]
@@ -33,6 +33,7 @@ STOP_STEPS = [(signal.SIGTERM, 3.0), (signal.SIGQUIT, 3.0), (signal.SIGKILL, 2.0
 def commands(host: str, port: int, data: Path, cores: int) -> dict[str, list[str]]:
     """The command line of each child, by the name of its log."""
     web = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port)]
+    web += ["--log-config", str(Path(__file__).parents[1] / "logs" / "granian.json")]
     web += ["--workers", str(cores), "--respawn-failed-workers", "--respawn-interval", "0.5"]
     return {
         "web": [*web, "--workers-kill-timeout", "3", "config.wsgi:application"],
@@ -125,8 +126,9 @@ class Children:
 
     def __init__(self, data: Path, lines: dict[str, list[str]], on_demand: Collection[str] = ()) -> None:
         self._record = data / "children.json"
+        self._rotation = Rotation(data / "logs")
         self._children = [
-            Child(name, [*line, *(STOP_WHEN_IDLE if name in on_demand else [])], _fresh_log(data, name))
+            Child(name, [*line, *(STOP_WHEN_IDLE if name in on_demand else [])], log_file(data, name))
             for name, line in lines.items()
         ]
         for name in on_demand:
@@ -150,7 +152,8 @@ class Children:
                 self._write_record()
 
     def keep_running(self) -> list[str]:
-        """Start again those that have ended; their names."""
+        """Start again those that have ended; their names. Their logs are kept to a size."""
+        self._rotation.look_now_and_then()
         ended = [child for child in self._children if child.process and child.ended()]
         for child in ended:
             child.restart()
@@ -210,13 +213,6 @@ def _output(log: Path) -> Iterator[IO[bytes] | None]:
         return
     with log.open("ab") as stream:
         yield stream
-
-
-def _fresh_log(data: Path, name: str) -> Path:
-    log = log_file(data, name)
-    if log.stat().st_size > LOG_LIMIT:
-        log.replace(log.with_suffix(".log.1"))
-    return log_file(data, name)
 
 
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
