@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from django.conf import settings
@@ -15,6 +16,8 @@ from rest_framework.views import exception_handler
 
 from foundation.errors import UserError
 
+DEEPEST = 64
+"""Levels of a body; nothing that the API takes comes near it, and Python goes no deeper than 1,000."""
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 TOO_MUCH = "The body is too large: long texts come as files (multipart/form-data), and at most {files} of them."
@@ -58,17 +61,22 @@ class StorableJSON(JSONParser):
             data = super().parse(stream, media_type, parser_context)
         except RecursionError:
             raise ParseError("The body is nested too deeply.") from None
-        if not _storable(data):
-            raise ParseError("A text holds a NUL character or half of a surrogate pair, which cannot be stored.")
+        _refuse_unstorable(data)
         return data
 
 
-def _storable(data: Any) -> bool:
-    if isinstance(data, str):
-        return not UNSTORABLE.search(data)
-    if isinstance(data, dict):
-        return all(_storable(key) and _storable(value) for key, value in data.items())
-    return all(map(_storable, data)) if isinstance(data, list) else True
+def _refuse_unstorable(data: Any) -> None:
+    """Level by level, so that no depth is too much for the walk itself."""
+    level, depth = [data], 0
+    while level:
+        if any(isinstance(one, str) and UNSTORABLE.search(one) for one in level):
+            raise ParseError("A text holds a NUL character or half of a surrogate pair, which cannot be stored.")
+        if depth > DEEPEST:
+            raise ParseError("The body is nested too deeply.")
+        inner = (
+            (*one, *one.values()) if isinstance(one, dict) else one for one in level if isinstance(one, dict | list)
+        )
+        level, depth = [*chain.from_iterable(inner)], depth + 1
 
 
 def close_requests(result: dict[str, Any], **_: Any) -> dict[str, Any]:
