@@ -103,7 +103,7 @@ def worked_by_browser(campaign, who, count):
         items.append(item)
         form = {**dict(HIDDEN.findall(html)), **dict.fromkeys(PLACES.findall(html), draws.randint(1, 5))}
         act = draws.choices(["submit", "skip", "report"], [18, 1, 1])[0]
-        form |= {"kind": "unreadable", "seconds": "3"}
+        form |= {"kind": "unreadable", "seconds": "3", "writer": "a browser"}
         url = reverse(f"campaign_{act}", args=at)
         response, asked = statements.during(lambda url=url, form=form: browser.post(url, form, headers=HTMX))
         assert response.status_code == 200
@@ -116,7 +116,7 @@ def browsed(browser, at, item, draws):
     if draws.random() > 0.1:
         return {}
     html = browser.get(reverse("campaign_work", args=at)).content.decode()
-    form = {**dict(HIDDEN.findall(html)), "version": "1", "rating-0-fluency": "2"}
+    form = {**dict(HIDDEN.findall(html)), "version": "1", "rating-0-fluency": "2", "writer": "a browser"}
     saved = browser.post(reverse("campaign_draft", args=at), form)
     assert saved.status_code == 200
     return {f"page {name}": value for name, value in of_page(html, texts_of(item)).items()} | of_json(

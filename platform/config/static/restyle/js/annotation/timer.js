@@ -13,7 +13,7 @@ setInterval(() => {
   const shown = document.querySelector("form[data-work]");
   if (shown !== form && shown?.elements.slot?.value !== form?.elements.slot?.value) active = 0;
   form = shown;
-  if (!form || document.visibilityState !== "visible" || performance.now() - lastInput > IDLE) return;
+  if (!form?.elements.seconds || document.visibilityState !== "visible" || performance.now() - lastInput > IDLE) return;
   active += STEP / 1000;
   form.elements.seconds.value = active.toFixed(2);
 }, STEP);
