@@ -101,7 +101,7 @@ def worked_by_browser(campaign, who, count):
         seen.append({**of_page(html[html.index('<section id="work"') :], texts_of(item)), **place_of(item)})
         seen[-1] |= {"statements": asked, **of_headers(response.headers), **browsed(browser, at, item, draws)}
         items.append(item)
-        form = {**dict(HIDDEN.findall(html)), **dict.fromkeys(PLACES.findall(html), draws.randint(1, 5))}
+        form = {**hidden(html), **dict.fromkeys(PLACES.findall(html), draws.randint(1, 5))}
         act = draws.choices(["submit", "skip", "report"], [18, 1, 1])[0]
         form |= {"kind": "unreadable", "seconds": "3", "writer": "a browser"}
         url = reverse(f"campaign_{act}", args=at)
@@ -111,12 +111,17 @@ def worked_by_browser(campaign, who, count):
     return differences(seen), items
 
 
+def hidden(html):
+    """The hidden fields of the item's form; another one may follow, that takes the last act back."""
+    return dict(reversed(HIDDEN.findall(html[html.index("data-work") :])))
+
+
 def browsed(browser, at, item, draws):
     """Now and then the whole page, with what was typed in between."""
     if draws.random() > 0.1:
         return {}
     html = browser.get(reverse("campaign_work", args=at)).content.decode()
-    form = {**dict(HIDDEN.findall(html)), "version": "1", "rating-0-fluency": "2", "writer": "a browser"}
+    form = {**hidden(html), "version": "1", "rating-0-fluency": "2", "writer": "a browser"}
     saved = browser.post(reverse("campaign_draft", args=at), form)
     assert saved.status_code == 200
     return {f"page {name}": value for name, value in of_page(html, texts_of(item)).items()} | of_json(
