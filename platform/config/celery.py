@@ -22,10 +22,6 @@ app.user_options["worker"].add(IDLE_OPTION)
 @beat_init.connect
 def hold_key(**_: Any) -> None:
     """End a worker whose SECRET_KEY is not the site's. Its connection is not for the processes that it forks."""
-    from django.db import connection
-
     from accounts.site_key import hold_key_at_start
 
     hold_key_at_start()
-    connection.close()
-    connection.close_pool()  # type: ignore[attr-defined]  # of PostgreSQL's
