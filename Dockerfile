@@ -17,7 +17,7 @@ ENV PATH=/opt/restyle/bin:$PATH \
     RESTYLE_LOG_TO=stdout
 RUN groupadd --system --gid 10001 restyle \
  && useradd --system --no-log-init --uid 10001 --gid restyle --home-dir /data --no-create-home --shell /usr/sbin/nologin restyle \
- && install --directory --owner restyle --group restyle --mode 0700 /data
+ && install --directory --owner restyle --group restyle --mode 0700 /data /backups
 WORKDIR /srv/restyle
 
 FROM base AS web-packages

@@ -1,5 +1,7 @@
 """One process of `make run`, in place of this one: `python -m config.launch.one web`, for containers and systemd.
 
+Web server and beat alone: a worker needs its watchdog beside it, and so a launcher (`config.launch.worker`).
+
 HOST and PORT say where the web server listens; RESTYLE_WEB_WORKERS how many processes answer, by default one a core.
 """
 
@@ -12,12 +14,15 @@ from config.launch.children import commands
 from config.launch.errors import say_errors
 from foundation.errors import UserError
 
+ALONE = ("web", "beat")
+
 
 def become(names: list[str]) -> int:
     """Become the process of that name; raises UserError where there is none, or no server is named for it."""
+    if len(names) != 1 or names[0] not in ALONE:
+        workers = "`python -m config.launch.worker QUEUES` starts workers, with their watchdog"
+        raise UserError(f"Name one of {', '.join(ALONE)}; {workers}.")
     lines = commands(*_where(), data_dir(), int(os.environ.get("RESTYLE_WEB_WORKERS") or os.cpu_count() or 1))
-    if len(names) != 1 or names[0] not in lines:
-        raise UserError(f"Name one of {', '.join(lines)}.")
     if missing := missing_urls():
         raise UserError(f"A process of its own uses servers that run already: set {' and '.join(missing)}.")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

@@ -1,6 +1,7 @@
 """What a site is put up with, as far as that can be known without a container engine: linters, schemas, and that the
 commands, variables and files which it names are there."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -12,7 +13,10 @@ import pytest
 from support.image import compose, context, stages
 
 from config.embedded.folders import ROOT
-from config.launch.children import commands
+from config.launch import one as launch_one
+from config.launch import worker as launch_worker
+from config.launch.children import WATCHDOG
+from foundation.errors import UserError
 from jobs.signs import QUEUES
 
 PROGRAMS = Path(sys.executable).parent
@@ -70,7 +74,7 @@ def _is_module(command):
     module, *arguments = command[2:]
     assert find_spec(module), module
     if module == "config.launch.one":
-        assert arguments[0] in commands("", 0, Path(), 1)
+        assert arguments in [[name] for name in launch_one.ALONE]
     if module == "config.launch.worker":
         assert set(arguments[0].replace("%i", "gpu").split(",")) <= set(QUEUES)
 
@@ -88,6 +92,73 @@ def test_compose_runs_what_is_there_and_a_worker_of_each_queue():
         _is_module(command)
         served += command[3].split(",") if command[2] == "config.launch.worker" else []
     assert sorted(served) == sorted(QUEUES)
+
+
+def started():
+    """Every command that a site is put up with."""
+    yield from (json.loads(rest) for stage in stages().values() for rest in stage.all("CMD"))
+    yield from (service["command"] for service in services().values() if "command" in service)
+    for unit in UNITS:
+        for line in re.findall(r"^ExecStart=(.*)$", unit.read_text(), re.MULTILINE):
+            yield ["python", *line.split()[1:]]
+
+
+def test_no_worker_is_started_without_its_watchdog():
+    """A bare one has no time limits, no forced end of what is cancelled, and nobody who sweeps after lost workers."""
+    assert not [command for command in started() if "celery" in " ".join(command)]
+    told = (ROOT / "README.md", *(ROOT / "docs").rglob("*.*"))
+    assert not [file.name for file in told if "celery -A" in file.read_text(errors="replace")]
+
+
+@pytest.mark.parametrize("name", ["worker", "gpu", "serve", "watchdog"])
+def test_a_worker_does_not_run_as_one_process(name, monkeypatch):
+    monkeypatch.setattr(launch_one.os, "execv", lambda *line: pytest.fail(f"{line} was started"))
+    with pytest.raises(UserError, match=r"config\.launch\.worker QUEUES"):
+        launch_one.become([name])
+
+
+def test_a_worker_of_its_own_has_its_watchdog_beside_it(monkeypatch, tmp_path):
+    begun = {}
+
+    def children(data, lines):
+        begun.update(lines)
+        raise UserError("That is enough.")
+
+    monkeypatch.setattr(launch_worker, "Children", children)
+    monkeypatch.setattr(launch_worker, "share", lambda: None)
+    for variable in ("RESTYLE_STORAGE", "RESTYLE_DATA", "DATABASE_URL", "REDIS_URL"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    with pytest.raises(UserError, match="enough"):
+        launch_worker.work(["default"])
+    assert begun.pop("watchdog") == WATCHDOG
+    assert len(begun) == 1
+
+
+def test_backups_have_a_place_which_who_writes_them_may_write():
+    """The queue `default` makes them; a volume is the user's of the image where the image has the folder for them."""
+    given = dict(
+        re.findall(r"^(RESTYLE_BACKUP\w+)=(.*)$", (ROOT / "docs/deploy/env.example").read_text(), re.MULTILINE)
+    )
+    assert set(given) == {"RESTYLE_BACKUPS", "RESTYLE_BACKUP_HOUR", "RESTYLE_BACKUPS_KEPT", "RESTYLE_BACKUP_KEY"}
+    for service in services().values():
+        assert set(given) <= set(service["environment"])
+        works = service.get("command") or stages()["web"].command()
+        if works[2] == "config.launch.worker" and "default" in works[3].split(","):
+            assert f"backups:{given['RESTYLE_BACKUPS']}" in service["volumes"]
+    made = next(rest for rest in stages()["base"].all("RUN") if "install --directory" in rest)
+    assert given["RESTYLE_BACKUPS"] in made.split("install --directory --owner restyle")[1].split()
+    writes = [unit.name for unit in UNITS if "ReadWritePaths=-/var/backups/restyle" in unit.read_text()]
+    assert writes == ["restyle-worker.service", "restyle.service"]
+    assert "/var/backups/restyle" in (ROOT / "docs/deploy.md").read_text()
+
+
+def test_all_processes_of_a_site_have_one_secret_key():
+    assert {service["environment"]["SECRET_KEY"] for service in services().values()} == {
+        "${SECRET_KEY:?write it into .env}"
+    }
+    for unit in UNITS:
+        assert "EnvironmentFile=/etc/restyle.env" in unit.read_text()
+        assert "SECRET_KEY=" not in unit.read_text()
 
 
 def test_compose_waits_for_what_a_service_needs_and_starts_it_again():
