@@ -191,7 +191,10 @@ class Answers(generics.ListAPIView, Work):
 
 
 class Revision(Work):
-    @extend_schema(request=shapes.NewRevision, responses={200: shapes.OwnAnswerShape, 409: shapes.HandedInShape})
+    @extend_schema(
+        operation_id="studies_campaigns_answers_revise", request=shapes.NewRevision,
+        responses={200: shapes.OwnAnswerShape, 409: shapes.HandedInShape},
+    )  # fmt: skip
     def post(self, request: Any, study: str, campaign: str, answer: str) -> Response:
         """Change an answer of your own: a further revision is appended."""
         own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)

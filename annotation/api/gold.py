@@ -110,7 +110,8 @@ class OneRelease(APIView):
 class OneFile(APIView):
     """A file of a release."""
 
-    @extend_schema(responses={(200, "*/*"): OpenApiTypes.BINARY})  # each file has the media type of its form
+    # Each file has the media type of its form.
+    @extend_schema(operation_id="studies_releases_file_retrieve", responses={(200, "*/*"): OpenApiTypes.BINARY})
     def get(self, request: Request, study: str, number: int, name: str):
         """Download a file; it is checked against its SHA-256 as it leaves."""
         release = release_or_404(request, number)

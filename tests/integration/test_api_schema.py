@@ -149,13 +149,13 @@ def test_the_schema_speaks_of_every_endpoint(schema, world):
     assert len(paths) == len(names)
 
 
-def test_no_two_shapes_share_a_name(capsys):
-    """Of two of one name the schema would describe one alone, and say so only to whoever makes it."""
+def test_the_schema_is_made_without_a_warning(capsys):
+    """Of two shapes of one name it would describe one alone; operations of one name it numbers, as they come."""
     from django.core.management import call_command
 
     call_command("spectacular", "--validate", stdout=StringIO())
     told = capsys.readouterr().err.splitlines()
-    assert [line for line in told if "identical names" in line] == []
+    assert [line for line in told if "Warning: " in line or "Error: " in line] == []
 
 
 def ask_raw(method, url, body, kind="application/json"):
