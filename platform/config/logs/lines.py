@@ -4,6 +4,7 @@ import logging
 from contextvars import ContextVar
 
 NOBODY = "-"
+AWAY = 503  # the database or the queue is, or a probe said so: no error of the program
 REQUEST: ContextVar[str] = ContextVar("request_id", default=NOBODY)
 """The id of the request that this thread answers."""
 
@@ -16,15 +17,21 @@ class OneLine(logging.Filter):
         if record.name.startswith("django.security"):
             record.exc_info = record.exc_text = None  # a refusal, not an error of the program
         if record.name == "django.request":
-            if getattr(record, "status_code", 500) < 500:
+            status = getattr(record, "status_code", 500)
+            if status < 500 or (status == AWAY and not record.exc_info):
                 return False
-            _say_where(record)
+            _say_where(record, away=status == AWAY)
         return record.name != "django.security.csrf"
 
 
-def _say_where(record: logging.LogRecord) -> None:
-    """An address may hold the secret of a link, which no line shows."""
+def _say_where(record: logging.LogRecord, *, away: bool) -> None:
+    """An address may hold the secret of a link, which no line shows. Of what is away the cause is said, on one line."""
     from config.logs.requests import safe_path
 
     request = getattr(record, "request", None)
-    record.msg, record.args = "The program made an error at %s", (safe_path(request) if request else NOBODY,)
+    where = safe_path(request) if request else NOBODY
+    if away and record.exc_info:
+        record.msg, record.args = "Not there for %s: %s", (where, " ".join(str(record.exc_info[1]).split()))
+        record.exc_info = record.exc_text = None
+    else:
+        record.msg, record.args = "The program made an error at %s", (where,)

@@ -6,10 +6,13 @@ import re
 
 import pytest
 from django.conf import settings
+from django.db import OperationalError
 from django.http import UnreadablePostError
 from django.test import Client
 from django.utils.log import configure_logging
 from factories.whole_study import person
+
+from config.health.asking import Finding
 
 LINE = re.compile(
     r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} INFO restyle\.requests request=[0-9a-f]{16} (?P<said>\S+ \S+ \d{3}) \d+ ms "
@@ -83,6 +86,28 @@ def test_an_error_of_the_program_has_its_traceback_and_the_same_id(written, monk
     assert "ZeroDivisionError: division by zero" in lines
     assert f"request={answer['X-Request-ID']} The program made an error at /api/me/" in lines[0]
     assert "GET /api/me/ 500" in lines[-1]
+
+
+def test_a_probe_that_is_not_well_is_one_line(written, monkeypatch):
+    monkeypatch.setattr("config.health.views.findings", lambda: [Finding("redis", "Redis does not answer.", 0.1, 1.0)])
+    assert Client().get("/health/ready").status_code == 503
+    (line,) = written()
+    assert LINE.fullmatch(line)["said"] == "GET /health/ready 503"
+
+
+def test_where_the_database_is_away_its_own_words_are_one_line_more(written, monkeypatch):
+    def away(*_, **__):
+        raise OperationalError("connection failed:\n\tConnection refused")
+
+    monkeypatch.setattr("accounts.api.Me.get", away)
+    client = Client(raise_request_exception=False)
+    client.force_login(person("reviewer"))
+    answer = client.get("/api/me/")
+    assert answer.status_code == 503
+    why, line = written()
+    said = f"request={answer['X-Request-ID']} Not there for /api/me/: connection failed: Connection refused"
+    assert why.endswith(said)
+    assert LINE.fullmatch(line)["said"] == "GET /api/me/ 503"
 
 
 def test_who_goes_away_made_no_error(written, monkeypatch):
