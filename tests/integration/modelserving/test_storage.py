@@ -126,7 +126,7 @@ def test_places(place, backend):
 def test_a_place_that_is_none():
     from django.core.exceptions import ImproperlyConfigured
 
-    with pytest.raises(ImproperlyConfigured, match="is a folder, or s3"):
+    with pytest.raises(ImproperlyConfigured, match="are a folder, or s3"):
         storage_of("gs://bucket")
 
 
