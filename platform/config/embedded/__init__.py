@@ -13,6 +13,7 @@ from pathlib import Path
 from config.embedded.folders import data_dir, prepare, ready_url_folder
 from config.embedded.postgres import postgres_url, start_postgres, stop_postgres
 from config.embedded.queue import redis_url, start_redis, stop_redis
+from config.embedded.running import blaming_a_full_disk
 from foundation.sharing import Share, alone
 
 __all__ = [
@@ -75,10 +76,13 @@ def servers(data: Path | None = None, *, wanted: Collection[str] | None = None, 
 
 
 def keep_running(data: Path) -> None:
-    """Start again what the block of `servers` started and what has ended since (a killed server)."""
+    """Start again what the block of `servers` started and what has ended since (a killed server).
+
+    Raises DiskFull where there is no space for it.
+    """
     sockets = ready_url_folder(data)
     ours = {"DATABASE_URL": postgres_url(sockets), "REDIS_URL": redis_url(sockets)}
-    with alone(data / "servers.lock"):
+    with alone(data / "servers.lock"), blaming_a_full_disk(data):
         _start(data, [name for name, url in ours.items() if os.environ.get(name) == url])
 
 

@@ -4,6 +4,8 @@ import errno
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +49,19 @@ def failure(program: str, data: Path, output: str) -> UserError:
         return UserError(f"This machine has too little free memory to start {program}.")
     tail = "\n".join(output.strip().splitlines()[-LAST_LINES:])
     return UserError(f"{program} did not start; the end of its log ({data / 'logs'}) is:\n{tail}")
+
+
+@contextmanager
+def blaming_a_full_disk(data: Path) -> Iterator[None]:
+    """What fails in the block did so for want of space, if there was none before: there may be some by now."""
+    full = disk_is_full(data, "")
+    try:
+        yield
+    except UserError as error:
+        if not full or isinstance(error, DiskFull):
+            raise
+        sentence = "The disk was full when the servers were started. Free some space and start again."
+        raise DiskFull(sentence, where=str(data)) from error
 
 
 def disk_is_full(data: Path, output: str) -> bool:

@@ -2,9 +2,12 @@
 
 import errno
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from config import embedded
+from config.embedded import running
 from config.embedded.running import DiskFull
 from config.launch import __main__ as launcher
 from foundation.errors import UserError
@@ -50,6 +53,21 @@ def test_it_waits_for_space_and_says_so_once(watch, capsys):
         "There is space again; Restyle goes on.",
     ]
     assert children.forgiven == 3
+
+
+@pytest.mark.parametrize(("free", "said"), [(0, DiskFull), (10**9, UserError)])
+def test_what_fails_on_a_full_disk_lacked_space_though_some_came_meanwhile(free, said, monkeypatch, tmp_path):
+    left = [free]
+
+    def start(*_arguments, **_options):
+        left[0] = 10**9
+        raise UserError("PostgreSQL did not start; the end of its log is: ")
+
+    monkeypatch.setattr(running.shutil, "disk_usage", lambda _data: SimpleNamespace(free=left[0]))
+    monkeypatch.setattr(embedded, "_start", start)
+    with pytest.raises(UserError) as raised:
+        embedded.keep_running(tmp_path)
+    assert type(raised.value) is said
 
 
 @pytest.mark.parametrize("error", [UserError("It never starts."), OSError(errno.EPERM, "no")])
