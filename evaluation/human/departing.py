@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import Count
+from django.utils.translation import ngettext
 
 from annotation.actions.settle_worker import REASON
 from annotation.models import Campaign, Review
@@ -47,9 +48,17 @@ def _short(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
     if done < planned:
         closed = human_study.state == HumanStudy.State.CLOSED
         begin = "It was closed early" if closed else "It is not over"
-        yield f"{begin}: {done} of {planned} planned answers are there."
+        there = ngettext(
+            "{n} of {planned} planned answers is there.", "{n} of {planned} planned answers are there.", done
+        )
+        yield f"{begin}: {there.format(n=done, planned=planned)}"
     elif done > planned:
-        yield f"{done} answers are there, and {planned} were planned."
+        more = ngettext(
+            "{n} answer is there, and {planned} were planned.",
+            "{n} answers are there, and {planned} were planned.",
+            done,
+        )
+        yield more.format(n=done, planned=planned)
 
 
 def _again(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
@@ -96,10 +105,14 @@ def _people(campaigns: list[Campaign]) -> Iterator[str]:
     rejected = Review.objects.filter(answer__campaign__in=campaigns, answer__pilot=False, verdict="rejected")
     by_hand = rejected.filter(reason=REASON).aggregate(n=Count("answer__person", distinct=True))["n"]
     if by_hand:
-        yield f"All work of {by_hand} {'person was' if by_hand == 1 else 'people was'} set aside by hand."
+        whose = ngettext(
+            "All work of {n} person was set aside by hand.", "All work of {n} people was set aside by hand.", by_hand
+        )
+        yield whose.format(n=by_hand)
     single = rejected.exclude(reason=REASON).aggregate(n=Count("answer", distinct=True))["n"]
     if single:
-        yield f"{single} {'answer was' if single == 1 else 'answers were'} rejected by reviewers."
+        which = ngettext("{n} answer was rejected by reviewers.", "{n} answers were rejected by reviewers.", single)
+        yield which.format(n=single)
 
 
 def _texts(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:

@@ -8,12 +8,13 @@ import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 
+from django.utils.translation import ngettext
+
 from foundation.errors import UserError
 
 NAME = "RESTYLE_JOB_LIMITS"
 
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-UNITS = {"d": "day", "h": "hour", "m": "minute", "s": "second"}
 LIMITS = {  # by the last part of the Celery task's name
     "import_documents": "6h",
     "bring_in_table": "6h",
@@ -52,8 +53,14 @@ def seconds(length: str) -> float:
 def words(length: float) -> str:
     """Seconds in words: '6 hours'."""
     unit = next((one for one in ("d", "h", "m") if length >= SECONDS[one] and not length % SECONDS[one]), "s")
-    count = length / SECONDS[unit]
-    return f"{count:g} {UNITS[unit]}{'' if count == 1 else 's'}"
+    count = int(length // SECONDS[unit])
+    named = {
+        "d": ngettext("{n} day", "{n} days", count),
+        "h": ngettext("{n} hour", "{n} hours", count),
+        "m": ngettext("{n} minute", "{n} minutes", count),
+        "s": ngettext("{n} second", "{n} seconds", count),
+    }
+    return named[unit].format(n=count)
 
 
 def _changes(said: str) -> list[tuple[str, str]]:

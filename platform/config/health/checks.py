@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db.migrations.loader import MigrationLoader
+from django.utils.translation import ngettext
 
 from config.health.quickly import ask
 from jobs.signs import quick_client, unserved
@@ -33,7 +34,8 @@ def migrations() -> None:
     applied = set(_ask("SELECT app, name FROM django_migrations"))
     lacking = len(_known() - applied)
     if lacking:
-        raise Unwell(f"{lacking} migrations are not applied: type ./manage.py migrate.")
+        which = ngettext("{n} migration is not applied", "{n} migrations are not applied", lacking).format(n=lacking)
+        raise Unwell(f"{which}: type ./manage.py migrate.")
 
 
 def queue() -> None:

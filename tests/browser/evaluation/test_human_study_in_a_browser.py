@@ -44,5 +44,5 @@ def test_from_the_plan_to_the_first_rating(new_page, web_server):
     expect(work.locator("body")).to_contain_text("1 done by you")
 
     page.reload()
-    expect(page.get_by_text("1 of 12 planned answers are there")).to_be_visible()
+    expect(page.get_by_text("1 of 12 planned answers is there")).to_be_visible()
     expect(page.get_by_role("row", name=str(rater))).to_contain_text("1")

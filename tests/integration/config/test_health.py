@@ -105,7 +105,7 @@ def test_a_database_of_an_older_version_is_told(there, folder, monkeypatch):
     works(there)
     monkeypatch.setattr(checks, "_known", lambda: {("jobs", "0001_initial"), ("jobs", "9999_of_tomorrow")})
     assert asked(Client().get("/health/ready")) == {
-        "migrations": "1 migrations are not applied: type ./manage.py migrate."
+        "migrations": "1 migration is not applied: type ./manage.py migrate."
     }
 
 
