@@ -161,7 +161,7 @@ def _keep(release: Release, file: Written) -> None:
     row = ReleaseFile.objects.create(
         release=release, name=file.name, media_type=file.media_type, size=file.size, rows=file.rows, sha256=file.sha256
     )
-    with connection.cursor() as cursor, cursor.copy(COPY) as copy:
+    with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(COPY) as copy:
         copy.set_types(["int8", "int4", "bytea"])
         for number, piece in enumerate(file.pieces()):
             copy.write_row((row.pk, number, piece))

@@ -21,7 +21,7 @@ def copy_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[S
         sql.Identifier(model._meta.db_table), sql.SQL(", ").join(map(sql.Identifier, columns))
     )
     written = 0
-    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+    with connection.cursor() as cursor, connection.wrap_database_errors, cursor.copy(statement) as copy:
         for row in rows:
             copy.write_row(row)
             written += 1

@@ -6,7 +6,10 @@ import os
 import signal
 import threading
 import urllib.error
+import urllib.parse
 import urllib.request
+from collections import Counter
+from http.cookiejar import CookieJar
 from random import Random
 from uuid import uuid4
 
@@ -15,9 +18,12 @@ class Annotator:
     """One person with a token, who asks again, with the same key, until an answer is acknowledged."""
 
     def __init__(self, url: str, secret: str, name: str, stop: threading.Event) -> None:
-        self.url, self.secret, self.name, self.stop = url, secret, name, stop
+        self.url, self.name, self.stop = url, name, stop
         self.acknowledged: dict[str, str] = {}
         self.reason = ""
+        self.headers = {"Authorization": f"Token {secret}"}
+        self.statuses: Counter[int] = Counter()
+        self.open = urllib.request.urlopen
 
     def work(self) -> None:
         claim = self.ask("next/", {})
@@ -42,18 +48,44 @@ class Annotator:
         return self.ask("answers/", {"slot": work["slot"], "lease": work["lease"], "key": key, "content": content})
 
     def ask(self, act: str, body: dict) -> dict:
-        headers = {"Authorization": f"Token {self.secret}", "Content-Type": "application/json"}
-        request = urllib.request.Request(self.url + act, json.dumps(body).encode(), headers)
+        headers = {**self.headers, "Content-Type": "application/json"}
+        return json.loads(self.fetch(urllib.request.Request(self.url + act, json.dumps(body).encode(), headers)))
+
+    def fetch(self, request: urllib.request.Request) -> bytes:
+        """What it is answered with 200, however often it has to be asked. An error of the program is no answer."""
         while True:
             try:
-                with urllib.request.urlopen(request, timeout=20) as response:
-                    return json.load(response)
+                with self.open(request, timeout=20) as response:
+                    said = response.read()
+                    self.statuses[response.status] += 1
+                    return said
             except urllib.error.HTTPError as error:
-                if error.code < 500:
-                    raise AssertionError(error.read()) from error
-            except (OSError, http.client.HTTPException, json.JSONDecodeError):
+                self.statuses[error.code] += 1
+                if error.code != 503:
+                    raise AssertionError(error.read(), error.code, request.full_url) from error
+            except (OSError, http.client.HTTPException):
                 pass  # the server was killed under us, before its answer or in the middle of it: ask again
             self.stop.wait(0.05)
+
+
+class SignedIn(Annotator):
+    """One person who signs in with a password, as in a browser, and reads the first page before each answer."""
+
+    def __init__(self, site: str, url: str, email: str, password: str, name: str, stop: threading.Event) -> None:
+        super().__init__(url, "", name, stop)
+        self.site, self.cookies = site, CookieJar()
+        self.open = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies)).open
+        self.fetch(urllib.request.Request(f"{site}/accounts/login/"))
+        form = {"login": email, "password": password, "csrfmiddlewaretoken": self._csrf()}
+        self.fetch(urllib.request.Request(f"{site}/accounts/login/", urllib.parse.urlencode(form).encode()))
+        self.headers = {"X-CSRFToken": self._csrf()}
+
+    def hand_in(self, work: dict, content: dict) -> dict:
+        self.fetch(urllib.request.Request(f"{self.site}/"))
+        return super().hand_in(work, content)
+
+    def _csrf(self) -> str:
+        return next(one.value or "" for one in self.cookies if one.name == "csrftoken")
 
 
 def kill_some(web_server, celery_workers, random: Random, step: int) -> None:

@@ -117,7 +117,7 @@ def _spooled(query: sql.Composed, spool: IO[bytes]) -> int:
     packer = zlib.compressobj(level=3)
     copy = sql.SQL("COPY ({}) TO STDOUT").format(query)
     with connection.cursor() as cursor:
-        with cursor.copy(copy) as rows:
+        with connection.wrap_database_errors, cursor.copy(copy) as rows:
             for data in rows:
                 spool.write(packer.compress(data))
         spool.write(packer.flush())

@@ -11,6 +11,7 @@ import psutil
 import psycopg
 import pytest
 import redis
+from support.folders import data_folder
 from support.processes import wait_until
 
 from config.embedded import servers, start_postgres, start_redis, stop_postgres
@@ -21,14 +22,14 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def data(tmp_path_factory, monkeypatch):
+def data(monkeypatch):
     """A data folder of its own, with no server named; what runs in it is stopped afterwards."""
     for name in ("DATABASE_URL", "REDIS_URL", "RESTYLE_EMBEDDED"):
         monkeypatch.delenv(name)
-    folder = tmp_path_factory.mktemp("data")
-    yield folder
-    with servers(folder):
-        pass
+    with data_folder("embedded") as folder:
+        yield folder
+        with servers(folder):
+            pass
 
 
 def write_and_count(data: Path) -> int:

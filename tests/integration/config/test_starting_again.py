@@ -1,12 +1,14 @@
 """While PostgreSQL or Redis starts again, pages and endpoints answer 503 and say when to come again; jobs go on."""
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 from support import campaigns as make
-from support.connections import cut_all, refusing
+from support.connections import END_ALL, beside, cut_all, refusing
 
+from accounts.models import Person
+from corpora.bulk import copy_rows
 from jobs.models import Job
 from jobs.runner import run_job
 
@@ -66,6 +68,20 @@ def test_a_cache_that_is_away_is_503_too(client, settings, monkeypatch, tmp_path
     monkeypatch.setattr("corpora.models.Study.with_role", away)
     answer = client.get("/studies/any/")
     assert (answer.status_code, answer["Retry-After"]) == (503, "2")
+
+
+def test_rows_that_a_restart_cut_while_they_were_copied_are_an_error_of_the_database():
+    """Not psycopg's own, which a page would answer with 500, and which would be a job's end."""
+
+    def rows():
+        yield ("cut@example.org",)
+        with beside(connection, "postgres") as other:
+            other.execute(END_ALL, [connection.settings_dict["NAME"]])
+        while True:
+            yield ("cut@example.org",)
+
+    with pytest.raises(OperationalError), transaction.atomic():
+        copy_rows(Person, ["email"], rows())
 
 
 def test_a_job_under_which_the_database_starts_again_goes_on(quick_pool):
