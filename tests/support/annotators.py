@@ -2,9 +2,11 @@
 
 import http.client
 import json
+import math
 import os
 import signal
 import threading
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -12,6 +14,8 @@ from collections import Counter
 from http.cookiejar import CookieJar
 from random import Random
 from uuid import uuid4
+
+LAST_TRIES = 60  # seconds behind the end of the work, in which what was begun is still tried
 
 
 class Annotator:
@@ -53,7 +57,8 @@ class Annotator:
 
     def fetch(self, request: urllib.request.Request) -> bytes:
         """What it is answered with 200, however often it has to be asked. An error of the program is no answer."""
-        while True:
+        give_up = math.inf
+        while time.monotonic() < give_up:
             try:
                 with self.open(request, timeout=20) as response:
                     said = response.read()
@@ -65,7 +70,10 @@ class Annotator:
                     raise AssertionError(error.read(), error.code, request.full_url) from error
             except (OSError, http.client.HTTPException):
                 pass  # the server was killed under us, before its answer or in the middle of it: ask again
-            self.stop.wait(0.05)
+            if self.stop.wait(0.05):
+                give_up = min(give_up, time.monotonic() + LAST_TRIES)
+                time.sleep(0.05)
+        raise AssertionError(b"Nobody answers any more", 0, request.full_url)
 
 
 class SignedIn(Annotator):
