@@ -6,7 +6,7 @@ ever written counts: earlier revisions, what was rejected, and what a reviewer m
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -20,6 +20,8 @@ from corpora.formats.gold import row_from
 from corpora.models import Study
 
 Writers = Mapping[str, Collection[int]]
+Find = Callable[[str], Collection[int]]
+Authors = Callable[[Any], list[int]]
 SHORTEST = 3  # words of a text that is looked for within a document
 WROTE = """
 WITH given AS (
@@ -64,21 +66,27 @@ def writing_kinds() -> list[str]:
     return [name for name in TASK_TYPES if TASK_TYPES[name].writes()]
 
 
-def authors_of(
-    campaign: Campaign, contents: Sequence[Any], about: Mapping[str, Sequence[int]] | None
-) -> list[list[int]]:
-    """Of each item's content, who wrote a text of it; what they wrote `about` these things alone, where they are named.
+def authors_in(campaign: Campaign, about: Mapping[str, Sequence[int]] | None) -> Authors:
+    """Says of an item's content who wrote a text of it; what they wrote `about` these alone, where they are named.
 
-    No query where the kind of work judges nothing.
+    The database is asked once, at the first text that is judged; not at all where the kind of work judges nothing.
     """
     kind = TASK_TYPES[campaign.task_type]
-    judged = [[_key(text) for text in kind.judged(one)] for one in contents]
-    if not any(judged):
-        return [[] for _ in contents]
-    known = _writers(campaign.study, about)
-    whole = campaign.study.unit == Study.Unit.DOCUMENT
-    find = _within(known) if whole else lambda text: known.get(text, ())
-    return [sorted({person for text in texts for person in find(text)}) for texts in judged]
+
+    @cache
+    def found() -> Find | None:
+        known = _writers(campaign.study, about)
+        if not known:
+            return None
+        whole = campaign.study.unit == Study.Unit.DOCUMENT
+        return _within(known) if whole else lambda text: known.get(text, ())
+
+    def authors(content: Any) -> list[int]:
+        texts = list(kind.judged(content))
+        find = found() if texts else None
+        return sorted({person for text in texts for person in find(_key(text))}) if find else []
+
+    return authors
 
 
 def bar_writer(item: int, person: int, texts: Iterable[str]) -> None:
@@ -128,7 +136,7 @@ def _imported(study: Study) -> Iterator[tuple[int, str]]:
         yield from ((person, text) for text in written_of(dict(row.product)) for person in people)
 
 
-def _within(known: Writers) -> Any:
+def _within(known: Writers) -> Find:
     """Finds who wrote a text, or a sentence that stands in it."""
     begins: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for text in known:

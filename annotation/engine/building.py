@@ -1,20 +1,23 @@
 """A campaign's items and slots, built from what its study has and stored in bulk."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import orjson
 from django.db import connection
 
-from annotation.engine.authors import authors_of
+from annotation.engine.authors import Authors, authors_in
 from annotation.engine.materials import MATERIALS
 from annotation.models import Campaign, Item, Slot
 from annotation.task_types import TASK_TYPES
-from corpora.bulk import copy_rows
+from corpora.bulk import array, copy_rows
 from corpora.models import System
 
 SLOT_FIELDS = ["campaign", "item", "number", "position", "pilot", "state", "order", "barred", "topic"]
 ABOUT = ("sentence", "group", "document", "question")  # what an item may be about
+NOTHING = (None,) * len(ABOUT)
+BATCH = 2_000  # items whose contents are held at once
 KEYS = {"sentences": "sentence", "groups": "group", "documents": "document", "questions": "question"}
 
 
@@ -47,17 +50,19 @@ def build_items(campaign: Campaign, systems: Sequence[System], **chosen: Any) ->
     kind = TASK_TYPES[campaign.task_type]
     if kind.works_on == "stage":
         return 0
+    built = kind.build(MATERIALS[kind.works_on](campaign, systems, **chosen), campaign.settings, campaign.seed)
     place = ABOUT.index(KEYS[kind.works_on])
-    material = MATERIALS[kind.works_on](campaign, systems, **chosen)
-    items = [
-        NewItem(one.content, [one.key if place == at else None for at in range(len(ABOUT))], one.topic)
-        for one in kind.build(material, campaign.settings, campaign.seed)
-    ]
-    store_items(campaign, items)
-    if items:
+    items = (NewItem(one.content, (*NOTHING[:place], one.key, *NOTHING[place + 1 :]), one.topic) for one in built)
+    authors, first = authors_in(campaign, None), _grow(campaign, 0) + 1
+    count = 0
+    while batch := list(islice(items, BATCH)):
+        _store(campaign, first + count, batch, authors, counted=False)
+        count += len(batch)
+    if count:
+        _grow(campaign, count)
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE annotation_item, annotation_slot")
-    return len(items)
+    return count
 
 
 def store_items(campaign: Campaign, items: Sequence[NewItem]) -> list[int]:
@@ -67,32 +72,50 @@ def store_items(campaign: Campaign, items: Sequence[NewItem]) -> list[int]:
     """
     if not items:
         return []
+    first = _grow(campaign, len(items)) - len(items) + 1
+    return _store(campaign, first, items, authors_in(campaign, _same(items)))
+
+
+def _grow(campaign: Campaign, count: int) -> int:
+    """The campaign's size with `count` items more, its row locked."""
     with connection.cursor() as cursor:
         size = "UPDATE annotation_campaign SET size = size + %s WHERE id = %s RETURNING size"
-        campaign.size = cursor.execute(size, [len(items), campaign.pk]).fetchone()[0]
-    first = campaign.size - len(items) + 1
-    fields = ["campaign", "number", *ABOUT, "topic", "parent", "part", "people", "authors", "content"]
-    authors = authors_of(campaign, [one.content for one in items], _same(items))
+        campaign.size = cursor.execute(size, [count, campaign.pk]).fetchone()[0]
+    return campaign.size
+
+
+def _store(
+    campaign: Campaign, first: int, items: Sequence[NewItem], authors: Authors, *, counted: bool = True
+) -> list[int]:
+    """Write the items, numbered from `first`, and their slots; the keys."""
+    wrote, keys = [authors(one.content) for one in items], _new_keys(len(items))
+    fields = ["id", "campaign", "number", *ABOUT, "topic", "parent", "part", "people", "authors", "content"]
+    numbered = list(zip(keys, range(first, first + len(items)), items, wrote, strict=True))
     rows = (
-        (campaign.pk, number, *one.about, one.topic, one.parent, one.part, list(one.people), wrote, _json(one.content))
-        for number, (one, wrote) in enumerate(zip(items, authors, strict=True), first)
-    )
-    copy_rows(Item, fields, rows)
-    there = Item.objects.filter(campaign=campaign, number__gte=first, number__lte=campaign.size)
-    keys = list(there.order_by("number").values_list("pk", flat=True))
+        (pk, campaign.pk, number, *one.about, one.topic, one.parent, one.part, array(one.people), array(theirs),
+         _json(one.content))
+        for pk, number, one, theirs in numbered
+    )  # fmt: skip
+    copy_rows(Item, fields, rows, counted=counted)
     if campaign.purpose == Campaign.Purpose.WORK:  # elsewhere everybody does every item, in slots made on the spot
-        numbered = zip(keys, enumerate(items, first), authors, strict=True)
         placed = (
-            PlacedItem(pk, number, one.content, [*one.people, *wrote], one.topic)
-            for pk, (number, one), wrote in numbered
+            PlacedItem(pk, number, one.content, (*one.people, *theirs), one.topic)
+            for pk, number, one, theirs in numbered
         )
-        store_slots(campaign, placed, pilot=False)
+        store_slots(campaign, placed, pilot=False, counted=counted)
     return keys
 
 
-def store_slots(campaign: Campaign, items: Iterable[PlacedItem], *, pilot: bool) -> None:
+def _new_keys(count: int) -> list[int]:
+    """So many keys for items, rising, that nobody else gets."""
+    drawn = "SELECT nextval(pg_get_serial_sequence('annotation_item', 'id')) FROM generate_series(1, %s)"
+    with connection.cursor() as cursor:
+        return [pk for (pk,) in cursor.execute(drawn, [count]).fetchall()]
+
+
+def store_slots(campaign: Campaign, items: Iterable[PlacedItem], *, pilot: bool, counted: bool = True) -> None:
     """`overlap` free slots for each item, each with the order in which it presents."""
-    copy_rows(Slot, SLOT_FIELDS, _slots(campaign, items, pilot))
+    copy_rows(Slot, SLOT_FIELDS, _slots(campaign, items, pilot), counted=counted)
 
 
 def topic_key(topic: str) -> str:
@@ -101,11 +124,12 @@ def topic_key(topic: str) -> str:
 
 
 def _slots(campaign: Campaign, items: Iterable[PlacedItem], pilot: bool) -> Iterator[tuple[Any, ...]]:
-    order, free = TASK_TYPES[campaign.task_type].order, Slot.State.FREE.value
+    order, free, campaign_pk = TASK_TYPES[campaign.task_type].order, Slot.State.FREE.value, campaign.pk
+    slots = range(1, campaign.overlap + 1)
     for pk, number, content, people, topic in items:
-        barred, known = list(dict.fromkeys(people)), topic_key(topic)
-        for slot in range(1, campaign.overlap + 1):
-            yield campaign.pk, pk, slot, number, pilot, free, order(content, number, slot), barred, known
+        barred, known = array(dict.fromkeys(people)), topic_key(topic)
+        for slot in slots:
+            yield campaign_pk, pk, slot, number, pilot, free, array(order(content, number, slot)), barred, known
 
 
 def _same(items: Sequence[NewItem]) -> dict[str, list[int]] | None:

@@ -88,10 +88,10 @@ MATERIALS: Mapping[str, Callable[..., Iterator[Any]]] = {
 }
 
 
-def _units(campaign: Campaign, sources: Sources) -> tuple[list[list[int]], Mapping[int, Sequence[str]]]:
+def _units(campaign: Campaign, sources: Sources) -> tuple[Sequence[Sequence[int]], Mapping[int, Sequence[str]]]:
     """The keys of the sentences of each item, and the references by the first of them."""
     if campaign.study.unit == Study.Unit.SENTENCE or not TASK_TYPES[campaign.task_type].judges():
-        return [[pk] for pk in sources.ids], dict(zip(sources.ids, sources.references, strict=True))
+        return [(pk,) for pk in sources.ids], dict(zip(sources.ids, sources.references, strict=True))
     units = [one.ids for one in units_of(campaign.study)]
     sets: dict[int, dict[int, str]] = defaultdict(dict)
     rows = Reference.objects.filter(set__direction__study=campaign.study).order_by("set__number")

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from annotation.task_types import _latin_square
@@ -22,7 +23,7 @@ class CandidateMaker:
         self.seed = seed
         self.rate_reference = rate_reference
         self.rate_source = rate_source
-        self._orders: dict[int, list[int]] = {}
+        self._orders: dict[tuple[int, int], list[tuple[int, str]]] = {}
         self._turns: dict[int, int] = {}
         self._placed: Counter[tuple[int, str, int]] = Counter()
 
@@ -32,8 +33,9 @@ class CandidateMaker:
         By the item's number alone, where each source has two items or each sixth one more text, some orders would never
         come up; and the same row puts another role first in other company.
         """
-        role_of = {text: role for role, text in self._cast(material)}
-        for candidates in self.chunks(material, size, least):
+        cast = self._cast(material)
+        role_of = {text: role for role, text in cast}
+        for candidates in self._pages(material, [text for _, text in cast], size, least):
             references = shown_references(material.references, candidates)
             turn = self._turn([role_of[text] for text in candidates])
             yield {"source": material.source, "references": references, "candidates": candidates, "turn": turn}
@@ -55,7 +57,9 @@ class CandidateMaker:
         No page has fewer than `least`: one has more than `size` where they cannot be shared out otherwise, and a source
         with fewer has none.
         """
-        candidates = self.candidates(material)
+        return self._pages(material, self.candidates(material), size, least)
+
+    def _pages(self, material: Material, candidates: list[str], size: int, least: int) -> Iterator[list[str]]:
         if len(candidates) < least:
             return
         if not size or size >= len(candidates):
@@ -70,36 +74,44 @@ class CandidateMaker:
 
     def _cast(self, material: Material) -> list[tuple[str, str]]:
         """(role, text) of each distinct text, in canonical order; of several that wrote it the first is its role."""
-        roles = [(f"output {number}", text) for number, text in enumerate(material.outputs)]
-        roles += [(f"extra {number}", text) for number, text in enumerate(material.extras)]
+        written = [*material.outputs, *material.extras]
         if self.rate_reference:
-            roles.append(("reference", self.reference(material)))
+            written.append(self.reference(material))
         if self.rate_source:
-            roles.append(("source", material.source))
+            written.append(material.source)
         distinct: dict[str, tuple[str, str]] = {}
-        for role, written in (roles[place] for place in self._order(len(roles))):
-            if text := written.strip():
+        for place, role in self._roles(len(material.outputs), len(material.extras)):
+            if text := written[place].strip():
                 distinct.setdefault(text_key(text), (role, text))
         return list(distinct.values())
 
     def _turn(self, roles: Sequence[str]) -> int:
         """The turn whose first order gives these roles the places that they had least often; of equal ones the next."""
-        size = len(roles)
-        rows = _latin_square.rows(size)
-
-        def places(turn: int) -> list[tuple[int, str, int]]:
-            return [(size, roles[index], place) for place, index in enumerate(_latin_square.row(size, turn + 1))]
-
-        begin = self._turns.get(size, -2) + 1  # the design's rows balance from its first one on
-        turn = min(range(begin, begin + rows), key=lambda one: sum(self._placed[key] for key in places(one))) % rows
-        self._turns[size] = turn
-        self._placed.update(places(turn))
+        rows = _places(tuple(roles))
+        begin = self._turns.get(len(roles), -2) + 1  # the design's rows balance from its first one on
+        turns = (turn % len(rows) for turn in range(begin, begin + len(rows)))
+        turn = min(turns, key=lambda one: sum([self._placed[key] for key in rows[one]])) if len(rows) > 1 else 0
+        self._turns[len(roles)] = turn
+        for key in rows[turn]:
+            self._placed[key] += 1
         return turn
 
-    def _order(self, count: int) -> list[int]:
-        if count not in self._orders:
-            self._orders[count] = generator(self.seed, "roles", count).permutation(count).tolist()
-        return self._orders[count]
+    def _roles(self, outputs: int, extras: int) -> list[tuple[int, str]]:
+        """Of so many texts each one's place and role, in canonical order."""
+        if (outputs, extras) not in self._orders:
+            roles = [f"output {number}" for number in range(outputs)] + [f"extra {number}" for number in range(extras)]
+            roles += [name for name in ("reference", "source") if getattr(self, f"rate_{name}")]
+            drawn = generator(self.seed, "roles", len(roles)).permutation(len(roles)).tolist()
+            self._orders[outputs, extras] = [(place, roles[place]) for place in drawn]
+        return self._orders[outputs, extras]
+
+
+@lru_cache(maxsize=256)
+def _places(roles: tuple[str, ...]) -> list[list[tuple[int, str, int]]]:
+    """Of each turn (size, role, place) of these roles in its first order."""
+    size = len(roles)
+    orders = [_latin_square.row(size, turn + 1) for turn in range(_latin_square.rows(size))]
+    return [[(size, roles[index], place) for place, index in enumerate(order)] for order in orders]
 
 
 def order_of(content: Mapping[str, Any], item_number: int, slot_number: int) -> list[int]:

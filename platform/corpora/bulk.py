@@ -10,11 +10,14 @@ from psycopg import sql
 MANY = 5_000  # rows; the plans for a table with fewer are good enough until the server counts it by itself
 
 
-def copy_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+def copy_rows(
+    model: type[models.Model], fields: Sequence[str], rows: Iterable[Sequence[Any]], *, counted: bool = True
+) -> None:
     """Write `rows`, each the values of `fields` as psycopg takes them, within the transaction that is open.
 
     Of a table that got many, PostgreSQL would think for a minute that it is as small as before, and read all of it for
-    each row of another: so it is counted again as soon as the transaction is committed.
+    each row of another: so it is counted again as soon as the transaction is committed. A caller that writes in batches
+    has it counted once, at their end, and says `counted=False`.
     """
     columns = [model._meta.get_field(name).column for name in fields]
     statement = sql.SQL("COPY {} ({}) FROM STDIN").format(
@@ -25,8 +28,13 @@ def copy_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[S
         for row in rows:
             copy.write_row(row)
             written += 1
-    if written >= MANY:
+    if counted and written >= MANY:
         transaction.on_commit(partial(_count_again, model._meta.db_table), robust=True)
+
+
+def array(numbers: Iterable[int]) -> str:
+    """Whole numbers as COPY reads an array; psycopg would look each of a list through for its type."""
+    return f"{{{','.join(map(str, numbers))}}}"
 
 
 def _count_again(table: str) -> None:

@@ -1,6 +1,7 @@
 """A study's texts as columns: what metrics, models and campaigns read."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corpora.knowledge.brackets import bracketed
@@ -13,7 +14,7 @@ class Sources:
 
     ids: list[int]
     texts: list[str]
-    references: list[list[str]]
+    references: list[Sequence[str]]
 
 
 def sources_of(study: Study, direction: Direction | None = None) -> Sources:
@@ -23,7 +24,7 @@ def sources_of(study: Study, direction: Direction | None = None) -> Sources:
         sentences = sentences.filter(direction=direction)
     rows = list(sentences.order_by("direction__number", "number").values_list("pk", "text"))
     references = _references(study)
-    return Sources([pk for pk, _ in rows], [text for _, text in rows], [references[pk] for pk, _ in rows])
+    return Sources([pk for pk, _ in rows], [text for _, text in rows], [references.get(pk, ()) for pk, _ in rows])
 
 
 def outputs_of(system: System) -> dict[int, str]:

@@ -5,7 +5,8 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from support import campaigns as make
 
@@ -15,10 +16,12 @@ from annotation.actions.save_draft import save_draft
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import HandedIn, submit_answer
+from annotation.engine import building
 from annotation.engine.leases import new_lease
 from annotation.engine.queue import Reason, free_leases
 from annotation.models import Answer, Campaign, Draft, Slot
 from annotation.task_types import TASK_TYPES
+from corpora.models import Output
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -285,3 +288,30 @@ def test_ten_thousand_items_are_built_in_bulk(study, django_assert_max_num_queri
     assert campaign.size == 6
     assert campaign.slots.count() == 18
     assert Campaign.objects.get().items.count() == 6
+
+
+def built(campaign):
+    """All that the items and slots hold but their keys."""
+    about = ["number", "sentence__number", "content", "authors", "people", "topic", "part"]
+    slots = ["item__number", "number", "position", "state", "order", "barred", "topic"]
+    return [*campaign.items.order_by("number").values_list(*about)], [
+        *campaign.slots.order_by("item__number", "number").values_list(*slots)
+    ]
+
+
+def test_items_that_are_built_in_batches_are_the_same(monkeypatch):
+    study = make.study(systems=2)
+    writer = make.person(study=study)
+    rewriting = make.campaign(study, name="writing")
+    text = Output.objects.filter(sentence__number=5).first().text
+    for _ in range(2):
+        make.hand_in(rewriting, writer, make.held(rewriting, writer), content={"text": text})
+    whole = make.campaign(study, "rate", overlap=2, name="whole")
+    monkeypatch.setattr(building, "BATCH", 4)
+    with CaptureQueriesContext(connection) as seen:
+        parts = make.campaign(study, "rate", overlap=2, name="parts")
+    assert built(parts) == built(whole)
+    assert parts.size == Campaign.objects.get(pk=parts.pk).size == 6
+    assert [*parts.items.filter(authors=[writer.pk]).values_list("number", flat=True)] == [5]
+    assert sum("r.reviewer_id" in query["sql"] for query in seen.captured_queries) == 1, "who wrote is asked once"
+    assert sum("ANALYZE" in query["sql"] for query in seen.captured_queries) == 1
