@@ -41,10 +41,10 @@ def chains(campaigns: Sequence[Campaign], among: Sequence[Campaign] = ()) -> lis
     however many campaigns.
     """
     stages = _stages(campaigns, {one.slug: one.name for one in among or campaigns})
-    for one in campaigns:
-        if one.after_id in stages:
-            stages[one.after_id].after.append(stages[one.pk])
-    return [stages[one.pk] for one in campaigns if one.after_id not in stages]
+    for campaign in campaigns:
+        if campaign.after_id in stages:
+            stages[campaign.after_id].after.append(stages[campaign.pk])
+    return [stages[campaign.pk] for campaign in campaigns if campaign.after_id not in stages]
 
 
 def chain_of(campaign: Campaign) -> list[Stage]:
@@ -70,17 +70,17 @@ def _first_of(key: int, before: dict[int, Any]) -> int:
 
 def _stages(campaigns: Sequence[Campaign], names: dict[str, str]) -> dict[int, Stage]:
     progress, waiting = progress_of_all(campaigns), waiting_in_all(campaigns)
-    pace = paces({one: progress[one.pk].left for one in campaigns})
+    pace = paces({campaign: progress[campaign.pk].left for campaign in campaigns})
     return {
-        one.pk: Stage(
-            campaign=one,
-            kind=TASK_TYPES[one.task_type],
-            progress=progress[one.pk],
-            waiting=waiting.get(one.pk, 0),
-            asks_for=names.get(asked := _asked(one), asked),
-            pace=pace[one.pk],
+        campaign.pk: Stage(
+            campaign=campaign,
+            kind=TASK_TYPES[campaign.task_type],
+            progress=progress[campaign.pk],
+            waiting=waiting.get(campaign.pk, 0),
+            asks_for=names.get(asked := _asked(campaign), asked),
+            pace=pace[campaign.pk],
         )
-        for one in campaigns
+        for campaign in campaigns
     }
 
 

@@ -30,7 +30,7 @@ def records(campaigns: Iterable[Campaign], person: Any) -> dict[int, CrewRecord]
 
 def missing(campaigns: Iterable[Campaign], person: Any) -> dict[int, list[str]]:
     """For each campaign by its key the sentences that keep the person out; no query where no campaign has rules."""
-    ruled = [one for one in campaigns if one.crew]
+    ruled = [campaign for campaign in campaigns if campaign.crew]
     known = records(ruled, person)
     return {one.pk: unmet(one.crew, known[one.pk]) for one in ruled}
 

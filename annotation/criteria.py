@@ -13,21 +13,21 @@ from foundation.errors import UserError
 def criteria_of(study: Study) -> list[dict[str, Any]]:
     """The study's criteria as a campaign's settings take them."""
     return [
-        {"name": one.name, "scale": one.scale, "aspect": one.aspect, "beside": one.beside}
-        for one in study.criteria.all()
+        {"name": criterion.name, "scale": criterion.scale, "aspect": criterion.aspect, "beside": criterion.beside}
+        for criterion in study.criteria.all()
     ]
 
 
 def keep_criteria(study: Study, criteria: Sequence[Mapping[str, Any]]) -> None:
     """Add the checked criteria that the study lacks; one name is one scale in a study, or figures would not compare."""
-    known = {one.name: one for one in study.criteria.all()}
+    known = {criterion.name: criterion for criterion in study.criteria.all()}
     number = study.criteria.aggregate(last=Max("number"))["last"] or 0
-    for one in criteria:
-        there = known.get(one["name"])
-        if there and there.scale != one["scale"]:
+    for criterion in criteria:
+        there = known.get(criterion["name"])
+        if there and there.scale != criterion["scale"]:
             sentence = f"The study has this criterion on the scale {there.scale}; give the other one another name."
-            raise UserError(sentence, where=f"criteria.{one['name']}")
+            raise UserError(sentence, where=f"criteria.{criterion['name']}")
         if there is None:
             number += 1
-            fields = {key: one[key] for key in ("name", "scale", "aspect", "beside")}
+            fields = {key: criterion[key] for key in ("name", "scale", "aspect", "beside")}
             Criterion.objects.create(study=study, number=number, **fields)

@@ -15,13 +15,13 @@ class Piece(NamedTuple):
 def pieces(text: str, concepts: Iterable[Mapping[str, Any]]) -> Iterator[Piece]:
     """The text in order, cut at its concepts. Where two overlap the one that begins first stands, then the longer."""
     at = 0
-    for one in sorted(concepts, key=lambda one: (one["start"], -one["end"])):
-        start, end = one["start"], one["end"]
+    for concept in sorted(concepts, key=lambda concept: (concept["start"], -concept["end"])):
+        start, end = concept["start"], concept["end"]
         if start < at or not start < end <= len(text):
             continue
         if start > at:
             yield Piece(text[at:start])
-        yield Piece(text[start:end], True, note_of(one))
+        yield Piece(text[start:end], True, note_of(concept))
         at = end
     if at < len(text):
         yield Piece(text[at:])

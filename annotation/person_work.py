@@ -71,7 +71,7 @@ def work_of(campaign: Campaign, person: int) -> Work:
 
 def control_score(work: Work) -> float | None:
     """The mean over the control items of how far each was answered as expected; None where there were none."""
-    scored = [one.control for one in work.answers if one.control is not None]
+    scored = [answer.control for answer in work.answers if answer.control is not None]
     return fmean(scored) if scored else None
 
 

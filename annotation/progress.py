@@ -34,7 +34,7 @@ def progress_of(campaign: Campaign) -> Progress:
 
 def progress_of_all(campaigns: Iterable[Campaign]) -> dict[int, Progress]:
     """The progress of each campaign by its key, in one query."""
-    wanted = {one.pk: one for one in campaigns}
+    wanted = {campaign.pk: campaign for campaign in campaigns}
     found = {key: Progress() for key in wanted}
     pilots = [key for key, one in wanted.items() if one.is_pilot]
     slots = Slot.objects.filter(campaign__in=wanted)

@@ -90,7 +90,7 @@ def _scored(study: Study, asked: Mapping[str, str], apart: bool) -> Behind:
     name = asked["metric"]
     if name not in METRICS:
         raise UserError(f"There is no metric '{name}'.", where="metric")
-    systems = {one.name: one.pk for one in study.systems.all()}
+    systems = {system.name: system.pk for system in study.systems.all()}
     stored = MetricScore.objects.filter(system=systems.get(asked.get("system", "")), metric=name).first()
     if stored is None:
         return _whole(study, asked, apart)

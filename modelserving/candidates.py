@@ -60,9 +60,9 @@ def serving(study: Study) -> list[Candidate]:
 
 def _checkpoints(study: Study) -> Iterator[Candidate]:
     known = set(TRANSFERS.names())
-    for one in study.checkpoints.exclude(kind=Checkpoint.Kind.LAST):
-        if one.model in known:
-            yield Candidate(one.model, one)
+    for checkpoint in study.checkpoints.exclude(kind=Checkpoint.Kind.LAST):
+        if checkpoint.model in known:
+            yield Candidate(checkpoint.model, checkpoint)
 
 
 def candidate_of(study: Study, key: str) -> Candidate:

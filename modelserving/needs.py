@@ -29,9 +29,9 @@ def _only(kind: Transfer, study: Study) -> Direction:
     directions = list(study.directions.all())
     if not directions:
         raise UserError("The study has no direction of transfer yet.", where="direction")
-    pairs = {frozenset((one.source_style, one.target_style)) for one in directions}
+    pairs = {frozenset((direction.source_style, direction.target_style)) for direction in directions}
     if len(directions) > 1 and not (kind.needs == "styles" and len(pairs) == 1):
-        names = ", ".join(one.name for one in directions)
+        names = ", ".join(direction.name for direction in directions)
         raise UserError(f"Say the direction: one of {names}.", where="direction")
     return directions[0]
 

@@ -146,12 +146,12 @@ def write(key: str, number: int, answer: Answer) -> None:
 
 def is_over(question: Question, answers: Sequence[Answer]) -> bool:
     """Whether nothing more will come."""
-    return question.late or all(one.state in (DONE, FAILED) for one in answers)
+    return question.late or all(answer.state in (DONE, FAILED) for answer in answers)
 
 
 def is_missed(question: Question, answers: Sequence[Answer]) -> bool:
     """Whether the worker gives no sign: it has begun nothing of this question, and nothing else, for some seconds."""
-    silent = all(one.state == WAITING for one in answers)
+    silent = all(answer.state == WAITING for answer in answers)
     return silent and question.age > MISSED_AFTER_SECONDS and not cache.get(BUSY)
 
 

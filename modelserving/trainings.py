@@ -63,7 +63,9 @@ def told_of(run: TrainingRun) -> Told:
 def _warning(run: TrainingRun) -> str:
     """Of the look at the step of the best score, else of the last one."""
     step = (run.best or {}).get("step")
-    look = next((one for one in run.samples if one["step"] == step), run.samples[-1] if run.samples else {"rows": []})
+    look = next(
+        (sample for sample in run.samples if sample["step"] == step), run.samples[-1] if run.samples else {"rows": []}
+    )
     outputs = [row["output"] for row in look["rows"]]
     if not outputs or any(output.strip() for output in outputs):
         return ""

@@ -47,7 +47,7 @@ def direction_named(study: Study, name: str) -> Direction | None:
     """The study's direction `source-target`; None for no name."""
     if not name:
         return None
-    there = {one.name: one for one in study.directions.all()}
+    there = {direction.name: direction for direction in study.directions.all()}
     if name not in there:
         raise UserError(f"There is no direction '{name}'; there are {', '.join(there) or 'none'}.", where="direction")
     return there[name]

@@ -39,8 +39,8 @@ class RunWatch(Watch):
         self.directions = directions_of(run)
         self._done, self._total = progress.job.done, progress.job.total
         rows = list(run.curves.all())
-        self._curves = {one.name: _curve(one) for one in rows}
-        self._better = {one.name: one.better for one in rows if one.better}
+        self._curves = {row.name: _curve(row) for row in rows}
+        self._better = {row.name: row.better for row in rows if row.better}
         self._changed: set[str] = set()
         self._step = 0
         self._kept = kept_in(folder)
@@ -86,10 +86,10 @@ class RunWatch(Watch):
 
     def samples(self, step: int, samples: Sequence[Sample]) -> None:
         rows = [
-            {"source": _shown(one.source), "output": _shown(one.output), "reference": _shown(one.reference)}
-            for one in samples
+            {"source": _shown(sample.source), "output": _shown(sample.output), "reference": _shown(sample.reference)}
+            for sample in samples
         ]
-        before = [one for one in self.run.samples if one["step"] < step]
+        before = [sample for sample in self.run.samples if sample["step"] < step]
         self.run.samples = [*before, {"step": step, "rows": rows}][-MOST_SAMPLES:]
         self.run.save(update_fields=["samples"])
 

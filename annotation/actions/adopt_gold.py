@@ -88,8 +88,8 @@ def stages_of(campaign: Campaign) -> list[Campaign]:
     while first.after and first.takes != Campaign.Takes.FARTHEST:
         first = first.after
     stages = [first]
-    for one in stages:
-        followers = one.followers.filter(purpose=Campaign.Purpose.WORK).exclude(takes=Campaign.Takes.FARTHEST)
+    for stage in stages:
+        followers = stage.followers.filter(purpose=Campaign.Purpose.WORK).exclude(takes=Campaign.Takes.FARTHEST)
         stages += [follower for follower in followers if follower not in stages]
     return stages
 

@@ -44,12 +44,20 @@ def adopt_screening(*, campaign: Campaign, by: Any) -> Adopted:
         raise UserError("No question is screened yet.")
     questions = list(Question.objects.filter(study=campaign.study, pk__in=said).order_by("number"))
     documents = list(Document.objects.filter(question__in=questions).order_by("number"))
-    ties = [tie for one in questions for tie in _code(one, said[one.pk])]
-    chosen = {one.pk: one.chosen for one in questions}
-    ties += [tie for one in documents for tie in _choose(one, chosen[one.question_id], said[one.question_id])]
+    ties = [tie for question in questions for tie in _code(question, said[question.pk])]
+    chosen = {question.pk: question.chosen for question in questions}
+    ties += [
+        tie
+        for document in documents
+        for tie in _choose(document, chosen[document.question_id], said[document.question_id])
+    ]
     Question.objects.bulk_update(questions, ["chosen", *CODES], batch_size=1000)
     Document.objects.bulk_update(documents, ["chosen"], batch_size=1000)
-    return Adopted(sum(one.chosen is True for one in questions), sum(one.chosen is True for one in documents), ties)
+    return Adopted(
+        sum(question.chosen is True for question in questions),
+        sum(document.chosen is True for document in documents),
+        ties,
+    )
 
 
 def _code(question: Question, said: Sequence[dict[str, Any]]) -> list[str]:

@@ -29,7 +29,7 @@ def apply_template(*, study: Study, template: str, by: Any = None) -> list[Campa
     if study.template not in ("", chosen.name):
         raise UserError(f"The study began from the template {study.template} already.", where="template")
     _access(study, chosen)
-    known = {one.name for one in study.directions.all()}
+    known = {direction.name for direction in study.directions.all()}
     for source, target in chosen.directions:
         if f"{source}-{target}" not in known:
             add_direction(study=study, source_style=source, target_style=target)
@@ -55,8 +55,8 @@ def _access(study: Study, chosen: StudyTemplate) -> None:
 
 
 def _campaigns(study: Study, chosen: StudyTemplate, by: Any) -> list[Campaign]:
-    there = {one.slug: one for one in study.campaigns.all()}
-    directions = {one.name: one for one in study.directions.all()}
+    there = {campaign.slug: campaign for campaign in study.campaigns.all()}
+    directions = {direction.name: direction for direction in study.directions.all()}
     made = []
     for stage in chosen.stages:
         if stage.slug not in there:

@@ -147,7 +147,10 @@ def _guidelines(spool: Spool) -> list[dict[str, Any]]:
 
 
 def _guidelines_text(guidelines: list[dict[str, Any]]) -> str:
-    parts = (f"# {one['name']}, version {one['version']}\n\n{one['text'].strip()}\n" for one in guidelines)
+    parts = (
+        f"# {guideline['name']}, version {guideline['version']}\n\n{guideline['text'].strip()}\n"
+        for guideline in guidelines
+    )
     return "\n".join(parts)
 
 

@@ -74,7 +74,9 @@ def _start_pilot(campaign: Campaign, count: int) -> None:
         if campaign.mixed:
             there = there.filter(slots__pilot=False, slots__number=1).order_by("slots__position")
         items = there[:count]
-        placed = (PlacedItem(one.pk, one.number, one.content, [*one.people, *one.authors], one.topic) for one in items)
+        placed = (
+            PlacedItem(item.pk, item.number, item.content, [*item.people, *item.authors], item.topic) for item in items
+        )
         store_slots(campaign, placed, pilot=True)
         if campaign.mixed:
             mix(campaign)

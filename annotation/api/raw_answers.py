@@ -19,7 +19,7 @@ PARAMETERS = [
     OpenApiParameter("flags", str, enum=["yes", "no"], default="no", description="with what the checks found"),
 ]
 RESPONSES = {
-        **{(200, media): OpenApiTypes.BINARY for media in dict.fromkeys(one.media_type for one in FORMS.values())},
+        **{(200, media): OpenApiTypes.BINARY for media in dict.fromkeys(form.media_type for form in FORMS.values())},
     400: OpenApiResponse(OpenApiTypes.OBJECT, "An option is wrong."),
 }  # fmt: skip
 

@@ -132,7 +132,7 @@ def _imported(study: Study) -> Iterator[tuple[int, str]]:
     names = people_by_released_name() if entries.exists() else {}
     for entry in entries.iterator(2000) if names else ():
         row = row_from(orjson.loads(entry))
-        people = [names[one] for one in row.annotators if one in names]
+        people = [names[annotator] for annotator in row.annotators if annotator in names]
         yield from ((person, text) for text in written_of(dict(row.product)) for person in people)
 
 

@@ -88,7 +88,7 @@ def _store(
     campaign: Campaign, first: int, items: Sequence[NewItem], authors: Authors, *, counted: bool = True
 ) -> list[int]:
     """Write the items, numbered from `first`, and their slots; the keys."""
-    wrote, keys = [authors(one.content) for one in items], _new_keys(len(items))
+    wrote, keys = [authors(item.content) for item in items], _new_keys(len(items))
     fields = ["id", "campaign", "number", *ABOUT, "topic", "parent", "part", "people", "authors", "content"]
     numbered = list(zip(keys, range(first, first + len(items)), items, wrote, strict=True))
     rows = (
@@ -134,9 +134,9 @@ def _slots(campaign: Campaign, items: Iterable[PlacedItem], pilot: bool) -> Iter
 
 def _same(items: Sequence[NewItem]) -> dict[str, list[int]] | None:
     """What items of a later stage are about: each hands on what was written for its own source."""
-    if any(one.parent is None for one in items):
+    if any(item.parent is None for item in items):
         return None
-    return {name: [key for one in items if (key := one.about[at]) is not None] for at, name in enumerate(ABOUT)}
+    return {name: [key for item in items if (key := item.about[at]) is not None] for at, name in enumerate(ABOUT)}
 
 
 def _json(content: dict[str, Any]) -> str:

@@ -112,11 +112,11 @@ def _among(choices: Sequence[str], where: str) -> Any:
 
 
 def _splits(splits: Sequence[str]) -> list[str]:
-    return [_among(Sentence.Split.values, "splits")(one) for one in splits]
+    return [_among(Sentence.Split.values, "splits")(split) for split in splits]
 
 
 def _reasons(reasons: Sequence[str]) -> list[str]:
-    clean = list(dict.fromkeys(one.strip() for one in reasons if one.strip()))
+    clean = list(dict.fromkeys(reason.strip() for reason in reasons if reason.strip()))
     if any(len(one) > 200 for one in clean):
         raise UserError("A reason has at most 200 characters.", where="reasons")
     return clean

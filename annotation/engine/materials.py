@@ -41,7 +41,7 @@ def sentences(
         first = ids[0]
         if asked is None or first in asked:
             split, concepts = more[first]
-            written = [text_of(ids, one) for one in outputs]
+            written = [text_of(ids, output) for output in outputs]
             linked = concepts or () if len(ids) == 1 else ()  # their places count within one sentence
             yield Material(first, text_of(ids, texts), references[first], written, linked, split, extras.get(first, ()))
 
@@ -76,8 +76,10 @@ def questions(campaign: Campaign, systems: Sequence[System]) -> Iterator[Questio
     found = defaultdict(list)
     for document in Document.objects.filter(study=campaign.study, question__isnull=False).order_by("number"):
         found[document.question_id].append(document)
-    for one in Question.objects.filter(study=campaign.study).order_by("number"):
-        yield QuestionMaterial(one.pk, one.code, one.text, one.topic, list(_documents(found[one.pk], one)))
+    for question in Question.objects.filter(study=campaign.study).order_by("number"):
+        yield QuestionMaterial(
+            question.pk, question.code, question.text, question.topic, list(_documents(found[question.pk], question))
+        )
 
 
 MATERIALS: Mapping[str, Callable[..., Iterator[Any]]] = {

@@ -30,7 +30,7 @@ def unmet_rules(desk: Desk) -> dict[str, str]:
 
 def topics_of(desk: Desk) -> list[str] | None:
     """The topics whose items this person may get; None for all."""
-    return [topic_key(one) for one in desk.person.topics] if desk.crew and desk.crew.get("by_topic") else None
+    return [topic_key(topic) for topic in desk.person.topics] if desk.crew and desk.crew.get("by_topic") else None
 
 
 def _record(desk: Desk) -> CrewRecord:

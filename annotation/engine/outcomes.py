@@ -79,15 +79,15 @@ def given_by_item(campaign: Campaign) -> Iterator[list[Given]]:
 def outcomes_of(kind: TaskType, campaign: Campaign, rows: Sequence[Given]) -> Iterator[Outcome]:
     """How each answer ended that stands or that a reviewer rejected; or how the item did, once all of it is done."""
     content = orjson.loads(rows[0].content)
-    stand = [one for one in rows if one.status == "standing"]
+    stand = [row for row in rows if row.status == "standing"]
     if kind.settles == "item":
         if stand and len(stand) >= rows[0].places:
             yield _settled(kind, campaign, content, stand)
         return
-    for one in rows:
-        if one.status in ("standing", "rejected"):
-            verdict, products = kind.settle([orjson.loads(one.said or "{}")], content, campaign.settings)
-            yield Outcome("rejected" if one.status == "rejected" else verdict, products, one, one.hands)
+    for row in rows:
+        if row.status in ("standing", "rejected"):
+            verdict, products = kind.settle([orjson.loads(row.said or "{}")], content, campaign.settings)
+            yield Outcome("rejected" if row.status == "rejected" else verdict, products, row, row.hands)
 
 
 def _settled(kind: TaskType, campaign: Campaign, content: Any, stand: Sequence[Given]) -> Outcome:
@@ -119,9 +119,9 @@ def wanted_by(
 
 def _taken(outcomes: Iterable[Outcome], rows: Sequence[Given], takes: str) -> Iterator[Outcome]:
     if takes != Campaign.Takes.FARTHEST:
-        yield from (one for one in outcomes if one.verdict == takes)
+        yield from (outcome for outcome in outcomes if outcome.verdict == takes)
         return
-    accepted = [one for one in outcomes if one.verdict == "accepted"]
+    accepted = [outcome for outcome in outcomes if outcome.verdict == "accepted"]
     if not accepted or sum(row.status == "standing" for row in rows) < rows[0].places:
         return
     # All who wrote for this item know its source, so none of them goes on with the one that is chosen.

@@ -41,7 +41,9 @@ def field_of(key: str, default: Any, choices: Sequence[str] = ()) -> forms.Field
     if isinstance(default, float):
         return forms.FloatField(**{**options, "required": True})
     if isinstance(default, str) and choices:
-        return forms.ChoiceField(choices=[(one, words_of(one) if one else _("none")) for one in choices], **options)
+        return forms.ChoiceField(
+            choices=[(choice, words_of(choice) if choice else _("none")) for choice in choices], **options
+        )
     if isinstance(default, str):
         return forms.CharField(max_length=2000, widget=forms.TextInput(attrs={"dir": "auto"}), **options)
     if isinstance(default, (list, tuple)) and all(isinstance(one, str) for one in default):

@@ -134,7 +134,7 @@ class CampaignForm(forms.Form):
         parts = {name: bool(wrong & set(fields)) for name, fields in FOLDS.items()}
         parts["crew"] |= bool(self.crew.errors)
         parts["review"] |= bool(self.checks.errors)
-        return {**parts, "kind": any(one.errors for one in self.kinds.values())}
+        return {**parts, "kind": any(kind.errors for kind in self.kinds.values())}
 
     def refuse(self, error: UserError) -> None:
         """Put what an action said beside the field that it names, else above the form."""
@@ -208,9 +208,9 @@ class CampaignForm(forms.Form):
         """The choices that the study gives."""
         kinds = [(name, f"{_(kind.label)}: {_(kind.verb).lower()}") for name, kind in TASK_TYPES.items()]
         self.fields["task_type"].choices = kinds
-        directions = [(one.pk, one.name) for one in self.study.directions.all()]
+        directions = [(direction.pk, direction.name) for direction in self.study.directions.all()]
         self.fields["direction"].choices = [("", _("All directions")), *directions]
-        self.fields["systems"].choices = [(one.pk, one.name) for one in self.study.systems.all()]
+        self.fields["systems"].choices = [(system.pk, system.name) for system in self.study.systems.all()]
         stages = [(one.slug, one.name) for one in others if one.purpose == Campaign.Purpose.WORK]
         self.fields["after"].choices = [("", _("The texts of the study")), (_("What was made in"), stages)]
 

@@ -56,7 +56,7 @@ class CrewForm(forms.Form):
     def _field(self, ask: Ask, initial: Any) -> forms.Field:
         options = {"label": _(ask.label), "help_text": _(ask.help) if ask.help else "", "required": False}
         options["initial"] = initial
-        choices = [(one.slug, one.name) for one in self.campaigns]
+        choices = [(campaign.slug, campaign.name) for campaign in self.campaigns]
         if ask.kind == "flag":
             return forms.BooleanField(**options)
         if ask.kind == "whole":
@@ -66,7 +66,11 @@ class CrewForm(forms.Form):
                 min_value=0, max_value=1, widget=forms.NumberInput(attrs={"step": "any"}), **options
             )
         if ask.kind == "campaign":
-            tests = [(one.slug, one.name) for one in self.campaigns if one.purpose != Campaign.Purpose.WORK]
+            tests = [
+                (campaign.slug, campaign.name)
+                for campaign in self.campaigns
+                if campaign.purpose != Campaign.Purpose.WORK
+            ]
             return forms.ChoiceField(choices=[("", _("none")), *tests], **options)
         if ask.kind == "campaigns":
             return forms.MultipleChoiceField(choices=choices, widget=forms.CheckboxSelectMultiple, **options)

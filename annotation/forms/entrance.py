@@ -23,8 +23,8 @@ class EntranceForm(forms.Form):
     def __init__(self, data: Any = None, *, campaign: Campaign) -> None:
         super().__init__(data)
         trainings = campaign.study.campaigns.filter(purpose=Campaign.Purpose.TRAINING)
-        self._trainings = {one.slug: one for one in trainings}
-        self.fields["training"].choices = [("", _("None")), *((one.slug, one.name) for one in trainings)]
+        self._trainings = {training.slug: training for training in trainings}
+        self.fields["training"].choices = [("", _("None")), *((training.slug, training.name) for training in trainings)]
 
     def given(self) -> dict[str, Any]:
         """What `open_entrance` takes. Only after is_valid()."""

@@ -38,7 +38,7 @@ class ReleaseForm(forms.Form):
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         campaigns = study.campaigns.filter(purpose="work")
-        self.fields["campaigns"].choices = [(one.slug, one.name) for one in campaigns]
+        self.fields["campaigns"].choices = [(campaign.slug, campaign.name) for campaign in campaigns]
         kinds = kinds_of(study)
         self.fields["formats"].choices = [
             (name, _(form.title)) for name, form in gold_forms().items() if not form.kinds or form.kinds & kinds

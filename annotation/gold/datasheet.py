@@ -111,7 +111,7 @@ def _how(facts: Facts) -> Iterator[str]:
 
 
 def _of_campaign(campaign: Campaign, facts: Facts) -> Iterator[str]:
-    versions = [one["version"] for one in facts.guidelines if one["campaign"] == campaign.slug]
+    versions = [guideline["version"] for guideline in facts.guidelines if guideline["campaign"] == campaign.slug]
     count = facts.counts["campaigns"].get(campaign.slug, 0)
     yield f"{count:,} rows"
     yield f"{campaign.size:,} items by {campaign.overlap} {'person' if campaign.overlap == 1 else 'people'} each"

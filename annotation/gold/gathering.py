@@ -91,9 +91,9 @@ def gathered(rows: Iterable[Given], tune: float = 0) -> Gathered:
         if row.split != TRAIN:
             held += ((row.split, text) for text in held_texts(row))
         seen[row.source_id, row.split] += 1
-        for one in becomes(row):
-            source = found.setdefault((one.styles, one.key, row.split), _source(one, given))
-            source.take(one, given, seen[row.source_id, row.split])
+        for become in becomes(row):
+            source = found.setdefault((become.styles, become.key, row.split), _source(become, given))
+            source.take(become, given, seen[row.source_id, row.split])
     for source in found.values():
         source.finish()
     made = list(found.values())
@@ -112,9 +112,9 @@ def _source(one: Becomes, given: Given) -> Source:
 
 def _share_out(sources: list[Source], tune: float) -> None:
     alone: dict[tuple[str, str], list[Source]] = {}
-    for one in sources if tune else ():
-        if one.split == TRAIN and not one.lines:
-            alone.setdefault(one.styles, []).append(one)
+    for source in sources if tune else ():
+        if source.split == TRAIN and not source.lines:
+            alone.setdefault(source.styles, []).append(source)
     for styles, listed in alone.items():
         order = generator(1, "tune", *styles).permutation(len(listed))
         for place in order[: round(len(listed) * tune / 100)]:

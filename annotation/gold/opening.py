@@ -70,10 +70,10 @@ def _unpacked(archive: Path, folder: Path, name: str) -> Path:
         with ZipFile(archive) as zipped:
             members = [one for one in zipped.infolist() if not one.is_dir() and not _passed_over(one.filename)]
             _check(members, name)
-            for one in members:
-                target = folder / PurePosixPath(one.filename)
+            for member in members:
+                target = folder / PurePosixPath(member.filename)
                 target.parent.mkdir(parents=True, exist_ok=True)
-                with zipped.open(one) as stream, target.open("wb") as kept:
+                with zipped.open(member) as stream, target.open("wb") as kept:
                     copyfileobj(stream, kept)
     except (BadZipFile, NotImplementedError, zlib.error, EOFError):
         raise UserError("this is not a ZIP archive that can be read.", where=name) from None
@@ -82,15 +82,15 @@ def _unpacked(archive: Path, folder: Path, name: str) -> Path:
 
 
 def _check(members: Sequence[ZipInfo], name: str) -> None:
-    if len(members) > MOST_FILES or sum(one.file_size for one in members) > MOST_BYTES:
+    if len(members) > MOST_FILES or sum(member.file_size for member in members) > MOST_BYTES:
         raise UserError(
             f"the archive may have {MOST_FILES:,} files of {MOST_BYTES // MEGABYTE:,} MB together.", where=name
         )
-    for one in members:
-        path = PurePosixPath(one.filename)
-        if path.is_absolute() or ".." in path.parts or "\\" in one.filename:
-            raise UserError(f"the name '{one.filename[:60]}' leads out of the archive.", where=name)
-        if one.flag_bits & 1:
+    for member in members:
+        path = PurePosixPath(member.filename)
+        if path.is_absolute() or ".." in path.parts or "\\" in member.filename:
+            raise UserError(f"the name '{member.filename[:60]}' leads out of the archive.", where=name)
+        if member.flag_bits & 1:
             raise UserError("the archive is encrypted.", where=name)
 
 
@@ -101,8 +101,8 @@ def _of_folder(folder: Path, name: str, form: str, split: str) -> list[Part]:
         folder = inside[0]
     if form == "gyafc" or (not form and _is_gyafc(folder)):
         return [Part("gyafc", TextFile(folder, name), split)]
-    files = sorted(one for one in folder.rglob("*") if one.is_file() and not _passed_over(one.name))
-    found = [(form or _form_of(one), one) for one in files]
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and not _passed_over(path.name))
+    found = [(form or _form_of(file), file) for file in files]
     kept = [(kind, one) for kind, one in found if kind and (not form or one.suffix in forms()[form].suffixes)]
     fullest = next((kind for kind in FULLEST if any(own == kind for own, _ in kept)), "")
     chosen = [(kind, one) for kind, one in kept if not fullest or kind == fullest]

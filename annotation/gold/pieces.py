@@ -67,7 +67,7 @@ def made_in(
     study: Study, slugs: Iterable[str], names: Mapping[int, str], *, unreviewed: bool = True
 ) -> Iterator[list[Made]]:
     """What stands of the work in these campaigns, in batches; `names` are the pseudonyms of people."""
-    campaigns = {one.pk: one for one in study.campaigns.filter(slug__in=slugs)}
+    campaigns = {campaign.pk: campaign for campaign in study.campaigns.filter(slug__in=slugs)}
     rows = products(study, campaigns=campaigns.values())
     while batch := list(islice(rows, BATCH)):
         reviewed = None if unreviewed else _reviewed(batch, campaigns)

@@ -46,7 +46,7 @@ def settle(
     """
     settled = Settled()
     directions = _directions(study, gold.sources)
-    placed = [(directions[one.styles], one) for one in gold.sources if one.styles in directions]
+    placed = [(directions[source.styles], source) for source in gold.sources if source.styles in directions]
     _find_there(placed, known or {})
     free = _free(study, gold, placed, settled.left)
     for direction in directions.values():
@@ -60,11 +60,13 @@ def settle(
 def _directions(study: Study, sources: Sequence[Source]) -> dict[tuple[str, str], Direction]:
     """Those that the sources need. The way back of pairs is made in a study without a direction alone, that of rewrites
     to train on never: it is for a study that has that direction."""
-    there = {(one.source_style, one.target_style): one for one in study.directions.all()}
+    there = {(direction.source_style, direction.target_style): direction for direction in study.directions.all()}
     needed = ("",) if there else ("", "pair")
-    for one in sources:
-        if one.styles not in there and one.back in needed:
-            there[one.styles] = add_direction(study=study, source_style=one.styles[0], target_style=one.styles[1])
+    for source in sources:
+        if source.styles not in there and source.back in needed:
+            there[source.styles] = add_direction(
+                study=study, source_style=source.styles[0], target_style=source.styles[1]
+            )
     return there
 
 
@@ -114,7 +116,7 @@ def _free(
 
 
 def _add(direction: Direction, sources: Sequence[Source], settled: Settled) -> None:
-    new = [one for one in sources if one.sentence is None]
+    new = [source for source in sources if source.sentence is None]
     last = direction.sentences.aggregate(last=Max("number"))["last"] or 0
     rows = (
         (direction.pk, number, one.text, one.split, one.domain, one.ids[0] if len(one.ids) == 1 else None)
@@ -126,7 +128,7 @@ def _add(direction: Direction, sources: Sequence[Source], settled: Settled) -> N
         one.sentence = pk
         settled.made.append((pk, one.key))
         settled.sources[direction.name, one.split] += 1
-    settled.standing.update(one.sentence for one in sources if one.sentence)
+    settled.standing.update(source.sentence for source in sources if source.sentence)
 
 
 def _refer(
@@ -137,9 +139,9 @@ def _refer(
     written: Callable[[Iterable[tuple[int, Line]]], None],
 ) -> None:
     lanes: dict[str, dict[int, Line]] = {}
-    for one in sources:
-        for lane, line in one.lines.items():
-            lanes.setdefault(lane, {})[one.sentence or 0] = line
+    for source in sources:
+        for lane, line in source.lines.items():
+            lanes.setdefault(lane, {})[source.sentence or 0] = line
     for lane in sorted(lanes, key=_order):
         marks = next(iter(lanes[lane].values())).marks
         kept = _set(direction, f"{origin}, {lane}"[:200], marks)

@@ -16,7 +16,7 @@ class ControlItems(Check):
 
     def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
         """The score is the mean over the control items of how far each was answered as expected."""
-        scored = [(one, one.control) for one in work.answers if one.control is not None]
+        scored = [(answer, answer.control) for answer in work.answers if answer.control is not None]
         if len(scored) < settings["least_items"]:
             return
         score = sum(value for _, value in scored) / len(scored)

@@ -19,7 +19,9 @@ class CopiedSource(Check):
     def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
         """Alike is the longest common run of words, in order, beside the longer of the two. Equal texts are left to
         `untouched_output`, since a kind of work may allow them."""
-        written = [one for one in work.answers if one.after and len(one.before.split()) >= settings["least_words"]]
+        written = [
+            answer for answer in work.answers if answer.after and len(answer.before.split()) >= settings["least_words"]
+        ]
         alike = [(one, value) for one in written if (value := _alike(one)) >= settings["alike"]]
         if len(written) < settings["least_items"] or len(alike) <= settings["most"] * len(written):
             return

@@ -27,7 +27,7 @@ class OneDevice(Check):
             )  # fmt: skip
 
     def _told(self, work: Work, sentence: str) -> Finding:
-        keys = tuple(one.key for one in work.answers)
+        keys = tuple(answer.key for answer in work.answers)
         return Finding(self.name, sentence, len(keys), (), keys)
 
 

@@ -18,10 +18,10 @@ class RepeatedText(Check):
     def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
         """Case and space aside; items with the same source may well get the same text."""
         groups: dict[str, list[Given]] = defaultdict(list)
-        for one in work.answers:
-            words = one.after.casefold().split()
+        for answer in work.answers:
+            words = answer.after.casefold().split()
             if len(words) >= settings["least_words"]:
-                groups[" ".join(words)].append(one)
+                groups[" ".join(words)].append(answer)
         for same in sorted(groups.values(), key=len, reverse=True):
             sources = {" ".join(one.before.casefold().split()) for one in same}
             if len(sources) >= settings["times"]:

@@ -17,7 +17,7 @@ class Speed(Check):
 
     def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
         """Quick readers take about 0.2 s a word; the floor stands far below, since not all of an item must be read."""
-        timed = [(one, one.seconds) for one in work.answers if one.seconds is not None]
+        timed = [(answer, answer.seconds) for answer in work.answers if answer.seconds is not None]
         fast = [(one, seconds) for one, seconds in timed if seconds < self._floor(one, work, settings)]
         if len(timed) < settings["least_items"] or len(fast) <= settings["most"] * len(timed):
             return

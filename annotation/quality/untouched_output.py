@@ -20,7 +20,7 @@ class UntouchedOutput(Check):
         yield from self._in_row(work.answers, settings)
 
     def _unchanged(self, answers: Sequence[Given], settings: Settings) -> Iterator[Finding]:
-        written = [one for one in answers if one.after and one.before]
+        written = [answer for answer in answers if answer.after and answer.before]
         same = [one for one in written if one.before.split() == one.after.split()]
         if len(written) >= settings["least_items"] and len(same) > settings["most"] * len(written):
             part = percent(len(same) / len(written))
@@ -30,7 +30,7 @@ class UntouchedOutput(Check):
             )
 
     def _one_value(self, answers: Sequence[Given], settings: Settings) -> Iterator[Finding]:
-        rated = [one for one in answers if len(one.rated) >= SCALES]
+        rated = [answer for answer in answers if len(answer.rated) >= SCALES]
         flat = [one for one in rated if len({each.value for each in one.rated}) == 1]
         if len(rated) >= settings["least_items"] and len(flat) > settings["most"] * len(rated):
             yield self.found(

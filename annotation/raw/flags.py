@@ -15,8 +15,8 @@ def flags_of(campaign: Campaign) -> dict[int, list[str]]:
     found: dict[int, list[str]] = defaultdict(list)
     people = Answer.objects.filter(campaign=campaign, outcome="answered").order_by().values_list("person", flat=True)
     for person in people.distinct():
-        for one in findings(work_of(campaign, person), campaign.checks):
-            for key in one.keys:
-                if one.check not in found[key]:
-                    found[key].append(one.check)
+        for finding in findings(work_of(campaign, person), campaign.checks):
+            for key in finding.keys:
+                if finding.check not in found[key]:
+                    found[key].append(finding.check)
     return dict(found)

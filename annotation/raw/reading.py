@@ -106,7 +106,7 @@ def answers(
         "people": list(names),
         "names": list(names.values()),
         "flagged": list(flags),
-        "flags": [orjson.dumps(one).decode() for one in flags.values()],
+        "flags": [orjson.dumps(flag).decode() for flag in flags.values()],
     }
     last, content = 0, dict[str, Any]()
     with connection.chunked_cursor() as cursor:

@@ -40,7 +40,9 @@ class Long:
     def __init__(self, teller: Teller) -> None:
         self.teller = teller
         criteria = teller.settings.get("criteria", [])
-        self.scales = {one["name"]: one["scale"] for one in criteria} if isinstance(criteria, list) else {}
+        self.scales = (
+            {criterion["name"]: criterion["scale"] for criterion in criteria} if isinstance(criteria, list) else {}
+        )
         self.words = {
             name: {level["value"]: level["label"] for level in SCALES[scale].shown}
             for name, scale in self.scales.items()
@@ -73,10 +75,10 @@ class Wide:
     def __init__(self, campaigns: Sequence[Campaign]) -> None:
         asked: dict[str, None] = {}
         once: dict[str, None] = {}
-        judging = [one for one in campaigns if TASK_TYPES[one.task_type].judges()]
-        for one in campaigns:
-            kind = TASK_TYPES[one.task_type]
-            (asked if kind.judges() else once).update(dict.fromkeys(kind.asked(one.settings)))
+        judging = [campaign for campaign in campaigns if TASK_TYPES[campaign.task_type].judges()]
+        for campaign in campaigns:
+            kind = TASK_TYPES[campaign.task_type]
+            (asked if kind.judges() else once).update(dict.fromkeys(kind.asked(campaign.settings)))
             if kind.of_outputs and not kind.judges():
                 once |= dict.fromkeys(["text", "systems"])
         most = most_outputs([one.pk for one in judging]) if judging else 0
@@ -113,5 +115,5 @@ def _told(criterion: str, pieces: Sequence[Piece]) -> Any:
     if len(pieces) == 1 and not pieces[0].said.source and criterion != "problem":
         said = pieces[0].said
         return said.text if said.value == "" else said.value
-    told = [{"value": one.said.value, "source": one.said.source, "text": one.said.text} for one in pieces]
+    told = [{"value": piece.said.value, "source": piece.said.source, "text": piece.said.text} for piece in pieces]
     return orjson.dumps([{key: value for key, value in one.items() if value != ""} for one in told]).decode()

@@ -112,7 +112,7 @@ class StudyTemplate:
 
     def stage(self, slug: str) -> Stage | None:
         """The stage of that slug, if there is one."""
-        return next((one for one in self.stages if one.slug == slug), None)
+        return next((stage for stage in self.stages if stage.slug == slug), None)
 
     @property
     def terms(self) -> str:

@@ -43,7 +43,7 @@ def check_rules(given: object) -> list[str]:
     if not isinstance(given, (list, tuple)) or not all(isinstance(one, str) for one in given):
         raise UserError("Expected a list of texts.", where="rules")
     rules = [one.strip() for one in given]
-    if any(not one or len(one) > LONGEST_RULE for one in rules):
+    if any(not rule or len(rule) > LONGEST_RULE for rule in rules):
         raise UserError(f"Each rule must have 1 to {LONGEST_RULE} characters.", where="rules")
     if len(rules) > MOST_RULES:
         raise UserError(f"At most {MOST_RULES} rules are allowed.", where="rules")

@@ -74,7 +74,7 @@ def addressed_text(text: str) -> str:
 
 def addressed(segments: Sequence[Segment]) -> list[Segment]:
     """The segments of a rephrased sentence, addressed; a full form that names the patient becomes plain text."""
-    found = [Segment(text=one["text"], full=one["full"]) for one in segments]
+    found = [Segment(text=segment["text"], full=segment["full"]) for segment in segments]
     shown = "".join(one["full"] or one["text"] for one in found)
     _apply(edits(shown), found)
     return joined(found)
@@ -83,7 +83,7 @@ def addressed(segments: Sequence[Segment]) -> list[Segment]:
 def joined(segments: Iterable[Segment]) -> list[Segment]:
     """Without empty pieces, and with plain text in one piece where it follows plain text."""
     made: list[Segment] = []
-    written = (one for one in segments if one["full"] or one["text"])
+    written = (segment for segment in segments if segment["full"] or segment["text"])
     for full, group in groupby(written, key=lambda one: bool(one["full"])):
         if full:
             made += [Segment(text=one["text"], full=one["full"]) for one in group]
@@ -202,8 +202,8 @@ def _cased(text: str, like: str) -> str:
 def _apply(made: Sequence[Edit], segments: Sequence[Segment]) -> None:
     """Put each new text into the first piece that its edit touches, and take the old out of all."""
     at = first = 0
-    for one in segments:
-        shown = one["full"] or one["text"]
+    for segment in segments:
+        shown = segment["full"] or segment["text"]
         end = at + len(shown)
         while first < len(made) and made[first].end <= at:
             first += 1
@@ -214,7 +214,7 @@ def _apply(made: Sequence[Edit], segments: Sequence[Segment]) -> None:
         if touching and shown:
             left = _edited(shown, at, touching)
             whole = touching[0].start <= at and end <= touching[0].end
-            one["text"], one["full"] = (one["text"], left) if one["full"] and not whole else (left, "")
+            segment["text"], segment["full"] = (segment["text"], left) if segment["full"] and not whole else (left, "")
         at = end
 
 

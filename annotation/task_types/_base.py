@@ -169,7 +169,9 @@ class TaskType(ABC):
 
     def settle(self, answers: Sequence[Answer], content: Content, settings: Settings) -> Settled:
         """How it ended: of one answer, or of all answers of the item where the kind `settles` by item."""
-        return Settled("accepted", [one for answer in answers for one in self.products(answer, content, settings)])
+        return Settled(
+            "accepted", [product for answer in answers for product in self.products(answer, content, settings)]
+        )
 
     def follow(self, before: Before, settings: Settings) -> Content | None:
         """The content of an item made from what the stage before handed on; None where there is nothing to do on it."""

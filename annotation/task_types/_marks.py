@@ -68,10 +68,10 @@ def storable(text: object) -> str:
 def segments_of(source: str, spans: Sequence[Span]) -> list[Segment]:
     """The pieces of the source in order, which join to it."""
     made, at = [], 0
-    for one in spans:
-        made.append(Segment(text=source[at : one["start"]], full=""))
-        made.append(Segment(text=source[one["start"] : one["end"]], full=one["full"]))
-        at = one["end"]
+    for span in spans:
+        made.append(Segment(text=source[at : span["start"]], full=""))
+        made.append(Segment(text=source[span["start"] : span["end"]], full=span["full"]))
+        at = span["end"]
     made.append(Segment(text=source[at:], full=""))
     return [one for one in made if one["text"]]
 
@@ -79,17 +79,17 @@ def segments_of(source: str, spans: Sequence[Span]) -> list[Segment]:
 def spans_of(segments: Iterable[Segment]) -> list[Span]:
     """The other way round."""
     made, at = [], 0
-    for one in segments:
-        end = at + len(one["text"])
-        if one["full"]:
-            made.append(Span(start=at, end=end, full=one["full"]))
+    for segment in segments:
+        end = at + len(segment["text"])
+        if segment["full"]:
+            made.append(Span(start=at, end=end, full=segment["full"]))
         at = end
     return made
 
 
 def written_out(segments: Iterable[Segment]) -> str:
     """The sentence with its full forms in the place of its abbreviations."""
-    return "".join(one["full"] or one["text"] for one in segments)
+    return "".join(segment["full"] or segment["text"] for segment in segments)
 
 
 def _span(given: Any, source: str) -> Span:

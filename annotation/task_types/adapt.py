@@ -68,7 +68,7 @@ class Adapt(TaskType):
         filled = {one["number"]: one for one in (answer or {}).get("sentences", [])}
         earlier = {one["number"]: one for one in content.get("earlier", [])}
         sentences = [{**one, "earlier": earlier.get(one["number"])} for one in content["sentences"]]
-        state = [filled.get(one["number"]) or _undecided(one["number"]) for one in sentences]
+        state = [filled.get(sentence["number"]) or _undecided(sentence["number"]) for sentence in sentences]
         return {
             "title": content["title"],
             "code": content["code"],
@@ -102,7 +102,7 @@ class Adapt(TaskType):
         given = drafted_state(form).get("sentences")
         rows = given if isinstance(given, list) else []
         numbers = {one["number"] for one in content["sentences"]}
-        found = [drafted(one, settings) for one in rows if isinstance(one, Mapping) and _known(one, numbers)]
+        found = [drafted(row, settings) for row in rows if isinstance(row, Mapping) and _known(row, numbers)]
         return {"sentences": list({one["number"]: one for one in found}.values())}
 
     def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
@@ -161,7 +161,7 @@ def _known(one: Mapping[str, Any], numbers: set[int]) -> bool:
 def _sentence(text: Text, settings: Settings) -> dict[str, Any]:
     kept: dict[str, Any] = {"number": text.number, "text": text.text}
     if settings["highlight_concepts"] and text.concepts:
-        kept["concepts"] = [dict(one) for one in text.concepts]
+        kept["concepts"] = [dict(concept) for concept in text.concepts]
     return kept
 
 
@@ -169,7 +169,7 @@ def _concepts_of(content: Content) -> dict[int, dict[str, Any]]:
     """The concepts of an earlier item of the same kind; work of another kind has none here."""
     found = content.get("sentences", [])
     rows = [one for one in found if isinstance(one, dict) and "concepts" in one] if isinstance(found, list) else []
-    return {one["number"]: {"concepts": one["concepts"]} for one in rows}
+    return {row["number"]: {"concepts": row["concepts"]} for row in rows}
 
 
 TASK_TYPE = Adapt()

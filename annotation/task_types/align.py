@@ -83,7 +83,7 @@ class Align(TaskType):
         pairs, none = answer.get("pairs", []), answer.get("none", False)
         if not isinstance(pairs, list) or not isinstance(none, bool):
             raise UserError("Expected a list of pairs, and whether nothing is parallel.", where="pairs")
-        checked = [_pair(one, content) for one in pairs]
+        checked = [_pair(pair, content) for pair in pairs]
         _refuse_twice(checked, settings["reuse"])
         chosen = answer.get("chosen") or {}
         if isinstance(chosen, dict) and any(chosen.values()):
@@ -151,7 +151,7 @@ class Align(TaskType):
 
 def _kept(text: Text) -> dict[str, Any]:
     kept = {"id": text.id, "text": text.text, "section": text.section, "translation": text.translation}
-    return {**kept, "concepts": [dict(one) for one in text.concepts]}
+    return {**kept, "concepts": [dict(concept) for concept in text.concepts]}
 
 
 def _shown(sentences: Sequence[Mapping[str, Any]], marked: bool) -> list[dict[str, Any]]:

@@ -105,7 +105,7 @@ class Label(TaskType):
         labels, none, note = answer.get("labels", []), answer.get("none", False), answer.get("note", "")
         if not isinstance(labels, list) or not isinstance(none, bool):
             raise UserError("Expected a list of labels, and whether it shows none of them.", where="labels")
-        if any(one not in settings["labels"] for one in labels):
+        if any(label not in settings["labels"] for label in labels):
             raise UserError("This label is not in the campaign's list.", where="labels")
         if bool(labels) == none:
             sentence = "It cannot show some of them and none." if none else "Choose what it shows, or none of these."

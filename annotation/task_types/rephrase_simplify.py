@@ -244,7 +244,7 @@ def _last_form(answer: Mapping[str, Any], content: Content) -> str:
 
 
 def _marked(spans: Iterable[Mapping[str, Any]]) -> set[tuple[int, int]]:
-    return {(one["start"], one["end"]) for one in spans}
+    return {(span["start"], span["end"]) for span in spans}
 
 
 TASK_TYPE = RephraseSimplify()

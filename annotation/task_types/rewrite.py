@@ -126,8 +126,11 @@ def one_line(text: object, what: str = "The rewrite", where: str = FIELD) -> str
 def _watched(concepts: Iterable[Mapping[str, Any]]) -> str:
     """Each concept once, as the page's script reads it: its term, and all that it may be called in a rewrite."""
     once = {
-        one.get("cui") or one["term"]: {"term": one["term"], "names": [*one.get("names", []), one["term"]]}
-        for one in concepts
+        concept.get("cui") or concept["term"]: {
+            "term": concept["term"],
+            "names": [*concept.get("names", []), concept["term"]],
+        }
+        for concept in concepts
     }
     return json.dumps(list(once.values()), ensure_ascii=False)
 

@@ -180,7 +180,7 @@ def _type(given: object, types: Mapping[str, str]) -> str:
 def _documents(given: object, documents: Sequence[Mapping[str, Any]]) -> dict[str, bool]:
     """In or out for each document; a UserError at the first that has neither."""
     said = given if isinstance(given, Mapping) else {}
-    keys = [str(one["id"]) for one in documents]
+    keys = [str(document["id"]) for document in documents]
     for place, key in enumerate(keys, 1):
         if not isinstance(said.get(key), bool):
             raise UserError(f"Abstract {place} is neither in nor out yet.", where=f"document-{key}")

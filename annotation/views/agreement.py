@@ -86,8 +86,8 @@ def _csv(made: Agreement, names: dict[int, Any]) -> str:
     for pair in made.pairs:
         for name, value in pair.values.items():
             writer.writerow([names.get(pair.a), names.get(pair.b), name, value.mean, value.low, value.high, value.n])
-    for one in made.alphas:
-        writer.writerow(["", "", f"alpha {one.name} ({one.level})", one.value, "", "", one.units])
+    for alpha in made.alphas:
+        writer.writerow(["", "", f"alpha {alpha.name} ({alpha.level})", alpha.value, "", "", alpha.units])
     return text.getvalue()
 
 

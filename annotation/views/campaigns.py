@@ -164,6 +164,6 @@ def _guidelines(found: Campaign) -> dict[str, Any]:
     versions = list(found.guidelines.order_by("-version"))
     newest = versions[0].text if versions else ""
     return {
-        "guidelines": [{"guideline": one, "answers": counts.get(one.version, 0)} for one in versions],
+        "guidelines": [{"guideline": version, "answers": counts.get(version.version, 0)} for version in versions],
         "guideline_form": GuidelineForm(initial={"text": newest}),
     }

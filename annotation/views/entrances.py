@@ -86,8 +86,8 @@ def ledger_file(request: Any, study: str, campaign: str) -> StreamingHttpRespons
 def _shown(request: Any, found: Campaign) -> list[dict[str, Any]]:
     counts = {state: Count("entrants", filter=Q(entrants__state=state)) for state in Entrant.State.values}
     made = []
-    for one in found.entrances.select_related("training").annotate(**counts):
-        url = request.build_absolute_uri(reverse("crowd_enter", args=[one.secret]))
-        states = [(Entrant.State(name).label, getattr(one, name)) for name in counts]
-        made.append({"entrance": one, "paste": to_paste(one.site, url), "states": states})
+    for entrance in found.entrances.select_related("training").annotate(**counts):
+        url = request.build_absolute_uri(reverse("crowd_enter", args=[entrance.secret]))
+        states = [(Entrant.State(name).label, getattr(entrance, name)) for name in counts]
+        made.append({"entrance": entrance, "paste": to_paste(entrance.site, url), "states": states})
     return made

@@ -31,19 +31,19 @@ def campaigns_for(person: Any) -> list[dict[str, Any]]:
         .filter(roles__contains=[F("role")])
         .select_related("study")
     )
-    free, lacks = _free([one.pk for one in campaigns]), missing(campaigns, person)
+    free, lacks = _free([campaign.pk for campaign in campaigns]), missing(campaigns, person)
     rejected = to_revise(person, campaigns)
     return [
         {
-            "campaign": one,
-            "kind": TASK_TYPES[one.task_type].verb,
-            "done": one.done,
-            "free": None if one.control_every else free.get(one.pk, 0),
-            "missing": lacks.get(one.pk, []),
-            "rejected": rejected.get(one.pk, 0),
-            "is_preparation": one.purpose in ASKED_OF,
+            "campaign": campaign,
+            "kind": TASK_TYPES[campaign.task_type].verb,
+            "done": campaign.done,
+            "free": None if campaign.control_every else free.get(campaign.pk, 0),
+            "missing": lacks.get(campaign.pk, []),
+            "rejected": rejected.get(campaign.pk, 0),
+            "is_preparation": campaign.purpose in ASKED_OF,
         }
-        for one in campaigns
+        for campaign in campaigns
     ]
 
 

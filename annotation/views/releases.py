@@ -40,7 +40,7 @@ def release(request: Any, study: str, number: int) -> HttpResponse:
     context = {
         "release": found,
         "datasheet": html_of(found.datasheet),
-        "guidelines": [{**one, "html": html_of(one["text"])} for one in found.guidelines],
+        "guidelines": [{**guideline, "html": html_of(guideline["text"])} for guideline in found.guidelines],
         "crumbs": _crumbs(study),
     }
     return render(request, "annotation/release.html", context)

@@ -62,7 +62,9 @@ def overview(campaign: Campaign, who: Person) -> dict[str, Any]:
         "seat": Seat.objects.get(campaign=campaign, person=who),
         "counts": counts,
         "score": control_score(work),
-        "findings": [{"check": CHECKS[one.check], "finding": one} for one in findings(work, campaign.checks)],
+        "findings": [
+            {"check": CHECKS[finding.check], "finding": finding} for finding in findings(work, campaign.checks)
+        ],
     }
 
 

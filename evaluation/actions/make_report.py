@@ -80,7 +80,7 @@ def _score(study: Study, read: Read, step: Step) -> int:
         Report.objects.filter(study=study).update(key="")
         gone.delete()
     known = _known(study)
-    work = [(score_system, one, choice) for one in systems for choice in choices]
+    work = [(score_system, system, choice) for system in systems for choice in choices]
     work += [(score_made, one, choice) for one in made for choice in choices]
     for done, (act, subject, choice) in enumerate(work):
         step(done, len(work) + 2, f"{choice.metric} of {subject.name}")
@@ -104,7 +104,7 @@ def _made_up(study: Study, read: Read) -> list[Subject]:
 def _removed(study: Study, read: Read) -> list[str]:
     """The systems that somebody took out of the study while it was scored."""
     there = set(study.systems.values_list("pk", flat=True))
-    return [one.name for one in read.texts.systems if one.pk not in there]
+    return [system.name for system in read.texts.systems if system.pk not in there]
 
 
 def _known(study: Study) -> Known:

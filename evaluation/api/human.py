@@ -206,7 +206,7 @@ def _fields(study: Any, given: dict[str, Any]) -> dict[str, Any]:
     if made.get("systems") is not None:
         made["systems"] = _named(study, made["systems"])
     if made.get("direction"):
-        directions = {one.name: one for one in study.directions.all()}
+        directions = {direction.name: direction for direction in study.directions.all()}
         if made["direction"] not in directions:
             raise UserError(f"The study has no direction '{made['direction']}'.", where="direction")
         made["direction"] = directions[made["direction"]]
@@ -216,7 +216,7 @@ def _fields(study: Any, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _named(study: Any, names: list[str]) -> list[Any]:
-    there = {one.name: one for one in study.systems.all()}
+    there = {system.name: system for system in study.systems.all()}
     for name in names:
         if name not in there:
             raise UserError(f"The study has no system '{name}'.", where="systems")

@@ -58,7 +58,9 @@ class Exhibits(APIView):
     def get(self, request: Request, study: str) -> Response:
         """Those of every study first, then which metric to trust, then paper by paper."""
         entries = [one for _, one in in_order(report_of(request).exhibits)]
-        listed = [{**one, "title": one["made"]["title"], "reasons": one["made"].get("reasons", [])} for one in entries]
+        listed = [
+            {**entry, "title": entry["made"]["title"], "reasons": entry["made"].get("reasons", [])} for entry in entries
+        ]
         return Response(ExhibitSerializer(listed, many=True).data)
 
 

@@ -59,10 +59,10 @@ def by_combined(record: Record, of: str, where: Mask | None = None) -> Ranking:
     """Of "human" or "metrics"; a unit counts where all three of its parts are."""
     made = by_people if of == "human" else by_metrics
     if of == "human":
-        parts = [[_judged(record, one) for one in criteria] for criteria in criteria_of(record)]
+        parts = [[_judged(record, criterion) for criterion in criteria] for criteria in criteria_of(record)]
     else:
         parts = [[_scored(record, key) for key in keys] for keys in metrics_of(record)]
-    there = np.logical_and.reduce([np.logical_or.reduce(one) for one in parts])
+    there = np.logical_and.reduce([np.logical_or.reduce(part) for part in parts])
     return _ranking(record, there, where, True, made(record, where), lambda over: made(record, over))
 
 

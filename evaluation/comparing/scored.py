@@ -29,7 +29,7 @@ class Common:
 def competing(record: Record) -> Mask:
     """The systems that a ranking of metrics rests on, (systems,): people's own only where they were asked for."""
     rows = record.systems
-    return np.array([one.role == "system" and (record.human_systems or not one.is_human) for one in rows], dtype=bool)
+    return np.array([row.role == "system" and (record.human_systems or not row.is_human) for row in rows], dtype=bool)
 
 
 def common_outputs(scored: Mapping[str, Mask]) -> Common:

@@ -53,7 +53,7 @@ def units_in(units: Units, kept: Mask) -> Units:
     """Some of the units; the first of those with one source is the home of the others."""
     first: dict[int, int] = {}
     homes = [first.setdefault(home, place) for place, home in enumerate(units.home[kept].tolist())]
-    columns: dict[str, Any] = {one.name: _of(getattr(units, one.name), kept) for one in fields(Units)}
+    columns: dict[str, Any] = {field.name: _of(getattr(units, field.name), kept) for field in fields(Units)}
     return Units(**columns | {"home": np.array(homes, dtype=np.intp), "directions": units.directions})
 
 

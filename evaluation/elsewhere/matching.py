@@ -46,14 +46,14 @@ class Matcher:
         self.style = self.styles.get(direction, directions[0].target_style if len(directions) == 1 else "")
         self.by_text = sentences_by_text(study)
         rows = Sentence.objects.filter(direction__study=study).select_related("direction").order_by("number")
-        self.sentences = {one.pk: one for one in rows}
-        self.by_number = {(one.direction.target_style, one.number): one.pk for one in rows}
-        self.by_id = {f"{one.direction.name}-{one.number}": one.pk for one in rows}
+        self.sentences = {row.pk: row for row in rows}
+        self.by_number = {(row.direction.target_style, row.number): row.pk for row in rows}
+        self.by_id = {f"{row.direction.name}-{row.number}": row.pk for row in rows}
         self._read_texts(study)
 
     def _read_texts(self, study: Study) -> None:
         """The outputs by system and sentence; all texts that somebody may have judged, by sentence."""
-        self.outputs: dict[str, dict[int, str]] = {one.name: {} for one in study.systems.all()}
+        self.outputs: dict[str, dict[int, str]] = {system.name: {} for system in study.systems.all()}
         for name, pk, text in Output.objects.filter(system__study=study).values_list(
             "system__name", "sentence", "text"
         ):

@@ -114,8 +114,8 @@ class Reader:
         self.unfold, self.criterion, self.system = unfold, criterion, system
         self.separator, self.keep_rejected = separator or "\t", keep_rejected
         self.by: dict[str, list[Column]] = {}
-        for one in columns:
-            self.by.setdefault(one.meaning, []).append(one)
+        for column in columns:
+            self.by.setdefault(column.meaning, []).append(column)
         self.problems, self.rejected = Problems(), Problems()
 
     def pieces(self, line: int, cells: Cells) -> Iterator[Piece]:
@@ -182,8 +182,10 @@ class Reader:
         if not columns:
             return ""
         if len(columns) > 1 and place:
-            by_order = columns[place - 1] if place <= len(columns) and not any(one.place for one in columns) else None
-            chosen = next((one for one in columns if one.place == place), by_order)
+            by_order = (
+                columns[place - 1] if place <= len(columns) and not any(column.place for column in columns) else None
+            )
+            chosen = next((column for column in columns if column.place == place), by_order)
             return cells.get(chosen.column, "") if chosen else ""
         cell = cells.get(columns[0].column, "")
         entries = self._split(cell)
@@ -236,16 +238,16 @@ def duration(text: str, unit: float = 1.0) -> float | None:
 
 def refuse_unready(columns: Sequence[Column], *, criterion: str, finds_ratings: bool) -> None:
     """Raise where the columns cannot make a judgement."""
-    meant = {one.meaning for one in columns}
+    meant = {column.meaning for column in columns}
     if not finds_ratings and not {"rating", "answers", "value"} & meant:
         raise UserError("No column holds values: map one to a rating of a criterion, or to the value.", where="mapping")
     if "value" in meant and "criterion" not in meant and not criterion:
         raise UserError("Name the criterion of the values, or the column that says it.", where="criterion")
     if not finds_ratings and "rater" not in meant:
         raise UserError("No column says who judged.", where="mapping")
-    places = {one.place for one in columns if one.meaning == "rating"}
+    places = {column.place for column in columns if column.meaning == "rating"}
     if not {"source", "number", "key"} & meant and places <= {0}:
         raise UserError("No column says which source was judged: its text, or its number.", where="mapping")
-    unnamed = next((one.column for one in columns if one.meaning == "rating" and not one.name), None)
+    unnamed = next((column.column for column in columns if column.meaning == "rating" and not column.name), None)
     if unnamed:
         raise UserError(f"Name the criterion of the column '{unnamed}'.", where="mapping")

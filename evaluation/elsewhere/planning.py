@@ -49,7 +49,7 @@ class Planned:
 
     @property
     def open(self) -> list[Asked]:
-        return [one for one in self.questions if not one.answer]
+        return [question for question in self.questions if not question.answer]
 
 
 def planned(study: Study, table: Table, mapping: Texts, settings: Texts, answers: Texts) -> Planned:
@@ -86,7 +86,7 @@ class _Plan:
         )  # fmt: skip
         self.matcher = Matcher(study, settings.get("direction", ""))
         self.unmatched, self.unknown, self.off = Problems(), Problems(), Problems()
-        self.known = {plain(one.name): one for one in Criterion.objects.filter(study=study)}
+        self.known = {plain(criterion.name): criterion for criterion in Criterion.objects.filter(study=study)}
 
     def made(self) -> Planned:
         by_criterion: dict[str, list[tuple[int, Piece, Found]]] = {}
@@ -230,10 +230,16 @@ def _usual(values: Counter[str]) -> list[str]:
 def _last(judgements: Iterable[Judgement]) -> list[Judgement]:
     """Of one person's several of a text on a criterion, the last."""
     last: dict[tuple[str, ...], Judgement] = {}
-    for one in judgements:
-        key = (one.worker, text_key(one.source), one.target_style, text_key(one.output), one.criterion)
+    for judgement in judgements:
+        key = (
+            judgement.worker,
+            text_key(judgement.source),
+            judgement.target_style,
+            text_key(judgement.output),
+            judgement.criterion,
+        )
         last.pop(key, None)
-        last[key] = one
+        last[key] = judgement
     return list(last.values())
 
 

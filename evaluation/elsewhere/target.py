@@ -37,8 +37,10 @@ MEANINGS = (
 
 def settings(study: Study) -> list[Setting]:
     presets = tuple((name, PRESETS[name].title) for name in PRESETS.names())
-    directions = tuple((one.name, f"{one.source_style} → {one.target_style}") for one in study.directions.all())
-    systems = tuple((one.name, one.name) for one in study.systems.all())
+    directions = tuple(
+        (direction.name, f"{direction.source_style} → {direction.target_style}") for direction in study.directions.all()
+    )
+    systems = tuple((system.name, system.name) for system in study.systems.all())
     return [
         Setting("preset", _("Made by"), (("", _("As it seems")), *presets)),
         Setting("direction", _("Direction"), (("", _("As the table says")), *directions)),
@@ -60,7 +62,10 @@ def plan(study: Study, table: Table, mapped: Sequence[Mapped], chosen: Settings,
         count = write_planned(study, found, table.name, by).judgements.count()
         return ngettext("%(n)s judgement is in.", "%(n)s judgements are in.", count) % {"n": count}
 
-    questions = [Question(one.name, one.sentence, tuple(one.choices), one.answer) for one in found.questions]
+    questions = [
+        Question(question.name, question.sentence, tuple(question.choices), question.answer)
+        for question in found.questions
+    ]
     return Plan(found.numbers, questions, nothing=found.nothing, write=write)
 
 

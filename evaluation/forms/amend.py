@@ -73,7 +73,7 @@ class AmendForm(forms.Form):
             self.fields[name] = forms.FloatField(
                 label=label, help_text=about, required=False, min_value=low, max_value=high, widget=number
             )
-        names = [(one.name, one.name) for one in study.systems.all()]
+        names = [(system.name, system.name) for system in study.systems.all()]
         self.fields["baseline"].choices = [("", _("no main comparison")), *names]
         self.fields["compared"].choices = names
         self.fields["test"].choices = [(name, _t(STATISTICS[name].label)) for name in tests()]

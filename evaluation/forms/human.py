@@ -68,7 +68,7 @@ class HumanStudyForm(AmendForm):
     )
 
     def __init__(self, data: Any = None, *, study: Study, plan: HumanStudy | None = None, preset: Any = None) -> None:
-        fields = _initial(plan) if plan else {"systems": [one.pk for one in study.systems.all()]}
+        fields = _initial(plan) if plan else {"systems": [system.pk for system in study.systems.all()]}
         fields |= _from_preset(preset) if preset else {}
         super().__init__(data, study=study, initial=fields)
         self.plan = plan
@@ -76,7 +76,7 @@ class HumanStudyForm(AmendForm):
             ("", _("All directions")),
             *((d.pk, d.name) for d in study.directions.all()),
         ]
-        self.fields["systems"].choices = [(one.pk, one.name) for one in study.systems.all()]
+        self.fields["systems"].choices = [(system.pk, system.name) for system in study.systems.all()]
         self.fields["kinds"].choices = [(name, _t(one.label)) for name, one in CONTROLS.items()]
         self.criteria = CriteriaForm(data, prefix="criteria", initial=_criteria(study, plan, preset))
         self.criteria.extra = max(1, CRITERIA - len(self.criteria.initial))
@@ -115,7 +115,7 @@ class HumanStudyForm(AmendForm):
 
     def _criteria_given(self) -> list[dict[str, Any]]:
         """The rows; what they do not show of a criterion stays as it was."""
-        stored = {one["name"]: one for one in self.plan.criteria} if self.plan else {}
+        stored = {criterion["name"]: criterion for criterion in self.plan.criteria} if self.plan else {}
         rows = self.criteria.given()
         return [{**stored.get(row["name"], {}), **{key: row[key] for key in row if row[key]}} for row in rows]
 
@@ -131,7 +131,7 @@ def _initial(plan: HumanStudy) -> dict[str, Any]:
         **{key: getattr(plan, key) for key in plain},
         **amended(plan),
         "direction": plan.direction_id,
-        "systems": [one.pk for one in plan.systems.all()],
+        "systems": [system.pk for system in plan.systems.all()],
         "kinds": plan.controls.get("kinds", []),
         "every": plan.controls.get("every", 10),
         "seconds": plan.costs.get("seconds"),

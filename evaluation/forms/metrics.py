@@ -53,7 +53,7 @@ class MetricsForm(forms.Form):
         """The metrics by what they stand for."""
         groups = list(self._groups())
         by_aspect = [
-            (label, [one for one in groups if one["metric"].aspect == name]) for name, label in ASPECTS.items()
+            (label, [group for group in groups if group["metric"].aspect == name]) for name, label in ASPECTS.items()
         ]
         return [(str(label), of) for label, of in by_aspect if of]
 
@@ -87,8 +87,8 @@ def _ends(metric: Metric, study: Study, directions: Sequence[Direction]) -> str:
     if metric.poles is None:
         return _(ENDS[metric.higher_is_better])
     low, high = metric.poles
-    targets = list(dict.fromkeys(one.target_style for one in directions))
-    known = [one for one in targets if better_end(metric.poles, one, study.poles) is not None]
+    targets = list(dict.fromkeys(direction.target_style for direction in directions))
+    known = [target for target in targets if better_end(metric.poles, target, study.poles) is not None]
     if not known:
         given = {"low": low, "high": high}
         return _("low is %(low)s, high is %(high)s: no style of this study, unless Edit the study says so") % given
@@ -131,7 +131,9 @@ def _silent_styles(study: Study, directions: Sequence[Direction]) -> list[str]:
     targets = of.filter(reference_sets__references__isnull=False).values_list("target_style", flat=True)
     documents = study.documents.order_by().filter(split__in=("train", "tune")).values_list("style", flat=True)
     heard = set(sources.union(targets, documents))
-    styles = dict.fromkeys(style for one in directions for style in (one.source_style, one.target_style))
+    styles = dict.fromkeys(
+        style for direction in directions for style in (direction.source_style, direction.target_style)
+    )
     return [style for style in styles if style not in heard]
 
 

@@ -109,8 +109,8 @@ def _compared(asked: Mapping[str, Any], values: Mapping[str, Values]) -> list[Co
         for one in (values.get(name, empty) for name in others)
     ]
     return [
-        Compared(name, values.get(name, empty).mean, base.mean, one, None)
-        for name, one in zip(others, tests, strict=True)
+        Compared(name, values.get(name, empty).mean, base.mean, test, None)
+        for name, test in zip(others, tests, strict=True)
     ]
 
 
@@ -121,8 +121,10 @@ def values_of(
 
     Of ranks, the mean place in each sentence among all that was judged, as GYAFC's equation 1 and the report have it.
     """
-    said = list(_said(human_study, criterion, {one: workers[one] for one in workers if one not in left_out}))
-    found = {one.name: Values([], []) for one in human_study.systems.all()}
+    said = list(
+        _said(human_study, criterion, {worker: workers[worker] for worker in workers if worker not in left_out})
+    )
+    found = {system.name: Values([], []) for system in human_study.systems.all()}
     if criterion == RANK and said:
         by_sentence = STATISTICS["mean_rank"].by_sentence  # type: ignore[attr-defined]  # which this entry alone has
         for name, (sentences, ranks) in by_sentence(*zip(*said, strict=True)).items():

@@ -49,20 +49,20 @@ class Cost:
 
     @property
     def judgements(self) -> int:
-        return sum(one.judgements for one in self.works)
+        return sum(work.judgements for work in self.works)
 
     @property
     def answers(self) -> int:
-        return sum(one.answers for one in self.works)
+        return sum(work.answers for work in self.works)
 
     @property
     def hours(self) -> float:
-        return sum(one.hours for one in self.works)
+        return sum(work.hours for work in self.works)
 
 
 def cost_of(human_study: HumanStudy, works: Sequence[Work], sentences: int, controls: int) -> Cost:
     """The cost of these works; a text that several systems gave is counted once, as it is judged."""
-    costed = [_work(human_study, one) for one in works]
+    costed = [_work(human_study, work) for work in works]
     pay = human_study.costs.get("pay", {})
     hours, answers = sum(one.hours for one in costed), sum(one.answers for one in costed)
     money = hours * pay.get("hour", 0) + answers * pay.get("item", 0) if pay else None

@@ -62,9 +62,9 @@ def _short(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
 
 
 def _again(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
-    for one in campaigns:
-        if human_study.state == HumanStudy.State.CLOSED and one.state != Campaign.State.CLOSED:
-            yield f"The campaign {one.name} was opened again after the study was closed."
+    for campaign in campaigns:
+        if human_study.state == HumanStudy.State.CLOSED and campaign.state != Campaign.State.CLOSED:
+            yield f"The campaign {campaign.name} was opened again after the study was closed."
 
 
 def _amended(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
@@ -88,7 +88,7 @@ def _compared(was: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
 
 
 def _campaigns(campaigns: list[Campaign], rules: dict[str, Any]) -> Iterator[str]:
-    there = {one.slug: one for one in campaigns}
+    there = {campaign.slug: campaign for campaign in campaigns}
     for slug, was in rules["campaigns"].items():
         if slug not in there:
             yield f"The campaign {slug} is gone."
@@ -117,7 +117,7 @@ def _people(campaigns: list[Campaign]) -> Iterator[str]:
 
 def _texts(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
     systems = list(human_study.systems.all())
-    names = [one.name for one in systems]
+    names = [system.name for system in systems]
     for name in rules["systems"]:
         if name not in names:
             yield f"The system {name} was removed."

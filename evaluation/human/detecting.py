@@ -50,14 +50,15 @@ def detected(human_study: HumanStudy, works: Sequence[Work], sentences: int) -> 
     alpha = human_study.comparison.get("alpha", ALPHA)
     judged = human_study.judgements
     rated = [
-        _detected(one, sentences, judged, tuple(spread.get(one["name"], ())), alpha) for one in human_study.criteria
+        _detected(criterion, sentences, judged, tuple(spread.get(criterion["name"], ())), alpha)
+        for criterion in human_study.criteria
     ]
-    return rated + [_placed(one, judged, alpha) for one in works if one.task_type in PLACES]
+    return rated + [_placed(work, judged, alpha) for work in works if work.task_type in PLACES]
 
 
 def ratings_so_far(study: Study, criteria: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
     """The study's newest ratings on each of these criteria, sorted, where there are enough."""
-    scales = {one["name"]: one["scale"] for one in criteria}
+    scales = {criterion["name"]: criterion["scale"] for criterion in criteria}
     found: dict[str, list[float]] = defaultdict(list)
     rows = Judgement.objects.filter(ratings_import__study=study, criterion__name__in=scales).order_by("-pk")
     for name, scale, value in rows.values_list("criterion__name", "criterion__scale", "value")[:NEWEST]:

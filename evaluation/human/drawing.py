@@ -29,19 +29,19 @@ class Work(NamedTuple):
 def material_of(human_study: HumanStudy, systems: Sequence[System]) -> list[Material]:
     """Every source of the study's direction and splits that has something to judge, one that stands twice once."""
     found: dict[tuple[str, str], Material] = {}
-    for one in _sources(human_study, systems):
-        judged = [text_key(text) for text in _texts(human_study, one)]
+    for source in _sources(human_study, systems):
+        judged = [text_key(text) for text in _texts(human_study, source)]
         if any(judged):
-            found.setdefault((text_key(one.source), "\n".join(judged)), one)
+            found.setdefault((text_key(source.source), "\n".join(judged)), source)
     return list(found.values())
 
 
 def material_drawn(human_study: HumanStudy, systems: Sequence[System]) -> Iterator[Material]:
     """What was drawn when the study opened, as it is now."""
     wanted = set(human_study.sentence_ids)
-    for one in _sources(human_study, systems):
-        if one.sentence_id in wanted:
-            yield one
+    for source in _sources(human_study, systems):
+        if source.sentence_id in wanted:
+            yield source
 
 
 def drawn(human_study: HumanStudy, material: Sequence[Material]) -> list[Material]:
@@ -78,7 +78,7 @@ def works_of(
 
 def extras_of(controls: Sequence[Mapping[str, Any]]) -> dict[int, list[str]]:
     """The control texts by sentence."""
-    return {one["sentence"]: [one["text"]] for one in controls}
+    return {control["sentence"]: [control["text"]] for control in controls}
 
 
 def control_texts(human_study: HumanStudy, material: Sequence[Material]) -> list[dict[str, Any]]:

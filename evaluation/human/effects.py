@@ -48,9 +48,12 @@ def effect_of(human_study: HumanStudy, person: str, workers: Mapping[str, Worker
 
 
 def _figures(human_study: HumanStudy, workers: Mapping[str, Worker], out: Mapping[str, str]) -> list[Figures]:
-    levels = {one["name"]: SCALES[one["scale"]].measurement for one in human_study.criteria}
-    asked = [*levels, *(name for name in ("rank", "best_worst") if any(name in one.values for one in workers.values()))]
-    controls = {(one["sentence"], one["key"]) for one in human_study.control_texts}
+    levels = {criterion["name"]: SCALES[criterion["scale"]].measurement for criterion in human_study.criteria}
+    asked = [
+        *levels,
+        *(name for name in ("rank", "best_worst") if any(name in worker.values for worker in workers.values())),
+    ]
+    controls = {(control_text["sentence"], control_text["key"]) for control_text in human_study.control_texts}
     return [_of(human_study, workers, out, name, levels.get(name, "ordinal"), controls) for name in asked]
 
 
@@ -89,11 +92,11 @@ def _order(
     """The systems by their mean, the best first: a style scale's better end is the style that the direction goes to."""
     found = values_of(human_study, name, out, workers)
     means = [(system, fmean(one.values)) for system, one in found.items() if one.values]
-    return sorted(means, key=lambda one: -one[1] if _is_high_better(human_study, name) else one[1])
+    return sorted(means, key=lambda mean: -mean[1] if _is_high_better(human_study, name) else mean[1])
 
 
 def _is_high_better(human_study: HumanStudy, name: str) -> bool:
-    scale = next((SCALES[one["scale"]] for one in human_study.criteria if one["name"] == name), None)
+    scale = next((SCALES[criterion["scale"]] for criterion in human_study.criteria if criterion["name"] == name), None)
     of = [human_study.direction] if human_study.direction else list(human_study.study.directions.all())
     if scale is None or len(of) != 1:
         return name != RANK

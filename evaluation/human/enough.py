@@ -27,8 +27,12 @@ def works_there(human_study: HumanStudy) -> list[Work]:
     """The work of a study that opened, as its campaigns have it."""
     campaigns = human_study.campaigns.prefetch_related("items")
     return [
-        Work(one.task_type, one.settings, [(item.sentence_id, item.content["candidates"]) for item in one.items.all()])
-        for one in campaigns
+        Work(
+            campaign.task_type,
+            campaign.settings,
+            [(item.sentence_id, item.content["candidates"]) for item in campaign.items.all()],
+        )
+        for campaign in campaigns
     ]
 
 

@@ -28,11 +28,13 @@ def frozen_of(human_study: HumanStudy, systems: Sequence[System], campaigns: Seq
     rules = {
         **{name: getattr(human_study, name) for name in PLAIN},
         "direction": human_study.direction.name if human_study.direction else None,
-        "systems": [one.name for one in systems],
-        "others": sorted(set(human_study.study.systems.values_list("name", flat=True)) - {one.name for one in systems}),
+        "systems": [system.name for system in systems],
+        "others": sorted(
+            set(human_study.study.systems.values_list("name", flat=True)) - {system.name for system in systems}
+        ),
         "texts": digests_of(human_study, systems),
         "control_texts": sha256(human_study.control_texts),
-        "campaigns": {one.slug: campaign_rules(one) for one in campaigns},
+        "campaigns": {campaign.slug: campaign_rules(campaign) for campaign in campaigns},
         "planned": {"sentences": cost.sentences, "answers": cost.answers, "judgements": cost.judgements},
     }
     return {"rules": rules, "sha256": sha256(rules)}
@@ -47,9 +49,9 @@ def digests_of(human_study: HumanStudy, systems: Iterable[System]) -> dict[str, 
     """The SHA-256 of what is judged: of the sources, and of each system's outputs for the drawn sentences."""
     chosen = list(systems)
     rows = list(material_drawn(human_study, chosen))
-    found = {"": sha256([[one.sentence_id, one.source] for one in rows])}
+    found = {"": sha256([[row.sentence_id, row.source] for row in rows])}
     return found | {
-        system.name: sha256([[one.sentence_id, one.outputs[place]] for one in rows])
+        system.name: sha256([[row.sentence_id, row.outputs[place]] for row in rows])
         for place, system in enumerate(chosen)
     }
 

@@ -19,7 +19,7 @@ def rows_of(human_study: HumanStudy) -> list[tuple[str, str]]:
     frozen = human_study.frozen
     plan = frozen["rules"] if frozen else {name: getattr(human_study, name) for name in PLAIN}
     direction = human_study.direction.name if human_study.direction else _("all")
-    systems = plan["systems"] if frozen else [one.name for one in human_study.systems.all()]
+    systems = plan["systems"] if frozen else [system.name for system in human_study.systems.all()]
     return [
         (_("Direction"), direction),
         (_("Splits"), ", ".join(plan["splits"]) or _("all")),

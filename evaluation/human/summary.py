@@ -48,7 +48,7 @@ def summary_of(human_study: HumanStudy, numbers: dict[str, int] | None = None) -
         "judgements_an_output": rules["judgements"],
         "planned": rules["planned"],
         "answers": sum(one.done for one in progress),
-        "controls": dict(Counter(one["kind"] for one in human_study.control_texts)),
+        "controls": dict(Counter(control_text["kind"] for control_text in human_study.control_texts)),
         "exclusions": human_study.exclusions,
         "uses_controls": human_study.use_controls,
         "workers": _numbered(workers_in(human_study, workers, out), {} if numbers is None else numbers),

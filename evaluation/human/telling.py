@@ -37,10 +37,11 @@ def missed(human_study: HumanStudy, worker: Worker) -> tuple[int, int]:
     """
     spoilt, turns = _spoilt([human_study]), _turns([human_study])
     count = [0, 0]
-    for one in human_study.control_texts:
-        place = (one["sentence"], one["key"])
+    for control_text in human_study.control_texts:
+        place = (control_text["sentence"], control_text["key"])
         worse = [
-            _fell(worker, place, (one["sentence"], one["of"]), spoilt, turns, name) for name in spoilt.get(place, ())
+            _fell(worker, place, (control_text["sentence"], control_text["of"]), spoilt, turns, name)
+            for name in spoilt.get(place, ())
         ]
         told = [value for value in worse if value is not None]
         if told:
@@ -52,10 +53,12 @@ def missed(human_study: HumanStudy, worker: Worker) -> tuple[int, int]:
 def _spoilt(human_studies: Sequence[HumanStudy]) -> dict[Place, set[str]]:
     """On which criteria each control text is worse than what it was made of."""
     found: dict[Place, set[str]] = {}
-    for one in human_studies:
-        for text in one.control_texts:
+    for human_study in human_studies:
+        for text in human_study.control_texts:
             aspects = CONTROLS[text["kind"]].spoils
-            wanted = [criterion for criterion in one.criteria if criterion["aspect"] in aspects] or one.criteria
+            wanted = [
+                criterion for criterion in human_study.criteria if criterion["aspect"] in aspects
+            ] or human_study.criteria
             found[text["sentence"], text["key"]] = {criterion["name"] for criterion in wanted}
     return found
 
@@ -64,11 +67,11 @@ def _turns(human_studies: Sequence[HumanStudy]) -> Turns:
     """By criterion and sentence 1 where lower is worse, and -1 where higher is: of formality, where the formal is made
     informal. A sentence in whose direction neither end is the better one is not there: nothing is told by it."""
     found: Turns = defaultdict(dict)
-    for one in human_studies:
-        rows = Sentence.objects.filter(pk__in=one.sentence_ids).values_list("pk", "direction__target_style")
+    for human_study in human_studies:
+        rows = Sentence.objects.filter(pk__in=human_study.sentence_ids).values_list("pk", "direction__target_style")
         for sentence, target in rows:
-            for criterion in one.criteria:
-                better = better_end(SCALES[criterion["scale"]].poles, target, one.study.poles)
+            for criterion in human_study.criteria:
+                better = better_end(SCALES[criterion["scale"]].poles, target, human_study.study.poles)
                 if better is not None:
                     found[criterion["name"]][sentence] = 1 if better else -1
     return found

@@ -82,7 +82,7 @@ def bleu_scores(
 def bleu_counts(outputs: Sequence[str], references: Sequence[Sequence[str]], chosen: Mapping[str, Setting]) -> Floats:
     """(n, 10): of each sentence the matches and the n-grams of orders 1 to 4, its length and its references'."""
     split = words(str(chosen["tokenize"]), bool(chosen["lowercase"]))
-    texts = [split(one.rstrip()) for one in chain(outputs, *references)]
+    texts = [split(output.rstrip()) for output in chain(outputs, *references)]
     lengths, counts = lengths_of(texts), lengths_of(references)
     said, wanted = lengths[: len(outputs)], np.split(lengths[len(outputs) :], np.cumsum(counts)[:-1])
     matches = [_matches(each, len(outputs), beside(counts)) for each in bags(texts, ORDERS)]

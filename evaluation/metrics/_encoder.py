@@ -74,7 +74,7 @@ class Encoder:
     def pooled(self, texts: Sequence[str], how: str) -> NDArray[np.float32]:
         """A vector for each text, (n, width): the mean of its tokens' states, or the first one's for "cls"."""
         states = (self._states(self._tokens(text)).float().numpy() for text in texts)
-        return np.stack([one[0] if how == "cls" else one.mean(axis=0) for one in states])
+        return np.stack([state[0] if how == "cls" else state.mean(axis=0) for state in states])
 
     def _embed(self, tokens: list[int]) -> Embedded:
         import torch

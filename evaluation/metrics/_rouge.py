@@ -42,7 +42,7 @@ class AnyRouge(Metric):
 
     def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
         split = tokenizer(str(chosen["tokens"]), bool(chosen["stem"]))
-        outputs, counts = [split(one) for one in batch.outputs], lengths_of(batch.references)
+        outputs, counts = [split(output) for output in batch.outputs], lengths_of(batch.references)
         references = [split(one) for one in chain.from_iterable(batch.references)]
         each = scored(self.overlaps(outputs, references, beside(counts)))
         scores = each[first_most(each[:, 2], counts)]

@@ -34,7 +34,9 @@ def folder() -> Path | None:
     """Where WordNet's files are; None where they are nowhere."""
     named = os.environ.get(VARIABLE, "")
     places = [Path(named)] if named else [local_path("wordnet"), DEBIAN]
-    return next((one for one in places if one is not None and all((one / name).is_file() for name in FILES)), None)
+    return next(
+        (place for place in places if place is not None and all((place / name).is_file() for name in FILES)), None
+    )
 
 
 @lru_cache(maxsize=2)

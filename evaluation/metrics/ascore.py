@@ -53,7 +53,7 @@ class AScore(Metric):
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         weights = {key: repr(chosen[key]) for key in ("alpha", "beta")}
         parts = (bleu_mean.METRIC, hit.METRIC, cwr.METRIC)
-        versions = {"parts": ",".join(f"{one.name}.{one.version}" for one in parts)}
+        versions = {"parts": ",".join(f"{part.name}.{part.version}" for part in parts)}
         return weights | versions | {"list": cwr.METRIC._signed({})["list"]} | bleu_mean.METRIC._signed(_bleu(chosen))
 
 

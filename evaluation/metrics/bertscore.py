@@ -55,7 +55,7 @@ class BertScore(Metric):
         weights = _rarity([known[one] for each in batch.references for one in each]) if chosen["idf"] else None
         scores = np.array(
             [
-                np.max([_matched(known[output], known[one], weights) for one in references], axis=0)
+                np.max([_matched(known[output], known[reference], weights) for reference in references], axis=0)
                 for output, references in zip(batch.outputs, batch.references, strict=True)
             ]
         )
@@ -109,7 +109,7 @@ class _Rarity(dict[int, float]):
 def _rarity(references: Sequence[Embedded]) -> _Rarity:
     """log((n + 1) / (references with the token + 1)); special tokens stand in all of them, and weigh nothing."""
     n = len(references)
-    seen = Counter(token for one in references for token in set(one.tokens))
+    seen = Counter(token for reference in references for token in set(reference.tokens))
     return _Rarity({token: log((n + 1) / (count + 1)) for token, count in seen.items()}, log(n + 1))
 
 

@@ -40,7 +40,7 @@ class Chrf(Metric):
 
     def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
         words, lower, weight = int(chosen["word_order"]), bool(chosen["lowercase"]), float(chosen["beta"]) ** 2
-        outputs = [one.lower() if lower else one for one in batch.outputs]
+        outputs = [output.lower() if lower else output for output in batch.outputs]
         references = [[one.lower() if lower else one for one in each] for each in batch.references]
         rows = np.zeros((len(outputs), 3 * ORDERS + 2))
         for at in range(0, len(outputs), PART):

@@ -45,7 +45,7 @@ class Cider(Metric):
         if len(batch.outputs) == 1:
             return Result(np.array([np.nan]), undefined=ALONE)
         split = _reader(chosen)
-        texts = [split(one) for one in chain(batch.outputs, *batch.references)]
+        texts = [split(output) for output in chain(batch.outputs, *batch.references)]
         return Result(_cider(texts, beside(lengths_of(batch.references))))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:

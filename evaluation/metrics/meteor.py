@@ -45,7 +45,7 @@ class Meteor(Metric):
         split = words(str(chosen["tokenize"]), lowercase=True)
         stem, synonyms = stemmer(), _synonyms(bool(chosen["synonyms"]))
         best = [
-            max(_meteor(split(output), split(one), stem, synonyms) for one in references)
+            max(_meteor(split(output), split(reference), stem, synonyms) for reference in references)
             for output, references in zip(batch.outputs, batch.references, strict=True)
         ]
         return Result(np.array(best, dtype=np.float64))

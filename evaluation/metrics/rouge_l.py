@@ -18,7 +18,7 @@ class RougeL(AnyRouge):
     kind = "L"
 
     def overlaps(self, outputs: Sequence[Tokens], references: Sequence[Tokens], of: Ints) -> Floats:
-        pairs = [(outputs[at], one) for at, one in zip(of, references, strict=True)]
+        pairs = [(outputs[at], reference) for at, reference in zip(of, references, strict=True)]
         counts = [(LCSseq.similarity(*pair), *map(len, pair)) for pair in pairs]
         return np.array(counts, dtype=np.float64)
 

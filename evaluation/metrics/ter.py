@@ -47,7 +47,7 @@ class Ter(Metric):
         setup = (bool(chosen["lowercase"]), bool(chosen["normalized"]), bool(chosen["no_punct"]))
         counts = np.array(
             [
-                _counts(tercom(output, setup), [_reference(one, setup) for one in references])
+                _counts(tercom(output, setup), [_reference(reference, setup) for reference in references])
                 for output, references in zip(batch.outputs, batch.references, strict=True)
             ],
             dtype=np.float64,

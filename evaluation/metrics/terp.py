@@ -94,7 +94,7 @@ def _kin(stems: bool, synonyms: bool) -> Kin:
 
 def _counts(output: str, references: Sequence[str], setup: Setup, kin: Kin) -> tuple[int, float]:
     """Edits to the nearest reference, and the references' mean length."""
-    said, wanted = tercom(output, setup), [tercom(one, setup) for one in references]
+    said, wanted = tercom(output, setup), [tercom(reference, setup) for reference in references]
     letters, *_ = spelled(said)
     near = sorted((Alike(said, letters, one, kin) for one in wanted), key=lambda each: each.floor)
     fewest = sys.maxsize

@@ -17,12 +17,12 @@ class Passage:
 
     def joined(self, texts: Sequence[str | None]) -> str:
         """The passage's part of one text a unit; "" where one of its units has none."""
-        found = [texts[one] for one in self.units]
+        found = [texts[unit] for unit in self.units]
         return " ".join(text.strip() for text in found if text) if all(found) else ""
 
     def references(self, record: Record) -> list[str]:
         """The references that all of its units have."""
-        given = [record.units.references[one] for one in self.units]
+        given = [record.units.references[unit] for unit in self.units]
         many = min(map(len, given))
         return [" ".join(one[at].strip() for one in given) for at in range(many)]
 
@@ -42,5 +42,5 @@ def _passage(record: Record, places: Sequence[int]) -> Passage:
     around, document = record.around, record.around.document_of(places[0])
     if document < 0:
         return Passage(places)
-    ordered = sorted(places, key=lambda one: (around.numbers[one], one))
+    ordered = sorted(places, key=lambda place: (around.numbers[place], place))
     return Passage(ordered, around.titles[document], around.codes[document], around.questions[document])

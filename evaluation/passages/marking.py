@@ -22,7 +22,7 @@ class Marked(NamedTuple):
 def lacking_in(other: str, text: str) -> Marked:
     """The text with the runs of words marked that the other text lacks, case and punctuation aside."""
     words = list(WORD.finditer(text))
-    here, there = ([_plain(one) for one in of] for of in ([one[0] for one in words], other.split()))
+    here, there = ([_plain(one) for one in of] for of in ([word[0] for word in words], other.split()))
     same = [(0, 0), *((start, start + length) for _, start, length in matches(there, here)), (len(here), len(here))]
     runs = [(end, start) for (_, end), (start, _) in pairwise(same) if end < start]
     return Marked(text, [(words[start].start(), words[end - 1].end()) for start, end in runs])
@@ -30,7 +30,10 @@ def lacking_in(other: str, text: str) -> Marked:
 
 def with_concepts(text: str, mentions: Sequence[Mention]) -> Marked:
     """'dyspnea [C0013404]', marked: the paper has them in red."""
-    return _put_in(text, [(one.start, one.end, f"{text[one.start : one.end]} [{one.cui}]") for one in mentions])
+    return _put_in(
+        text,
+        [(mention.start, mention.end, f"{text[mention.start : mention.end]} [{mention.cui}]") for mention in mentions],
+    )
 
 
 def with_forms(text: str, forms: Sequence[str]) -> Marked:

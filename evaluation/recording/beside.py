@@ -17,9 +17,9 @@ def beside_of(study: Study, units: Units, judged: Collection[tuple[int, str]]) -
     settings = list(study.campaigns.values_list("settings", flat=True))
     names = set(study.systems.values_list("name", flat=True))
     rows = []
-    if any(one.get("rate_source") for one in settings):
+    if any(setting.get("rate_source") for setting in settings):
         rows.append(_row(SOURCE, "Source", names, units.sources))
-    if any(one.get("rate_reference") for one in settings):
+    if any(setting.get("rate_reference") for setting in settings):
         pairs = zip(units.home.tolist(), units.references, strict=True)
         rows.append(_row(REFERENCE, "Reference", names, [_chosen(home, given, judged) for home, given in pairs]))
     return rows

@@ -80,7 +80,7 @@ def _concepts(study: Study, documents: Any) -> Texts:
         (linked, "document__style", "document__split"),
     ):
         for of, part, concepts in rows.order_by("pk").values_list(style, split, "concepts").iterator(10_000):
-            found[of, part].extend(one["cui"] for one in concepts)
+            found[of, part].extend(concept["cui"] for concept in concepts)
     return dict(found)
 
 

@@ -113,8 +113,8 @@ def _controls(study: Study, texts: StudyTexts) -> set[tuple[int, str]]:
 
 def _baseline(texts: StudyTexts, choice: ReportChoice) -> int | None:
     """The chosen system's place, else the first that is no person."""
-    chosen = [place for place, one in enumerate(texts.systems) if one.pk == choice.baseline_id]
-    others = [place for place, one in enumerate(texts.systems) if not one.is_human]
+    chosen = [place for place, system in enumerate(texts.systems) if system.pk == choice.baseline_id]
+    others = [place for place, system in enumerate(texts.systems) if not system.is_human]
     return next(iter([*chosen, *others]), None)
 
 

@@ -137,7 +137,7 @@ def _of_rows(rows: Sequence[Row]) -> _Part:
 def _in_campaigns(study: Study) -> Iterator[Sequence[Row]]:
     """Of human studies that are open, and withhold how systems compare, nothing is in a report."""
     open_ones = study.human_studies.filter(state=HumanStudy.State.OPEN).prefetch_related("campaigns")
-    without = {campaign.pk for one in open_ones if one.withholds for campaign in one.campaigns.all()}
-    rows = ((LATER, *one) for one in campaign_judgements(study, without))
+    without = {campaign.pk for open_one in open_ones if open_one.withholds for campaign in open_one.campaigns.all()}
+    rows = ((LATER, *campaign_judgement) for campaign_judgement in campaign_judgements(study, without))
     while part := list(islice(rows, PART)):
         yield part

@@ -34,5 +34,5 @@ def _signature(found: object) -> str:
     name = str(getattr(found, "name", type(found).__name__))
     if not isinstance(found, Lexicon):
         return name
-    names = [[one.cui, *one.names] for one in found.concepts]
+    names = [[concept.cui, *concept.names] for concept in found.concepts]
     return f"{name}:{hashlib.sha256(orjson.dumps(names)).hexdigest()[:8]}"

@@ -21,7 +21,10 @@ def scores_of(study: Study, texts: StudyTexts, metrics: Sequence[str]) -> Mappin
     """Each metric's numbers for each row of the texts, in their order; None where one has none."""
     stored = MetricScore.objects.filter(system__study=study, metric__in=metrics)
     by_key = {(one.metric, one.system_id): one for one in stored}
-    whole = {(one.metric, one.foil): one for one in FoilScore.objects.filter(study=study, foil__in=BESIDE)}
+    whole = {
+        (foil_score.metric, foil_score.foil): foil_score
+        for foil_score in FoilScore.objects.filter(study=study, foil__in=BESIDE)
+    }
     places = {pk: place for place, pk in enumerate(texts.units.ids)}
     beside = [row.role for row in texts.rows[len(texts.systems) :]]
     return {

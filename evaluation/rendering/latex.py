@@ -90,9 +90,9 @@ def _kind(column: Column) -> str:
 
 def _head(columns: Sequence[Column]) -> Iterator[str]:
     """Heads of several lines stand on the rule."""
-    most = max((len(one.head) for one in columns), default=0)
+    most = max((len(column.head) for column in columns), default=0)
     for at in range(most):
-        yield _line(_head_cell(one, at - most + len(one.head)) for one in columns)
+        yield _line(_head_cell(column, at - most + len(column.head)) for column in columns)
 
 
 def _head_cell(column: Column, at: int) -> str:
@@ -103,7 +103,7 @@ def _head_cell(column: Column, at: int) -> str:
 
 def _rows(part: Part) -> Iterator[str]:
     """Rows of several lines stand a little apart."""
-    apart = any(one.long or any(smalls(cell) for cell in one.cells) for one in part.columns)
+    apart = any(column.long or any(smalls(cell) for cell in column.cells) for column in part.columns)
     for row in range(part.start, part.end):
         if apart and row > part.start:
             yield r"\addlinespace[2pt]"

@@ -34,8 +34,8 @@ class Correlated:
 
     @cached_property
     def _by_name(self) -> dict[tuple[str, ...], Json]:
-        return {tuple(one[key] for key in NAMES): {key: one[key] for key in one if key not in NAMES}
-                for one in self.entries}  # fmt: skip
+        return {tuple(entry[key] for key in NAMES): {key: entry[key] for key in entry if key not in NAMES}
+                for entry in self.entries}  # fmt: skip
 
 
 def correlations(record: Record, draws: Draws) -> Correlated:

@@ -24,7 +24,7 @@ def families(record: Record, rows: Sequence[Json]) -> list[Json]:
             "human": {
                 one: _over([row["human"][one]["mean"] for row in of]) for one in record.judgements[record.variant]
             },
-            "metrics": {one: _over([row["metrics"][one]["score"] for row in of]) for one in record.scores},
+            "metrics": {score: _over([row["metrics"][score]["score"] for row in of]) for score in record.scores},
         }
         for name, of in members.items()
         if len(of) > 1

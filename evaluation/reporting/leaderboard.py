@@ -148,7 +148,7 @@ def _clusters(
         return {}, {}
     at = {place: number for number, place in enumerate(competing)}
     matrix: list[list[float | None]] = [[None] * len(competing) for _ in competing]
-    for (a, b), p in zip(tests, corrected(record, [one.p for one in tests.values()]), strict=True):
+    for (a, b), p in zip(tests, corrected(record, [test.p for test in tests.values()]), strict=True):
         matrix[at[a]][at[b]] = matrix[at[b]][at[a]] = p
     found = STATISTICS["clusters"].call(matrix, record.alpha)
     clusters = {competing[one]: number for number, of in enumerate(found.clusters, start=1) for one in of}

@@ -22,10 +22,10 @@ def draws_of(record: Record) -> Draws:
 
 def over_draws(columns: Sequence[Summed | None], draws: Draws) -> list[Floats | None]:
     """The value of each number in each draw, (draws,), NaN where a draw holds none of its sources."""
-    given = [one for one in columns if one is not None]
+    given = [column for column in columns if column is not None]
     parts = [(one.groups, np.column_stack((one.rows, np.ones(len(one.rows))))) for one in given]
     sums = iter(draws.sums(parts) if parts else [])
-    return [None if one is None else _value(one, next(sums)) for one in columns]
+    return [None if column is None else _value(column, next(sums)) for column in columns]
 
 
 def _value(one: Summed, sums: Floats) -> Floats:

@@ -194,7 +194,7 @@ def _ranked(
         leader, others = there[0], there[1:]
         number += 1
         tests = [pairs.compare(leader["metric"], row["metric"], LEVELS[level]) for row in others]
-        after = corrected(record, [one.p for one in tests])
+        after = corrected(record, [test.p for test in tests])
         apart = [
             place
             for place, (one, p) in enumerate(zip(tests, after, strict=True))

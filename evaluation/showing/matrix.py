@@ -33,7 +33,8 @@ def matrix(report: dict[str, Any], level: str, coefficient: str) -> tuple[list[s
     for one in chosen:
         by_metric.setdefault(one["metric"], {})[one["criterion"]] = _field(one)
     return criteria, [
-        (label_of_metric(name), [found.get(one) or _none(one) for one in criteria]) for name, found in by_metric.items()
+        (label_of_metric(name), [found.get(criterion) or _none(criterion) for criterion in criteria])
+        for name, found in by_metric.items()
     ]
 
 
@@ -46,9 +47,9 @@ def reasons(rows: list[tuple[str, list[Field]]]) -> Iterator[tuple[str, str]]:
     """Why a value or an interval is lacking: the reason, and the pairs that it holds for."""
     found: dict[str, list[str]] = {}
     for label, fields in rows:
-        for one in fields:
-            if one.why:
-                found.setdefault(one.why, []).append(f"{label} × {one.criterion}")
+        for field in fields:
+            if field.why:
+                found.setdefault(field.why, []).append(f"{label} × {field.criterion}")
     for why, pairs in found.items():
         yield ", ".join(pairs), why
 

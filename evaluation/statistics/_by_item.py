@@ -51,8 +51,8 @@ def _spearman(x: Floats, y: Floats, human: Floats, swaps: Swaps) -> Floats:
             rows = swaps[:, system] == swapped
             value = (y if swapped else x)[system]
             signs = [np.nan_to_num(np.sign(value - other)) for other in (x, y)]
-            for one in signs:
-                one[system] = 0
+            for sign in signs:
+                sign[system] = 0
             own[rows] = _chosen(swaps[rows], *signs)
         product += own * ranks[system]
         square += own * own

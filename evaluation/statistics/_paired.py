@@ -137,7 +137,7 @@ def _mean(sums: Floats) -> Floats:
 def _drawn(comparison: Comparison, pair: tuple[Floats, Floats], drawn_a: Floats, drawn_b: Floats) -> Drawn:
     a, b = comparison
     values = a.whole(drawn_a), b.whole(drawn_b)
-    largest = max(float(np.max(np.abs(one[np.isfinite(one)]), initial=0)) for one in values)
+    largest = max(float(np.max(np.abs(value[np.isfinite(value)]), initial=0)) for value in values)
     return Drawn(_difference(comparison, pair), values[0] - values[1], len(pair[0]), 1e-13 * largest)
 
 

@@ -36,7 +36,7 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
     square), over the root of the number of sources. Of pairs of numbers it is t / sqrt(t^2 + n - 1) of the paired t
     test, as near as draws can tell.
     """
-    return [_test(one) for one in differences(comparisons, _redraw, draws, seed)]
+    return [_test(difference) for difference in differences(comparisons, _redraw, draws, seed)]
 
 
 def _test(one: Drawn | Test) -> Test:

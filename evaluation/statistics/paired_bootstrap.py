@@ -40,7 +40,7 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
     Draws of few sources vary less than sources do: at the level 0.05 it finds 9% of equal systems apart over 10
     sources, 8% over 20 and 6% over 50. `note` says so below 30.
     """
-    return [_test(one) for one in differences(comparisons, _redraw, draws, seed)]
+    return [_test(difference) for difference in differences(comparisons, _redraw, draws, seed)]
 
 
 def _test(one: Drawn | Test) -> Test:

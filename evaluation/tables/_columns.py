@@ -215,7 +215,7 @@ def _starred(record: Record, rows: list[Any], sums: Sequence[Any], ranking: Rank
         return rows
     others = [one for one in places_of(record, "system") if one != base and one in ranking.values]
     tests = method(TEST).compare_many([(sums[one], sums[base]) for one in others], record.draws, record.seed)
-    for place, p in zip(others, corrected(record, [one.p for one in tests]), strict=True):
+    for place, p in zip(others, corrected(record, [test.p for test in tests]), strict=True):
         rows[place]["stars"] = star(record, p)
     return rows
 

@@ -82,7 +82,7 @@ def _all(of: Sequence[Summed | None]) -> Summed | None:
 
 def _joined(parts: Sequence[Summed | None]) -> Summed | None:
     """One number of three: the sums of each stand in columns of their own."""
-    known = [one for one in parts if one is not None]
+    known = [part for part in parts if part is not None]
     if len(known) < len(SCALES):
         return None
     rows = np.zeros((sum(len(one.rows) for one in known), PART * len(known)))

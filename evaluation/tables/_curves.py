@@ -10,6 +10,6 @@ CURVES = (("bleu",), ("style_accuracy", "transfer_strength"))
 
 def curves(record: Record) -> tuple[list[Measure], list[str]]:
     """Those of the two that were chosen; and if none is, why not."""
-    names = [metric_of(record, *one) for one in CURVES]
+    names = [metric_of(record, *curve) for curve in CURVES]
     found = [Measure(METRICS[name].label, metric=name) for name in names if name]
-    return found, [] if found else [no_metric(*one) for one in CURVES]
+    return found, [] if found else [no_metric(*curve) for curve in CURVES]

@@ -44,11 +44,11 @@ def _plain(name: str) -> str:
 
 def _table(record: Record, title: str, models: Sequence[rows_of.Family]) -> Table:
     """A column for each option that differs, and one a metric; what is the same in all is said beneath."""
-    keys = list(dict.fromkeys(key for one in models for key in one.options))
-    values = {key: [one.options.get(key) for one in models] for key in keys}
+    keys = list(dict.fromkeys(key for model in models for key in model.options))
+    values = {key: [model.options.get(key) for model in models] for key in keys}
     differing = [key for key in keys if len(models) == 1 or any(one != values[key][0] for one in values[key])]
     constant = [f"{key} is {values[key][0]}" for key in keys if key not in differing]
-    several = len({one.model for one in models}) > 1
+    several = len({model.model for model in models}) > 1
     order = sorted(range(len(models)), key=lambda at: [_sortable(values[key][at]) for key in differing])
     columns = [rows_of.score_column(record, name, models) for name in HEADS]
     rows = [

@@ -55,7 +55,7 @@ def options_text(options: Mapping[str, Any]) -> str:
 
 def family_at(families: Sequence[Family], place: int | None) -> Family | None:
     """The model of which the system at this place is a seed."""
-    return next((one for one in families if place in one.places), None)
+    return next((family for family in families if place in family.places), None)
 
 
 def digits_of(metric: str) -> int:
@@ -112,17 +112,17 @@ def score_column(record: Record, metric: str, families: Sequence[Family], stars:
     if metric not in record.scores:
         return [number(None, why=no_metric(metric)) for _ in families]
     marked = stars or [""] * len(families)
-    return [score_cell(record, metric, one, star) for one, star in zip(families, marked, strict=True)]
+    return [score_cell(record, metric, family, star) for family, star in zip(families, marked, strict=True)]
 
 
 def best_models(cells: Sequence[Cell], families: Sequence[Family], ranking: Ranking, better: bool | None) -> list[Cell]:
     """The cells of models with the best marked: the mean of its seeds over the units that all ranked systems have."""
-    values = [ranked_mean(one, ranking) for one in families]
+    values = [ranked_mean(family, ranking) for family in families]
     known = [value for value in values if value is not None]
     best = None if better is None or len(known) < 2 else max(known) if better else min(known)
     return [
-        replace(cell, best=value is not None and value == best, small=joined(cell.small, _word(one, ranking)))
-        for cell, value, one in zip(cells, values, families, strict=True)
+        replace(cell, best=value is not None and value == best, small=joined(cell.small, _word(family, ranking)))
+        for cell, value, family in zip(cells, values, families, strict=True)
     ]
 
 

@@ -59,7 +59,7 @@ def tips(*names: str) -> list[Spec]:
 
 def chart(layers: Sequence[Mapping[str, Any]], *, width: int = WIDTH, height: int = HEIGHT) -> Spec:
     """A chart of layers over one another."""
-    return {"$schema": SCHEMA, "width": width, "height": height, "layer": [dict(one) for one in layers]}
+    return {"$schema": SCHEMA, "width": width, "height": height, "layer": [dict(layer) for layer in layers]}
 
 
 def panels(spec: Mapping[str, Any], name: str, order: Sequence[str], columns: int = 3) -> Spec:

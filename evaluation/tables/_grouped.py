@@ -69,9 +69,9 @@ class Measure:
             }
         sums = {place: one for place, one in enumerate(scored(record, self.metric, where)) if one is not None}
         return {
-            place: {"value": one.value, "low": one.low, "high": one.high, "n": len(sums[place].rows)}
-            for place, one in zip(sums, numbers(list(sums.values())), strict=True)
-            if np.isfinite(one.value)
+            place: {"value": number.value, "low": number.low, "high": number.high, "n": len(sums[place].rows)}
+            for place, number in zip(sums, numbers(list(sums.values())), strict=True)
+            if np.isfinite(number.value)
         }
 
 
@@ -134,7 +134,7 @@ def grouped(
     shown = [row for part in directions(record) for row in _rows(record, part, grouping, measures, roles)]
     if not shown:
         return lacking(title, _none(record, measures, roles) or one_group)
-    order = [one.label for one in measures]
+    order = [measure.label for measure in measures]
     shown.sort(key=lambda row: order.index(str(row["measure"])))  # the directions of a measure beside one another
     panels = list(dict.fromkeys(str(row["panel"]) for row in shown))
     names = [record.systems[place].name for place in places_of(record, *roles)]
@@ -152,7 +152,7 @@ def _none(record: Record, measures: Sequence[Measure], roles: Sequence[str]) -> 
     """Why there is nothing to draw, however units are grouped."""
     if not places_of(record, *roles):
         return NO_SYSTEM
-    return "" if any(one.used(record).any() for one in measures) else NOTHING
+    return "" if any(measure.used(record).any() for measure in measures) else NOTHING
 
 
 def _rows(

@@ -30,7 +30,7 @@ def exhibit_json(name: str, exhibit: Exhibit, made: Made) -> Json:
 
 def made_json(made: Made) -> Json:
     """Its fields; of a cell only those that are not as usual."""
-    found = {one.name: getattr(made, one.name) for one in fields(made)}
+    found = {field.name: getattr(made, field.name) for field in fields(made)}
     if isinstance(made, Table):
         found["rows"] = [[_cell_json(cell) for cell in row] for row in made.rows]
     return found
@@ -45,5 +45,5 @@ def made_of(stored: Mapping[str, Any]) -> Made:
 
 
 def _cell_json(cell: Cell) -> Json:
-    given = {one.name: getattr(cell, one.name) for one in fields(cell)}
+    given = {field.name: getattr(cell, field.name) for field in fields(cell)}
     return {name: value for name, value in given.items() if name == "text" or value != _DEFAULTS[name]}

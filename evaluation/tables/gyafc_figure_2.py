@@ -52,7 +52,7 @@ def _by_direction(record: Record, place: int, units: Places, values: Floats) -> 
     name, parts = record.systems[place].name, directions(record)
     if len(parts) < 2:
         return {name: values} if len(values) else {}
-    found = {f"{name}, {one.label}": values[one.where[units]] for one in parts if one.where is not None}
+    found = {f"{name}, {part.label}": values[part.where[units]] for part in parts if part.where is not None}
     return {label: of for label, of in found.items() if len(of)}
 
 

@@ -24,7 +24,7 @@ def make(record: Record) -> Table | Lacking:
     rows = {row["system"]: row for row in leading.found["rows"]}
     order = {name: at for at, name in enumerate(rows)}
     places = sorted(range(len(record.systems)), key=lambda place: order[record.systems[place].name])
-    cluster = Column("Cluster", None, [_cluster(rows[one.name]) for one in record.systems])
+    cluster = Column("Cluster", None, [_cluster(rows[system.name]) for system in record.systems])
     columns = [cluster, *(board.column(record) for board in boards)]
     return table_of(record, TITLE, places, columns, [_note(record, leading), *star_note(record)])
 

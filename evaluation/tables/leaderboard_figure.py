@@ -20,7 +20,7 @@ def make(record: Record) -> Figure | Lacking:
     if reasons := reasons_of(record):
         return lacking(TITLE, *reasons)
     boards = boards_of(record)
-    people = {one.label for one in by_people(record)}
+    people = {by_person.label for by_person in by_people(record)}
     shown = [one for one in boards if one.label in people and one.kind != "metrics"] or boards
     rows = [row for board in shown for row in _rows(board)]
     x = {**draw.amount("value", zero=False), "title": None}
@@ -35,7 +35,9 @@ def _colours(rows: Sequence[Row]) -> draw.Spec:
     clusters = sorted({str(row["cluster"]) for row in rows}, key=lambda name: (name in outside, len(name), name))
     found = draw.colour("cluster", clusters, "Cluster")
     colours = found["scale"]["range"]
-    found["scale"]["range"] = [GREY if one in outside else of for one, of in zip(clusters, colours, strict=True)]
+    found["scale"]["range"] = [
+        GREY if cluster in outside else of for cluster, of in zip(clusters, colours, strict=True)
+    ]
     return found
 
 

@@ -59,10 +59,10 @@ def table_of(
     """Models under the metrics' heads, and the row of gains."""
     better = [end_of(record, name) for name in names]
     gains = [True if name == "cwr" else end for name, end in zip(names, better, strict=True)]  # AScore grows with CWR
-    rows = [list(row) for row in zip([Cell(one.name) for one in models], *columns, strict=True)]
+    rows = [list(row) for row in zip([Cell(model.name) for model in models], *columns, strict=True)]
     rankings = {name: by_metric(record, name) for name in names if name in record.scores}
     ranked = [
-        [rows_of.ranked_mean(one, rankings[name]) if name in rankings else None for one in models] for name in names
+        [rows_of.ranked_mean(model, rankings[name]) if name in rankings else None for model in models] for name in names
     ]
     known = [-np.inf if one is None else one for one in ranked[names.index(LEADING)]]
     notes = [NOTE, *ranking_notes([(METRICS[name].label, one) for name, one in rankings.items()])]

@@ -21,7 +21,7 @@ def make(record: Record) -> Table | Lacking:
     """A row a pair: what its document is about, and each text under its style."""
     units, linked = record.units, record.around.linked
     if not linked:
-        some = any(one > 0 for one in units.concepts.tolist())
+        some = any(concept > 0 for concept in units.concepts.tolist())
         return lacking(TITLE, "" if any(units.references) else NO_REFERENCES, NOTHING_FOUND if some else NOT_LINKED)
 
     def texts(one: int) -> tuple[Marked, Marked]:

@@ -30,7 +30,7 @@ def make(record: Record) -> Table | Lacking:
         return lacking(TITLE, NO_TEXTS)
     styles = record.styles[:2]
     columns = [column for splits in parts.values() for column in _columns(record, styles, splits)]
-    heads = [f"{what}, {name}" for name in parts for what in [*(one.capitalize() for one in styles), "ratio"]]
+    heads = [f"{what}, {name}" for name in parts for what in [*(style.capitalize() for style in styles), "ratio"]]
     rows = [list(row) for row in zip(_names(), *(column for column, _ in columns), strict=True)]
     drawn = any(corpus is not None and corpus.drawn for _, corpus in columns)
     notes = [*NOTES, *([f"Readability is that of {MOST:,} texts drawn of each style."] if drawn else [])]
@@ -61,7 +61,7 @@ def _side(record: Record, style: str, splits: Sequence[str]) -> tuple[list[Cell]
     grades = corpus.grades or [None] * len(GRADES)
     concepts = counted(len(linked)) if linked else number(None, why="No concepts are linked in these texts.")
     cells = [counted(pairs), counted(corpus.sentences), counted(corpus.vocabulary), concepts]
-    return [*cells, *(number(one, 2, "There are no texts.") for one in grades)], corpus
+    return [*cells, *(number(grade, 2, "There are no texts.") for grade in grades)], corpus
 
 
 def _texts(record: Record, style: str, splits: Sequence[str]) -> list[str]:

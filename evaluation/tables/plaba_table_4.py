@@ -27,8 +27,12 @@ def make(record: Record) -> Table | Lacking:
         no_references = "" if references else NO_REFERENCES
         return lacking(TITLE, *rows_of.not_chosen(record, FKGL), no_references)
     sources, models = fkgl_of_sources(record), rows_of.families_of(record)
-    given = [sources.sentences, references.sentences, *(rows_of.sentence_scores(record, FKGL, one) for one in models)]
-    names = [Cell(name) for name in ("Sources", "References", *(one.name for one in models))]
+    given = [
+        sources.sentences,
+        references.sentences,
+        *(rows_of.sentence_scores(record, FKGL, model) for model in models),
+    ]
+    names = [Cell(name) for name in ("Sources", "References", *(model.name for model in models))]
     own = [number(sources.corpus, 2), number(references.corpus, 2), *rows_of.score_column(record, FKGL, models)]
     columns = [_against(record, given, place) for place in (0, 1)]
     rows = [list(row) for row in zip(names, own, *columns, strict=True)]
@@ -38,7 +42,7 @@ def make(record: Record) -> Table | Lacking:
 def _against(record: Record, given: Sequence[Floats], place: int) -> list[Cell]:
     """Each group of scores against the one at `place`."""
     tests = {at: _tau(one, given[place]) for at, one in enumerate(given) if at != place}
-    p = dict(zip(tests, corrected(record, [one and one[1] for one in tests.values()]), strict=True))
+    p = dict(zip(tests, corrected(record, [test and test[1] for test in tests.values()]), strict=True))
     return [
         number(None, why=OWN) if at == place else _cell(tests[at], p[at], star(record, p[at]))
         for at in range(len(given))

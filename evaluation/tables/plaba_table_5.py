@@ -28,7 +28,7 @@ def make(record: Record) -> Table | Lacking:
     base = rows_of.family_at(models, record.baseline)
     columns = [rows_of.marked_scores(record, name, models, stars_of(record, name, models, base)) for name in COLUMNS]
     over = ranking_notes([(METRICS[name].label, ranking) for name, (_, ranking) in zip(COLUMNS, columns, strict=True)])
-    names = [Cell(one.name) for one in models]
+    names = [Cell(model.name) for model in models]
     rows = [list(row) for row in zip(names, *(cells for cells, _ in columns), strict=True)]
     left = [no_metric(name) for name in IF_THERE if name not in record.scores]
     notes = [SEEDS, *([star_note(record, base)] if base else []), *over, *left]
@@ -41,7 +41,9 @@ def stars_of(record: Record, metric: str, models: list[rows_of.Family], base: ro
     if base is None or metric not in record.scores:
         return [""] * len(models)
     other = rows_of.sentence_scores(record, metric, base)
-    tests = [None if one == base else _p(record, rows_of.sentence_scores(record, metric, one), other) for one in models]
+    tests = [
+        None if model == base else _p(record, rows_of.sentence_scores(record, metric, model), other) for model in models
+    ]
     return [star(record, p) for p in corrected(record, tests)]
 
 

@@ -41,12 +41,12 @@ def make(record: Record) -> Table | Lacking:
     if reasons := [*rows_of.not_chosen(record, *ROUGE, BLEU), *([] if models else [NO_SYSTEM])]:
         return lacking(TITLE, *reasons)
     sources = [_split(text) for text in record.units.sources]
-    scores = {place: _scores(sources, record.systems[place].outputs) for one in models for place in one.places}
+    scores = {place: _scores(sources, record.systems[place].outputs) for model in models for place in model.places}
     columns = [
-        *([_cell([scores[place][at] for place in one.places]) for one in models] for at in range(len(ROUGE))),
+        *([_cell([scores[place][at] for place in model.places]) for model in models] for at in range(len(ROUGE))),
         rows_of.score_column(record, BLEU, models),
     ]
-    rows = [list(row) for row in zip([Cell(one.name) for one in models], *columns, strict=True)]
+    rows = [list(row) for row in zip([Cell(model.name) for model in models], *columns, strict=True)]
     return Table(TITLE, ["System", *(METRICS[name].label for name in ROUGE), "BLEU"], rows, NOTES)
 
 
@@ -75,7 +75,7 @@ def _pair(output: Split, source: Split) -> list[float]:
 
 
 def _cell(scores: Sequence[float | None]) -> Cell:
-    values = [one for one in scores if one is not None]
+    values = [score for score in scores if score is not None]
     return rows_of.seeds_cell(values, len(scores), 4) if values else number(None, why=NO_OUTPUTS)
 
 

@@ -36,14 +36,14 @@ def make(record: Record) -> Table | Lacking:
     rows = {row["name"]: row["variants"] for row in record.report["systems"]}
     found = [rows[record.systems[place].name] for place in places]
     columns, head, better, rankings = [], [], [], []
-    for one in criteria.values():
+    for criterion in criteria.values():
         for variant, word in VARIANTS.items():
-            cells = [_cell(record, place, one, variant, of) for place, of in zip(places, found, strict=True)]
-            ranking = by_criterion(record, record.judgements[variant].get(one.name, one))
+            cells = [_cell(record, place, criterion, variant, of) for place, of in zip(places, found, strict=True)]
+            ranking = by_criterion(record, record.judgements[variant].get(criterion.name, criterion))
             columns.append(_marked(cells, places, ranking))
             rankings.append(ranking)
-            head.append(f"{one.label}, {word}")
-            better.append(one.better)
+            head.append(f"{criterion.label}, {word}")
+            better.append(criterion.better)
     names = [Cell(record.systems[place].name) for place in places]
     table = [list(row) for row in zip(names, *columns, strict=True)]
     over = ranking_notes(list(zip(head, rankings, strict=True)))
@@ -81,7 +81,7 @@ def _left_out(record: Record) -> str:
 
 def _orders(rankings: Sequence[Ranking], head: Sequence[str]) -> list[str]:
     """Which columns order the systems otherwise than the raw means of their criterion do."""
-    orders = [sorted(one.values, key=lambda place: one.values[place]) for one in rankings]
+    orders = [sorted(ranking.values, key=lambda place: ranking.values[place]) for ranking in rankings]
     other = [name for at, name in enumerate(head) if orders[at] != orders[at - at % len(VARIANTS)]]
     return [f"The order of the systems differs from the raw one in: {'; '.join(other)}."] if other else []
 

@@ -58,7 +58,7 @@ def _once(judged: Judged) -> Once:
 
 def agreement(criteria: Sequence[Once], workers: int) -> Floats:
     """Of each worker the mean over criteria of rho with the others' mean (workers,); NaN where no criterion has one."""
-    found = np.array([_rho(one, workers) for one in criteria])
+    found = np.array([_rho(criterion, workers) for criterion in criteria])
     there = np.isfinite(found)
     sums, means = np.where(there, found, 0).sum(axis=0), np.full(workers, np.nan)
     np.divide(sums, there.sum(axis=0), out=means, where=there.any(axis=0))

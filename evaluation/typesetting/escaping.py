@@ -94,9 +94,9 @@ def _known(mark: str) -> str | None:
     if kind == "Zs":
         return "~" if mark == "\u00a0" else " "
     plain, *accents = list(unicodedata.normalize("NFKD", mark))
-    if plain.isascii() and all(one.isascii() for one in accents):
+    if plain.isascii() and all(accent.isascii() for accent in accents):
         return "".join(SPECIAL.get(one, one) for one in (plain, *accents))
-    return _accented(plain, accents) if plain.isascii() and all(one in ACCENTS for one in accents) else None
+    return _accented(plain, accents) if plain.isascii() and all(accent in ACCENTS for accent in accents) else None
 
 
 def _accented(plain: str, accents: list[str]) -> str:

@@ -166,7 +166,7 @@ def _opened(found: HumanStudy) -> dict[str, Any]:
     workers = workers_of(found)
     out = left_out_of(found, workers)
     return {
-        "campaigns": [(one, progress[one.pk]) for one in campaigns],
+        "campaigns": [(campaign, progress[campaign.pk]) for campaign in campaigns],
         "workers": _workers(found, campaigns, workers_in(found, workers, out)),
         "departures": departures(found),
         "compared": _compared(found, out, workers),
@@ -183,8 +183,10 @@ def _compared(found: HumanStudy, out: Any, workers: Any) -> list[tuple[Any, bool
 
 def _workers(found: HumanStudy, campaigns: list[Campaign], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows by the person's name, with the page of their work, of the ratings where there are any."""
-    first = min(campaigns, key=lambda one: one.task_type != "rate")
-    people = {str(one.pseudonym): one for one in Person.objects.filter(pseudonym__in=[row["person"] for row in rows])}
+    first = min(campaigns, key=lambda campaign: campaign.task_type != "rate")
+    people = {
+        str(person.pseudonym): person for person in Person.objects.filter(pseudonym__in=[row["person"] for row in rows])
+    }
     shown = []
     for row in rows:
         who = people[row["person"]]
@@ -197,4 +199,4 @@ def _workers(found: HumanStudy, campaigns: list[Campaign], rows: list[dict[str, 
 
 def _progress(found: Any) -> dict[str, int]:
     rows = list(found)
-    return {"done": sum(one.done for one in rows), "total": sum(one.total for one in rows)}
+    return {"done": sum(row.done for row in rows), "total": sum(row.total for row in rows)}

@@ -26,15 +26,19 @@ class OptionsForm(TellingForm):
         saw = data is not None and data.get(f"{prefix}-shown") == name
         super().__init__(data if saw else None, prefix=prefix, initial={"shown": name})
         self.options = listed(kind)
-        for one in self.options:
-            self.fields[one.name] = field_of(one)
+        for option in self.options:
+            self.fields[option.name] = field_of(option)
 
     def chosen(self) -> dict[str, Value]:
         """The options that are not as they usually are; call it where the form is valid or unbound."""
         if not self.is_bound:
             return {}
-        found = {one.name: self.cleaned_data[one.name] for one in self.options}
-        return {one.name: found[one.name] for one in self.options if found[one.name] not in (None, one.default)}
+        found = {option.name: self.cleaned_data[option.name] for option in self.options}
+        return {
+            option.name: found[option.name]
+            for option in self.options
+            if found[option.name] not in (None, option.default)
+        }
 
     def fits(self) -> bool:
         """Whether nothing is wrong with it; of what nobody saw, nothing is."""
@@ -42,21 +46,21 @@ class OptionsForm(TellingForm):
 
     @property
     def common(self) -> list[Any]:
-        return [self[one.name] for one in self.options if not one.rare]
+        return [self[option.name] for option in self.options if not option.rare]
 
     @property
     def rare(self) -> list[Any]:
-        return [self[one.name] for one in self.options if one.rare]
+        return [self[option.name] for option in self.options if option.rare]
 
     @property
     def rare_wrong(self) -> bool:
         """Whether a folded field has an error: then the fold is open."""
-        return any(one.rare and one.name in self.errors for one in self.options)
+        return any(option.rare and option.name in self.errors for option in self.options)
 
     def tell(self, error: UserError, field: str | None = None) -> None:
         """As a TellingForm; a form that nobody saw is bound to its defaults first, to have a place for the error."""
         if not self.is_bound:
-            self.is_bound, self.data = True, {f"{self.prefix}-{one.name}": one.default for one in self.options}
+            self.is_bound, self.data = True, {f"{self.prefix}-{option.name}": option.default for option in self.options}
             self.full_clean()
         super().tell(error, field)
 

@@ -20,6 +20,6 @@ class TryForm(TellingForm):
 
     def __init__(self, *args: Any, directions: list[Direction], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["direction"].queryset = Direction.objects.filter(pk__in=[one.pk for one in directions]).order_by(
-            "number"
-        )
+        self.fields["direction"].queryset = Direction.objects.filter(
+            pk__in=[direction.pk for direction in directions]
+        ).order_by("number")

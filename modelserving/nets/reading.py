@@ -22,9 +22,9 @@ class Encoder(nn.Module):
         turned = lengths.unsqueeze(1) - 1 - places  # (n, Tx): below nought at padding, which stays where it is
         turned = torch.where(turned < 0, places, turned).unsqueeze(2)
         states = self.embed(ids)
-        for one, other in zip(self.forwards, self.backwards, strict=True):
+        for forward, other in zip(self.forwards, self.backwards, strict=True):
             states = self.dropout(states)
-            there, _ = one(states)
+            there, _ = forward(states)
             back, _ = other(_turn(states, turned))
             states = torch.cat([there, _turn(back, turned)], dim=-1)
         size = states.shape[-1] // 2

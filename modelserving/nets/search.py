@@ -50,7 +50,9 @@ class _Beams:
         device = batch.sources.device
         self.rows = list(range(n))
         self.mask = batch.sources != PAD
-        self.limits = torch.tensor([options.limit(int(one)) for one in batch.source_lengths], device=device)
+        self.limits = torch.tensor(
+            [options.limit(int(source_length)) for source_length in batch.source_lengths], device=device
+        )
         self.scores = torch.full((n, self.k), LOWEST, device=device)
         self.scores[:, 0] = 0.0  # all hypotheses are the same at first: one of them is alive
         self.covered = torch.zeros(n, self.k, width, device=device)

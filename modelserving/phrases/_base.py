@@ -78,7 +78,9 @@ class PhraseTable:
 
     def fixed(self) -> "PhraseTable":
         """With arrays that can only be read, as those of files are: for each of the two kinds code is compiled anew."""
-        arrays: Any = {one.name: read_only(getattr(self, one.name)) for one in fields(self) if one.name != "words"}
+        arrays: Any = {
+            field.name: read_only(getattr(self, field.name)) for field in fields(self) if field.name != "words"
+        }
         return replace(self, **arrays)
 
     def check(self) -> None:

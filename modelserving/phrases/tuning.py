@@ -90,10 +90,10 @@ class Outputs:
         """Whether any of them is new."""
         before = sum(map(len, self._rows))
         for rows, counts, reference, derivations in zip(self._rows, self._counts, self._references, found, strict=True):
-            for one in derivations:
-                rows.setdefault((one.words, one.features.round(6).tobytes()), one.features)
-                if one.words not in counts:
-                    counts[one.words] = reference.counts(one.words)
+            for derivation in derivations:
+                rows.setdefault((derivation.words, derivation.features.round(6).tobytes()), derivation.features)
+                if derivation.words not in counts:
+                    counts[derivation.words] = reference.counts(derivation.words)
         return sum(map(len, self._rows)) > before
 
     def pool(self) -> Pool:

@@ -19,9 +19,9 @@ def table(kept: Kept) -> str:
     """A row a model, the best SARI first, among them those that know nothing and people; then what lacks, what other
     machines made of the same, and samples."""
     rows = sorted(rows_of(kept.all()), key=lambda one: -sari(one))
-    bars = [one for one in rows if one.first["knows_nothing"]]
-    trained = [one for one in rows if "training" in one.first]
-    parts = [markdown(HEAD, [_row(one, bars) for one in rows]), *lacking(rows, supervised(), len(SEEDS))]
+    bars = [row for row in rows if row.first["knows_nothing"]]
+    trained = [row for row in rows if "training" in row.first]
+    parts = [markdown(HEAD, [_row(row, bars) for row in rows]), *lacking(rows, supervised(), len(SEEDS))]
     parts += [*_other_machines(trained), made_on([run for one in trained for run in one.runs]), _samples(rows)]
     return "\n\n".join(part for part in parts if part).rstrip()
 
@@ -59,7 +59,7 @@ def made_on(runs: Sequence[Found]) -> str:
 
 def lacking(rows: Sequence[Row], names: Sequence[str], seeds: int) -> list[str]:
     """What is still to be made: models without a run, and those of fewer seeds."""
-    there = {one.name: len(one.runs) for one in rows}
+    there = {row.name: len(row.runs) for row in rows}
     none = [f"`{name}`" for name in names if name not in there]
     fewer = [f"`{name}` ({there[name]})" for name in names if 0 < there.get(name, 0) < seeds]
     return [
@@ -116,13 +116,13 @@ def _seeds(one: Row) -> str:
 def _other_machines(rows: Sequence[Row]) -> list[str]:
     """The same model, options and seed on another processor."""
     lines = []
-    for one in rows:
-        for other in one.elsewhere:
+    for row in rows:
+        for other in row.elsewhere:
             seed = other["key"].get("seed", 1)
-            same = next((run for run in one.runs if run["key"].get("seed", 1) == seed), None)
+            same = next((run for run in row.runs if run["key"].get("seed", 1) == seed), None)
             if same is not None:
                 lines.append(
-                    f"- `{one.name}`, seed {seed}: SARI {same['sari']:.1f} and BLEU {same['bleu']:.1f} in the table; "
+                    f"- `{row.name}`, seed {seed}: SARI {same['sari']:.1f} and BLEU {same['bleu']:.1f} in the table; "
                     f"{other['sari']:.1f} and {other['bleu']:.1f} on {other['machine']}."
                 )
     return ["The same runs on other processors:\n\n" + "\n".join(lines)] if lines else []
@@ -130,9 +130,9 @@ def _other_machines(rows: Sequence[Row]) -> list[str]:
 
 def _samples(rows: Sequence[Row]) -> str:
     """What each row makes of the same sources, of the first seed; the source is the row that copies it."""
-    by_name = {one.name: one.first["samples"] for one in rows if "samples" in one.first}
+    by_name = {row.name: row.first["samples"] for row in rows if "samples" in row.first}
     sources = by_name.pop("source_copied", [])
-    labels = {one.name: _name(one) for one in rows}
+    labels = {row.name: _name(row) for row in rows}
     return samples(sources, {labels[name]: texts for name, texts in by_name.items()})
 
 

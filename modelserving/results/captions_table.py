@@ -34,12 +34,12 @@ def table(kept: Kept) -> str:
     """A row for the sources as they are, for noise and for people, and one a setting, the mean of its seeds; then the
     orders, what lacks, the machines and samples."""
     rows = rows_of({name: _named(run) for name, run in kept.all().items()})
-    bars = [one for one in rows if "training" not in one.first]
-    trained = {one.name: one for one in rows if "training" in one.first}
+    bars = [row for row in rows if "training" not in row.first]
+    trained = {row.name: row for row in rows if "training" in row.first}
     runs = [run for one in trained.values() for run in one.runs]
-    copied = next((one.first for one in bars if one.name == "copied"), None)
+    copied = next((bar.first for bar in bars if bar.name == "copied"), None)
     settings = [Run(name, one, 1).row for name in ORDER for one in DIMENSIONS[name]]
-    lines = [_bar(one) for one in sorted(bars, key=_place_of_bar)]
+    lines = [_bar(bar) for bar in sorted(bars, key=_place_of_bar)]
     lines += [_row(trained[name], _failed(trained[name], bars)) for name in settings if name in trained]
     orders = [order(runs, test, measure) for test in TESTS for measure in MEASURES]
     about = _about(copied) if copied else ""
@@ -129,9 +129,9 @@ def _row(one: Row, verdict: str) -> list[str]:
 
 def _samples(bars: Sequence[Row], trained: Sequence[Row]) -> str:
     """Of the styled captions, from runs that kept some."""
-    found = {one.name: one.first["styled"]["samples"] for one in bars if "samples" in one.first.get("styled", {})}
+    found = {bar.name: bar.first["styled"]["samples"] for bar in bars if "samples" in bar.first.get("styled", {})}
     sources = found.pop("copied", [])
-    labels = {one.name: str(one.first["label"]) for one in bars}
+    labels = {bar.name: str(bar.first["label"]) for bar in bars}
     every = {labels[name]: texts for name, texts in found.items()}
     for one in trained:
         kept = next((run for run in [*one.runs, *one.elsewhere] if "samples" in run["styled"]), None)

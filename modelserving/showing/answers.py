@@ -39,7 +39,7 @@ def shown(question: Question) -> dict[str, Any]:
     return {
         "question": question,
         "answers": [_shown(question, *one) for one in zip(question.models, answers, strict=True)],
-        "there": sum(one.state in (serving.DONE, serving.FAILED) for one in answers),
+        "there": sum(answer.state in (serving.DONE, serving.FAILED) for answer in answers),
         "over": serving.is_over(question, answers),
         "missed": serving.is_missed(question, answers),
         "wait": QUICK if question.age < SLOW_AFTER else SLOW,

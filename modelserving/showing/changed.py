@@ -37,6 +37,6 @@ def _bridged(pieces: list[Piece]) -> list[Piece]:
     """Spaces between two changes belong to both sides of the change."""
     last = len(pieces) - 1
     return [
-        Piece("space", one.text) if one.kind == SAME and not one.text.strip() and 0 < place < last else one
-        for place, one in enumerate(pieces)
+        Piece("space", piece.text) if piece.kind == SAME and not piece.text.strip() and 0 < place < last else piece
+        for place, piece in enumerate(pieces)
     ]

@@ -63,7 +63,7 @@ def table(run: TrainingRun) -> Table:
     names = [*_ordered({name: points for name, points in curves.items() if name != SPEED}), *(
         [SPEED] if SPEED in curves else []
     )]  # fmt: skip
-    tuned = [one.name for one in run.curves.all() if one.better]
+    tuned = [curve.name for curve in run.curves.all() if curve.better]
     scored = next((curves[name] for name in tuned), curves.get(LOSS, []))
     steps = [step for step, _value in thinned(scored, MOST_ROWS)]
     rows = [(step, [_at(curves[name], step) for name in names]) for step in reversed(steps)]
@@ -78,11 +78,11 @@ def thinned(points: Points, most: int = MOST_DRAWN) -> Points:
 
 
 def _curves(run: TrainingRun) -> dict[str, Points]:
-    return {one.name: list(zip(one.steps, one.values, strict=True)) for one in run.curves.all()}
+    return {curve.name: list(zip(curve.steps, curve.values, strict=True)) for curve in run.curves.all()}
 
 
 def _labels(run: TrainingRun) -> dict[str, str]:
-    return {one.name: curve_label(one.name, one.better) for one in run.curves.all()}
+    return {curve.name: curve_label(curve.name, curve.better) for curve in run.curves.all()}
 
 
 def _ordered(curves: dict[str, Points]) -> list[str]:

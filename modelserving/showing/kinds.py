@@ -77,7 +77,9 @@ class _Lacking:
         """Nothing where the kind can be trained in some direction; else what the first that it serves lacks."""
         if not self.directions:
             return _("The study has no direction of transfer yet.")
-        served = [one for one in self.directions if kind.serves(one.source_style, one.target_style)]
+        served = [
+            direction for direction in self.directions if kind.serves(direction.source_style, direction.target_style)
+        ]
         if not served:
             first = self.directions[0]
             return kind.refuse(first.source_style, first.target_style).sentence

@@ -66,5 +66,8 @@ def entries_of(study: Study) -> list[Entry]:
     runs = study.trainings.select_related("job").defer("samples", "job__log")
     runs = runs.prefetch_related(Prefetch("checkpoints", queryset=best, to_attr="best_checkpoints"))
     rows = [Entry(run, next(iter(run.best_checkpoints), None), run.job.made_at) for run in runs]
-    rows += [Entry(None, one, one.made_at) for one in study.checkpoints.filter(kind=Checkpoint.Kind.IMPORTED)]
+    rows += [
+        Entry(None, checkpoint, checkpoint.made_at)
+        for checkpoint in study.checkpoints.filter(kind=Checkpoint.Kind.IMPORTED)
+    ]
     return sorted(rows, key=lambda row: row.made_at, reverse=True)

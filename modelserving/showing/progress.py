@@ -55,7 +55,7 @@ def followed(study: Study) -> QuerySet[TrainingRun]:
 
 def live(run: TrainingRun) -> Live:
     """How far the run is now: one query."""
-    curves = {one["name"]: one for one in _curves(run)}
+    curves = {curve["name"]: curve for curve in _curves(run)}
     job = run.job
     return Live(
         state=job.state, done=job.done, total=job.total, left=_left(run),
@@ -63,7 +63,7 @@ def live(run: TrainingRun) -> Live:
         speed=f"{curves[SPEED]['last']:,.0f}" if _has(curves, SPEED) and job.state == "running" else "",
         loss=number(curves[LOSS]["last"]) if _has(curves, LOSS) else "",
         best=score_in_words(run.best), better=better_in_words(run.best), wait=_wait(run),
-        drawn="-".join(_stamp(one) for one in curves.values()),
+        drawn="-".join(_stamp(curve) for curve in curves.values()),
         log="".join(job.log.splitlines(keepends=True)[-LINES:]), written=len(job.log),
     )  # fmt: skip
 

@@ -49,9 +49,9 @@ class Batch:
         if str(device) == "cpu":
             return self
         moved: dict[str, Any] = {
-            one.name: getattr(self, one.name).to(device, non_blocking=True)
-            for one in fields(self)
-            if isinstance(getattr(self, one.name), Tensor) and not one.name.endswith("lengths")
+            field.name: getattr(self, field.name).to(device, non_blocking=True)
+            for field in fields(self)
+            if isinstance(getattr(self, field.name), Tensor) and not field.name.endswith("lengths")
         }
         return replace(self, **moved)
 

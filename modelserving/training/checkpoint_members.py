@@ -117,4 +117,4 @@ def _whole(values: Any) -> list[int] | None:
     """A short list of whole numbers, or None."""
     if not isinstance(values, list) or len(values) > MOST_SIDES:
         return None
-    return values if all(type(one) is int and 0 <= one < 2**63 for one in values) else None
+    return values if all(type(value) is int and 0 <= value < 2**63 for value in values) else None

@@ -36,8 +36,8 @@ class Group:
         if self.size == 1:
             return
         device = parameters[0].device
-        has = self.sum([float(one.grad is not None) for one in parameters], device)
-        moved = [one for one, there in zip(parameters, has, strict=True) if there]
+        has = self.sum([float(parameter.grad is not None) for parameter in parameters], device)
+        moved = [parameter for parameter, there in zip(parameters, has, strict=True) if there]
         flat = torch.cat([_gradient(one).flatten() for one in moved])
         distributed.all_reduce(flat)
         for one, part in zip(moved, torch.split(flat, [one.numel() for one in moved]), strict=True):

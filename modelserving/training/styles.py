@@ -35,10 +35,10 @@ class StyledBatches(Batches):
     def order(self, epoch: int) -> list[Rows]:
         chance = generator(self.seed, "order", epoch)
         if not self.apart:
-            return by_length(np.concatenate([one.lengths for one in self.texts]), self.size, chance)
+            return by_length(np.concatenate([text.lengths for text in self.texts]), self.size, chance)
         return in_turn([
-            [rows + start for rows in by_length(one.lengths, self.size, chance)]
-            for one, start in zip(self.texts, self.starts[:-1], strict=True)
+            [rows + start for rows in by_length(text.lengths, self.size, chance)]
+            for text, start in zip(self.texts, self.starts[:-1], strict=True)
         ])  # fmt: skip
 
     def batch(self, rows: Rows) -> Batch:

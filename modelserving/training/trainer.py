@@ -59,7 +59,7 @@ class Trainer:
         self.net = net.to(device)
         self.batches, self.regime, self.watch, self.save = batches, regime, watch, save
         self.tuning, self.group, self.device = tuning, group or Group(), device
-        self.parameters = [one for one in net.parameters() if one.requires_grad]
+        self.parameters = [parameter for parameter in net.parameters() if parameter.requires_grad]
         self.optimizer = optimizer_of(self.parameters, regime)
         self.at = Position()
         self._begun = time.monotonic()
@@ -122,10 +122,12 @@ class Trainer:
         batch = self.batches.batch(mine if len(mine) else rows[:1]).to(self.device)
         with autocast(self.device):
             losses = self.net.losses(batch)
-        return losses if len(mine) else [Loss(one.total * 0.0, 0, one.name, one.parameters) for one in losses]
+        return losses if len(mine) else [Loss(loss.total * 0.0, 0, loss.name, loss.parameters) for loss in losses]
 
     def _moved(self, loss: Loss) -> Sequence[torch.nn.Parameter] | None:
-        return None if loss.parameters is None else [one for one in loss.parameters if one.requires_grad]
+        return (
+            None if loss.parameters is None else [parameter for parameter in loss.parameters if parameter.requires_grad]
+        )
 
     def _count(self, losses: list[Loss], counts: list[float]) -> None:
         totals = self.group.sum([loss.total.item() for loss in losses], self.device)

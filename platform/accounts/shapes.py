@@ -87,7 +87,7 @@ def asks(*parameters: OpenApiParameter, **schema: Any) -> Callable[[Any], Any]:
 
     def decorate(method: Any) -> Any:
         described = extend_schema(parameters=list(parameters), **schema)(method)
-        described.query = [one.name for one in parameters]
+        described.query = [parameter.name for parameter in parameters]
         return described
 
     return decorate

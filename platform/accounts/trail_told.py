@@ -38,12 +38,12 @@ def in_words(entry: TrailEntry) -> dict[str, str]:
 def rows(entries: QuerySet[TrailEntry]) -> Iterator[Sequence[object]]:
     """The entries as rows of cells, their head first; times in ISO 8601, UTC."""
     yield HEAD
-    for one in entries.select_related("person").iterator(chunk_size=BATCH):
-        told, who = in_words(one), one.person
+    for entry in entries.select_related("person").iterator(chunk_size=BATCH):
+        told, who = in_words(entry), entry.person
         name = "" if who is None or who.erased_at else str(who)
-        when = one.at.isoformat(timespec="seconds")
-        about = (one.kind, one.study_slug, one.action, one.target)
-        yield when, one.person_id or "", name, *about, told["given"], told["changed"]
+        when = entry.at.isoformat(timespec="seconds")
+        about = (entry.kind, entry.study_slug, entry.action, entry.target)
+        yield when, entry.person_id or "", name, *about, told["given"], told["changed"]
 
 
 def _changes(entry: TrailEntry) -> str:

@@ -74,22 +74,25 @@ def parts_of(spec: StudySpec) -> dict[str, Settings]:
     named = {"template": spec.template, "style_words": spec.style_words, "poles": spec.poles}
     named["unit"] = spec.unit if spec.unit != "sentence" else ""
     parts: dict[str, Any] = {"study": study | {key: value for key, value in named.items() if value}}
-    parts |= {f"direction {one.name}": asdict(one) for one in spec.directions}
-    parts |= {f"documents {number}": asdict(one) for number, one in enumerate(spec.documents, 1)}
+    parts |= {f"direction {direction.name}": asdict(direction) for direction in spec.directions}
+    parts |= {f"documents {number}": asdict(document) for number, document in enumerate(spec.documents, 1)}
     parts |= {"groups": asdict(spec.groups)} if spec.groups else {}
-    parts |= {f"selection {number}": asdict(one) for number, one in enumerate(spec.selections, 1)}
+    parts |= {f"selection {number}": asdict(selection) for number, selection in enumerate(spec.selections, 1)}
     parts |= {"splits": asdict(spec.splits)} if spec.splits else {}
-    parts |= {f"references {number}": _without(asdict(one), "marks") for number, one in enumerate(spec.references, 1)}
-    parts |= {f"system {one.name}": _without(asdict(one), "family", "seed", "options") for one in spec.systems}
-    parts |= {f"table {number}": asdict(one) for number, one in enumerate(spec.tables, 1)}
-    parts |= {f"training {one.name}": asdict(one) for one in spec.trainings}
-    parts |= {f"ratings {number}": _without(asdict(one), "table") for number, one in enumerate(spec.ratings, 1)}
+    parts |= {
+        f"references {number}": _without(asdict(reference), "marks")
+        for number, reference in enumerate(spec.references, 1)
+    }
+    parts |= {f"system {system.name}": _without(asdict(system), "family", "seed", "options") for system in spec.systems}
+    parts |= {f"table {number}": asdict(table) for number, table in enumerate(spec.tables, 1)}
+    parts |= {f"training {training.name}": asdict(training) for training in spec.trainings}
+    parts |= {f"ratings {number}": _without(asdict(rating), "table") for number, rating in enumerate(spec.ratings, 1)}
     parts |= {f"metric {name}": settings for name, settings in spec.metrics.items()}
     parts |= {"report": _without(asdict(spec.report), "split")} if spec.report else {}
-    parts |= {f"stage {one.slug}": {"slug": one.slug, **one.changes} for one in spec.stages}
-    for one in spec.campaigns:
-        fields = asdict(one)
-        parts[f"campaign {one.name}"] = fields.pop("rules") | fields
+    parts |= {f"stage {stage.slug}": {"slug": stage.slug, **stage.changes} for stage in spec.stages}
+    for campaign in spec.campaigns:
+        fields = asdict(campaign)
+        parts[f"campaign {campaign.name}"] = fields.pop("rules") | fields
     for plan in spec.human_studies:
         fields = asdict(plan)
         parts[f"human study {plan.name}"] = fields.pop("fields") | fields

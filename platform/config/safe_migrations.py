@@ -35,7 +35,7 @@ def unsafe_migrations(loader: MigrationLoader) -> list[str]:
         if key in new and not getattr(migration, REASON, ""):
             found += [f"{'.'.join(key)}: {said}" for said in _faults(migration, state, fresh)]
         if key in new:
-            created = [one for one in migration.operations if isinstance(one, op.CreateModel)]
+            created = [operation for operation in migration.operations if isinstance(operation, op.CreateModel)]
             fresh |= {(key[0], one.name_lower) for one in created}
         state = migration.mutate_state(state, preserve=False)
     return found

@@ -44,7 +44,7 @@ class ImportForm(UploadForm):
         super().__init__(*args, **kwargs)
         self.formats = [(name, FORMATS[name]) for name in names_of(DocumentFormat)]
         self.fields["format"].choices = [(name, _(form.title)) for name, form in self.formats]
-        self.fields["style"].choices = [("", _("As the file says")), *((one, one) for one in study.styles)]
+        self.fields["style"].choices = [("", _("As the file says")), *((style, style) for style in study.styles)]
         for name, form in self.formats:
             for option, default in form.options.items():
                 self.fields[f"option_{name}_{option}"] = forms.CharField(
@@ -106,7 +106,7 @@ class SelectForm(TellingForm):
     def __init__(self, *args: Any, study: Study, rule: str, settings: dict[str, Any], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.rule, self.settings = rule, settings
-        self.directions = {str(one.number): one for one in study.directions.select_related("study")}
+        self.directions = {str(direction.number): direction for direction in study.directions.select_related("study")}
         self.fields["direction"].choices = [(number, str(one)) for number, one in self.directions.items()]
         for name, value in settings.items():
             self.fields[f"set_{name}"] = _setting(name, value)

@@ -48,8 +48,8 @@ def match(sources: Iterable[Version], targets: Iterable[Version]) -> Matched:
     """
     by_title: dict[str, tuple[list[Version], list[Version]]] = defaultdict(lambda: ([], []))
     for side, versions in enumerate((sources, targets)):
-        for one in versions:
-            by_title[_title(one)][side].append(one)
+        for version in versions:
+            by_title[_title(version)][side].append(version)
     pairs, unlinked, ambiguous = [], list[int](), list[int]()
     for title, (left, right) in by_title.items():
         onward = {one.pk: _fitting(one, right) if title else [] for one in left}

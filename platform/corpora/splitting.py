@@ -40,7 +40,7 @@ def _counts(total: int, proportions: Mapping[str, float]) -> dict[str, int]:
 
 def joined(members: Iterable[int], ties: Iterable[tuple[int, int]]) -> dict[int, int]:
     """For each member the least one of those that it is tied to, over any number of ties."""
-    head = {one: one for one in members}
+    head = {member: member for member in members}
 
     def root(one: int) -> int:
         while head[one] != one:

@@ -47,7 +47,7 @@ class TableForm(UploadForm):
 def chosen_in(study: Study, data: Mapping[str, str], columns: int, target: str) -> dict[str, Any]:
     """What `set_table` takes, from the fields of the page; a mapping has the columns by their number."""
     kind = TARGETS[target]
-    known = [one.name for one in kind.settings(study)]
+    known = [setting.name for setting in kind.settings(study)]
     mapping: dict[str, str] = {}
     for place in range(columns):
         meaning, name = data.get(f"meaning-{place}", ""), data.get(f"name-{place}", "").strip()
@@ -80,16 +80,18 @@ def settings_of(
     study: Study, target: str, chosen: Mapping[str, str], meanings: Collection[str]
 ) -> list[dict[str, Any]]:  # fmt: skip
     """The settings of a target with what is chosen; those of meanings that no column has are left out."""
-    shown = [one for one in TARGETS[target].settings(study) if not one.of or set(one.of) & set(meanings)]
+    shown = [
+        setting for setting in TARGETS[target].settings(study) if not setting.of or set(setting.of) & set(meanings)
+    ]
     return [{"setting": one, "value": chosen.get(one.name, one.initial)} for one in shown]
 
 
 def initial_settings(study: Study, target: str, asked: Mapping[str, str]) -> dict[str, str]:
     """Settings that the address names, such as the direction by its number."""
-    known: dict[str, Setting] = {one.name: one for one in TARGETS[target].settings(study)}
+    known: dict[str, Setting] = {setting.name: setting for setting in TARGETS[target].settings(study)}
     found: dict[str, str] = {}
     if "direction" in known and (number := asked.get("direction", "")).isdecimal():
-        named = {str(one.number): one.name for one in study.directions.all()}
+        named = {str(direction.number): direction.name for direction in study.directions.all()}
         found["direction"] = named.get(number, "")
     return {name: value for name, value in found.items() if value}
 

@@ -35,7 +35,7 @@ def matches(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int]
     tail = next((at for at in range(left) if old[-1 - at] != new[-1 - at]), left)
     inner = _inner(old[head : len(old) - tail], new[head : len(new) - tail])
     ends = [(0, 0, head), *((i + head, k + head, n) for i, k, n in inner), (len(old) - tail, len(new) - tail, tail)]
-    return _joined([one for one in ends if one[2]])
+    return _joined([end for end in ends if end[2]])
 
 
 def _inner(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, int]]:

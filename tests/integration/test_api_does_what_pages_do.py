@@ -214,7 +214,7 @@ def test_every_page_that_shows_something_has_its_endpoint():
 def test_the_endpoint_is_there_for_all_who_see_the_page(page):
     """Whoever may see the page may ask the endpoint, by the permission rows."""
     told = SHOWN_BY[page] if isinstance(SHOWN_BY[page], list) else [SHOWN_BY[page]]
-    asked = {one for key in told for people in ROWS[key].allowed.values() for one in people}
+    asked = {person for key in told for people in ROWS[key].allowed.values() for person in people}
     assert set(ROWS[page].allowed.get("GET", ())) <= asked
 
 

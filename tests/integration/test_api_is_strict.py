@@ -34,7 +34,11 @@ def all_shapes():
 def test_every_shape_is_strict():
     from accounts.shapes import Strict
 
-    loose = sorted(f"{one.__module__}.{one.__name__}" for one in all_shapes() if not issubclass(one, Strict))
+    loose = sorted(
+        f"{all_shape.__module__}.{all_shape.__name__}"
+        for all_shape in all_shapes()
+        if not issubclass(all_shape, Strict)
+    )
     assert not loose, (
         f"Make these of accounts.shapes.Shape or ModelShape, so that they refuse what they do not know: {loose}"
     )

@@ -115,7 +115,11 @@ def attempt(schema, mode, examples, known=None):
         if mode.is_negative and not (operation.query or operation.body):
             continue  # there is nothing to spoil, which Hypothesis finds out after hundreds of tries
         there = known(operation.path) if known else {}
-        path = {one.name: there[one.name] for one in operation.path_parameters if one.name in there}
+        path = {
+            path_parameter.name: there[path_parameter.name]
+            for path_parameter in operation.path_parameters
+            if path_parameter.name in there
+        }
 
         @settings(max_examples=examples, **QUIET)
         @given(case=operation.as_strategy(generation_mode=mode, path_parameters=path or None))
@@ -143,7 +147,9 @@ def test_requests_about_things_that_are_not_there(schema, world):
 def test_the_schema_speaks_of_every_endpoint(schema, world):
     from django.urls import get_resolver
 
-    patterns = next(one for one in get_resolver().url_patterns if getattr(one, "namespace", "") == "api").url_patterns
+    patterns = next(
+        url_pattern for url_pattern in get_resolver().url_patterns if getattr(url_pattern, "namespace", "") == "api"
+    ).url_patterns
     names = {pattern.name for room in patterns for pattern in getattr(room, "url_patterns", [room])}
     paths = {"/" + str(path).strip("/") for path in schema.raw_schema["paths"]}
     assert len(paths) == len(names)

@@ -26,7 +26,8 @@ def study(*abstracts: tuple[str, ...], text: str = "What helps after a heart att
             study=made, number=number, style="expert", code=f"3100{number}", title=title, question=question
         )
         DocumentSentence.objects.bulk_create(
-            DocumentSentence(document=document, number=place, text=one) for place, one in enumerate(sentences, 1)
+            DocumentSentence(document=document, number=place, text=sentence)
+            for place, sentence in enumerate(sentences, 1)
         )
     return made
 

@@ -93,7 +93,7 @@ class SignedIn(Annotator):
         return super().hand_in(work, content)
 
     def _csrf(self) -> str:
-        return next(one.value or "" for one in self.cookies if one.name == "csrftoken")
+        return next(cookie.value or "" for cookie in self.cookies if cookie.name == "csrftoken")
 
 
 def kill_some(web_server, celery_workers, random: Random, step: int) -> None:
@@ -112,7 +112,7 @@ def kill_some(web_server, celery_workers, random: Random, step: int) -> None:
 
 def reached(people, enough: int, running) -> bool:
     """Whether so many answers are acknowledged, or somebody gave up."""
-    return sum(len(one.acknowledged) for one in people.values()) >= enough or any(one.done() for one in running)
+    return sum(len(person.acknowledged) for person in people.values()) >= enough or any(one.done() for one in running)
 
 
 def failed(running) -> bool:

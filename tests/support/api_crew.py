@@ -148,8 +148,8 @@ def person(role: str, credentials: tuple[str, ...] = (), **profile: Any) -> Pers
     made = Person.objects.create_user(
         f"crew{next(NUMBERS)}@example.org", "a long enough password", role=role, **profile
     )
-    for one in credentials:
-        Credential.objects.create(person=made, name=one, verified_at=timezone.now())
+    for credential in credentials:
+        Credential.objects.create(person=made, name=credential, verified_at=timezone.now())
     return made
 
 

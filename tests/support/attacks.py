@@ -26,7 +26,7 @@ class Shape(NamedTuple):
 
 def shapes(pattern: re.Pattern[Any]) -> list[Shape]:
     """The same ones in the same order, whenever it is asked."""
-    return [Shape(*one) for one in sorted(set(_shapes(pattern)))]
+    return [Shape(*shape) for shape in sorted(set(_shapes(pattern)))]
 
 
 def _shapes(pattern: re.Pattern[Any]) -> Iterator[tuple[str, str, str]]:
@@ -42,12 +42,12 @@ def _shapes(pattern: re.Pattern[Any]) -> Iterator[tuple[str, str, str]]:
                 yield before, one, tail
     bits |= {one for part in looked_at(tree) for _ in range(3) for one in [sample(part, pattern.flags, draw)]}
     bits |= {one for _ in range(8) for one in [sample(tree, pattern.flags, draw)]}
-    bits |= {one[:-1] for one in bits} | {one[1:] for one in bits}
+    bits |= {bit[:-1] for bit in bits} | {bit[1:] for bit in bits}
     for pump in pumps | bits:
         if pump:
             for tail in ("", "\0"):
                 yield "", pump, tail
-    some = [*sorted(one for one in bits if one), " ", "a", "-", ".", "0"]
+    some = [*sorted(bit for bit in bits if bit), " ", "a", "-", ".", "0"]
     for _ in range(100):
         pump = "".join(draw.choice(some) for _ in range(draw.randint(1, 3)))
         yield draw.choice(["", *some]), pump, draw.choice(["", *some, *ENDS])

@@ -57,7 +57,7 @@ class Crew:
         assert not self._failed(), [one.exception() for one in self.running if one.done()]
 
     def _acknowledged(self) -> int:
-        return sum(len(one.acknowledged) for one in self.people.values())
+        return sum(len(person.acknowledged) for person in self.people.values())
 
     def _failed(self) -> bool:
         return any(one.done() for one in self.running)

@@ -45,7 +45,8 @@ def prepare():
     return {
         "campaign": f"/api/studies/{campaign.study.slug}/campaigns/{campaign.slug}/",
         "people": [
-            [one.pk, one.email, make_token(person=one, name="test", scopes=["annotate"], days=1)[1]] for one in people
+            [person.pk, person.email, make_token(person=person, name="test", scopes=["annotate"], days=1)[1]]
+            for person in people
         ],
         "jobs": [training.job_id, transfer.job_id],
     }
@@ -90,7 +91,7 @@ def finished(run):
 
 def made(run):
     """Weights, the optimizer's state, and the curves of scores."""
-    kept = {one.kind: one.manifest["files"] for one in run.checkpoints.all()}
+    kept = {checkpoint.kind: checkpoint.manifest["files"] for checkpoint in run.checkpoints.all()}
     files = [("best", "weights.safetensors"), ("last", "weights.safetensors"), ("last", "optimizer.safetensors")]
     curves = run.curves.exclude(name="tokens a second").order_by("name").values_list("name", "values")
     return [[kept[kind][name]["sha256"] for kind, name in files], list(curves), run.best]

@@ -119,7 +119,7 @@ def with_terms(name, units, terms, outputs):
     """The scores of a metric that may read the full forms."""
     metric = METRICS[name]
     found = metric.score(
-        Batch(list(units.sources), list(outputs), [list(one) for one in units.references], terms=terms)
+        Batch(list(units.sources), list(outputs), [list(reference) for reference in units.references], terms=terms)
     )
     there = np.ones(len(outputs), dtype=bool)
     return Scored(

@@ -91,7 +91,7 @@ def is_call(node: ast.AST) -> TypeGuard[ast.Call]:
 def patterns(name: str, function: str, module: ModuleType, call: ast.Call) -> list[re.Pattern[Any]]:
     at = {"compile": 1, "sub": 4, "subn": 4, "split": 3}.get(call.func.attr, 2)  # where flags stand
     given = ast.Call(ast.Name("compile", ast.Load()), [call.args[0], *call.args[at : at + 1]], [])
-    given.keywords = [one for one in call.keywords if one.arg == "flags"]
+    given.keywords = [keyword for keyword in call.keywords if keyword.arg == "flags"]
     try:
         code = compile(ast.fix_missing_locations(ast.Expression(given)), name, "eval")
         return [eval(code, vars(module) | {"compile": re.compile})]  # noqa: S307 (our own source)
@@ -131,5 +131,5 @@ def in_scripts() -> Iterator[Found]:
                 .replace("(?P<=", "(?<=")
                 .replace("(?P<!", "(?<!")
             )
-            made = re.compile(words, sum((getattr(re, one.upper()) for one in flags if one in "ims"), re.NOFLAG))
+            made = re.compile(words, sum((getattr(re, flag.upper()) for flag in flags if flag in "ims"), re.NOFLAG))
             yield Found(f"{path.relative_to(ROOT)}: {written}", made, frozenset({"finditer"}))

@@ -84,8 +84,8 @@ def by_metric(name, units, outputs):
 
 def record_of(units, systems, judgements=(), scores=None, **more):
     """A record with the report that is made of it."""
-    by_name = {one.name: one for one in judgements}
-    raters = max((int(one.rater.max()) + 1 for one in judgements), default=0)
+    by_name = {judgement.name: judgement for judgement in judgements}
+    raters = max((int(judgement.rater.max()) + 1 for judgement in judgements), default=0)
     given = {
         "study": "small", "title": "A small study", "styles": ["informal", "formal"], "unit": "sentence",
         "judgements": {"raw": by_name, "z": by_name, "filtered": by_name},
@@ -140,7 +140,7 @@ def gyafc_like(**more):
         system("Phrases", [rewritten(text, "i", "u", "pls", "gonna") for text in sources]),
         system("Neural", [None if number == 7 else rewritten(text, *NEAT)[:40] for number, text in enumerate(sources)]),
         system("Source", sources, "source"),
-        system("Reference", [one[0] for one in references], "reference", is_human=True),
+        system("Reference", [reference[0] for reference in references], "reference", is_human=True),
     ]
     means = {"formality": (-1, 0, 1, -2, 2), "fluency": (3, 3, 4, 3, 5), "meaning": (5, 5, 4, 6, 5)}
     scales = {"formality": ("style", "formality_7"), "fluency": ("fluency", "fluency_5"),
@@ -157,7 +157,7 @@ def gyafc_like(**more):
     for name, size in (("style_accuracy", 100), ("perplexity_ngram", 300), ("content_preservation", 1)):
         values = [random.random(SIZE) * size for _ in systems[:3]]
         values[2][7] = np.nan
-        own[name] = [*[by_value(one) for one in values], None, None]
+        own[name] = [*[by_value(value) for value in values], None, None]
     given = {"counts": GYAFC_COUNTS} | more
     return record_of(units, systems, people, own, **given)
 
@@ -213,7 +213,7 @@ def msd_like(**more):
     systems = [
         system("Copying", texts),
         system("Dropping", [" ".join(text.split()[:4]) for text in texts]),
-        system("Gold", [one[0] for one in units.references], is_human=True),
+        system("Gold", [reference[0] for reference in units.references], is_human=True),
     ]
     rows = [
         (unit, place, rater, float(np.clip(4 - 2 * place + random.integers(-1, 2), 1, 5)))

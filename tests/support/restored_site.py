@@ -53,7 +53,7 @@ def main(email, password, slug, large):
         "report_is_equal": make_report(study=Study.objects.get(slug=slug)).content == content,
         "broken": broken_files(release),
         "release_changed": changed(release),
-        "checkpoints": [digest(one.file.name) == one.sha256 for one in Checkpoint.objects.all()],
+        "checkpoints": [digest(checkpoint.file.name) == checkpoint.sha256 for checkpoint in Checkpoint.objects.all()],
         "new_study": create_study(slug="afterwards", title="Afterwards", styles=["a", "b"]).pk,
         "key": settings.SECRET_KEY,
         "large": kept,

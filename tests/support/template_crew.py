@@ -37,8 +37,8 @@ class Crew:
     def _sit(self, name: str, role: str, credentials: tuple[str, ...] = (), **profile: Any) -> Page:
         email = f"{name.split()[0].lower()}{next(NUMBERS)}@example.org"
         person = Person.objects.create_user(email, "a long enough password", name=name, role=role, **profile)
-        for one in credentials:
-            Credential.objects.create(person=person, name=one, verified_at=timezone.now())
+        for credential in credentials:
+            Credential.objects.create(person=person, name=credential, verified_at=timezone.now())
         self.people.append(person)
         client = Client()
         client.force_login(person)

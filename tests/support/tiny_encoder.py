@@ -35,7 +35,7 @@ def _tokenizer(folder: Path) -> dict[str, int]:
     from transformers import PreTrainedTokenizerFast
 
     letters = string.ascii_lowercase + string.digits
-    pieces = [*SPECIAL, *WORDS, *letters, *(f"##{one}" for one in letters), *string.punctuation]
+    pieces = [*SPECIAL, *WORDS, *letters, *(f"##{letter}" for letter in letters), *string.punctuation]
     vocabulary = {piece: number for number, piece in enumerate(pieces)}
     raw = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
     raw.normalizer = normalizers.BertNormalizer(lowercase=True)

@@ -42,4 +42,4 @@ def make(folder: Path) -> Path:
 
 
 def _line(word: str, letter: str, offsets: list[int]) -> str:
-    return f"{word} {letter} {len(offsets)} 0 {len(offsets)} 0 {' '.join(f'{one:08d}' for one in offsets)}  \n"
+    return f"{word} {letter} {len(offsets)} 0 {len(offsets)} 0 {' '.join(f'{offset:08d}' for offset in offsets)}  \n"

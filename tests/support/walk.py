@@ -74,7 +74,7 @@ def _links(path, answer, body):
 
 
 def _noted(heavy, where, loaded):
-    for name in {one.partition(".")[0] for one in list(sys.modules)} & set(heavy):
+    for name in {module.partition(".")[0] for module in list(sys.modules)} & set(heavy):
         loaded.setdefault(name, where)
     return loaded
 

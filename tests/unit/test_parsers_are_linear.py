@@ -115,7 +115,10 @@ def unfolded(content: str) -> list[Any]:
     cells = dict.fromkeys(("Answer.a", "annotations.1.result.1.x", "a:::b", content), content)
     rows, names = [cells], list(cells)
     presets = list(PRESETS.values())
-    return [(one.fits(names, rows), one.guess(names, rows, ["a"], ["b"]), list(one.unfold(cells))) for one in presets]
+    return [
+        (preset.fits(names, rows), preset.guess(names, rows, ["a"], ["b"]), list(preset.unfold(cells)))
+        for preset in presets
+    ]
 
 
 PARSERS: dict[str, Callable[[str], Any]] = {

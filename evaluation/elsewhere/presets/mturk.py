@@ -39,10 +39,10 @@ def guess(
 def _ratings(columns: Sequence[str], rows: Sequence[Cells]) -> dict[str, str]:
     """A column of pairs holds all of it; else those of one criterion each, less what only repeats the input."""
     answers = [one for one in columns if one.startswith("Answer.") and not BUTTON.match(one)]
-    pairs = {one: _pairs(one, rows) for one in answers}
+    pairs = {answer: _pairs(answer, rows) for answer in answers}
     if most := max(pairs.values(), default=0):
         return {next(one for one, count in pairs.items() if count == most): "answers"}
-    begin, found = first_number(one.removeprefix("Answer.") for one in answers), dict[str, str]()
+    begin, found = first_number(answer.removeprefix("Answer.") for answer in answers), dict[str, str]()
     for column in answers:
         own = column.removeprefix("Answer.")
         name, place = numbered(own, begin)

@@ -16,7 +16,11 @@ def rotate_key(*, forget: bool = False) -> bool:
     kept = SiteKey.objects.select_for_update().filter(pk=1).first()
     if kept and fits(settings.SECRET_KEY, kept.digest):
         return False
-    if kept and not forget and not any(fits(one, kept.digest) for one in settings.SECRET_KEY_FALLBACKS):
+    if (
+        kept
+        and not forget
+        and not any(fits(secret_key_fallback, kept.digest) for secret_key_fallback in settings.SECRET_KEY_FALLBACKS)
+    ):
         raise UserError(
             _(
                 "The site's present key is not among SECRET_KEY_FALLBACKS: put it there, or say --forget to end all "

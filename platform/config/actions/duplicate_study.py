@@ -34,8 +34,10 @@ def duplicate_study(*, study: Study, slug: str, title: str, members: bool = Fals
     made.terms_version = 1 if made.terms else 0
     made.save()
     directions = {
-        one.pk: add_direction(study=made, source_style=one.source_style, target_style=one.target_style)
-        for one in study.directions.order_by("number")
+        direction.pk: add_direction(
+            study=made, source_style=direction.source_style, target_style=direction.target_style
+        )
+        for direction in study.directions.order_by("number")
     }
     for model in (SectionElement, Criterion, MetricChoice):
         _copy(model, study, made)

@@ -37,13 +37,17 @@ def program(name: str, *, least: int) -> tuple[Path, int]:
 
 def server() -> dict[str, Any]:
     """How the site's database is reached, as libpq's own parameters."""
-    known = {one.keyword.decode() for one in Conninfo.get_defaults()}
+    known = {parameter.keyword.decode() for parameter in Conninfo.get_defaults()}
     return {key: value for key, value in connection.get_connection_params().items() if key in known and value}
 
 
 def environment() -> dict[str, str]:
     """The variables that name the site's database to a program: a password has no place in a command line."""
-    names = {one.keyword.decode(): one.envvar.decode() for one in Conninfo.get_defaults() if one.envvar}
+    names = {
+        parameter.keyword.decode(): parameter.envvar.decode()
+        for parameter in Conninfo.get_defaults()
+        if parameter.envvar
+    }
     named = {names[key]: str(value) for key, value in server().items() if key in names}
     return {**os.environ, **named, "LC_ALL": "C"}
 

@@ -42,7 +42,7 @@ def growing(campaigns: dict[str, Campaign], sizes: Sizes, port: int, web: int) -
 
 
 def _task(campaign: Campaign, sizes: Sizes, port: int) -> Task:
-    sessions = [session_of(one) for one in make_annotators(campaign, THINKING)]
+    sessions = [session_of(annotator) for annotator in make_annotators(campaign, THINKING)]
     path = reverse("campaign_work", args=[campaign.study.slug, campaign.slug])
     return Task("browser", HOST, port, path, sessions, 1.0, WARM_UP, sizes.seconds)
 

@@ -53,9 +53,9 @@ def made_texts(systems: int, sentences: int, references: int) -> Texts:
     writer = Writer(SEED)
     sources = [writer.sentence() for _ in range(sentences)]
     return Texts(
-        [_written(one) for one in sources],
-        [[_written(writer.rewritten(one, 3)) for _ in range(references)] for one in sources],
-        [[_written(writer.rewritten(one, 2 + at)) for one in sources] for at in range(systems)],
+        [_written(source) for source in sources],
+        [[_written(writer.rewritten(source, 3)) for _ in range(references)] for source in sources],
+        [[_written(writer.rewritten(source, 2 + at)) for source in sources] for at in range(systems)],
     )
 
 

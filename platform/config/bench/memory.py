@@ -49,7 +49,7 @@ def _ratings(sizes: Sizes, lead: Person, port: int) -> Task:
     study = make_study("memory", sizes.items, lead)
     add_outputs(study, lead)
     campaign = make_campaign(study, "rate", lead)
-    sessions = [session_of(one) for one in make_annotators(campaign, PUSHING)]
+    sessions = [session_of(annotator) for annotator in make_annotators(campaign, PUSHING)]
     path = reverse("campaign_work", args=[study.slug, campaign.slug])
     return Task("browser", HOST, port, path, sessions, 0.0, WARM_UP, sizes.seconds)
 

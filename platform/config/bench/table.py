@@ -25,10 +25,10 @@ def load_rows(loads: dict[str, Load]) -> list[list[str]]:
 def held_rows(memory: Memory) -> list[list[str]]:
     """A row for each role, with the MiB of each of its processes, and all together."""
     states = (memory.idle, memory.walked, memory.working)
-    roles = sorted({role for one in states for role in one})
+    roles = sorted({role for state in states for role in state})
     head = ["MiB of each process (PSS)", "idle", f"after {memory.pages:,} pages", "at work"]
-    rows = [[role, *(_mebibytes(one.get(role, [])) for one in states)] for role in roles]
-    return [head, *rows, ["all together", *(f"{total(one):.0f}" for one in states)]]
+    rows = [[role, *(_mebibytes(state.get(role, [])) for state in states)] for role in roles]
+    return [head, *rows, ["all together", *(f"{total(state):.0f}" for state in states)]]
 
 
 def _mebibytes(of: Sequence[float]) -> str:

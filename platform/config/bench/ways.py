@@ -103,7 +103,7 @@ def rate(answer: bytes, random: Random) -> bytes:
     if work is None:
         raise NoItemError(answer.decode())
     criteria = [one for group in work["item"]["groups"] for one in group["criteria"]]
-    drawn = {one["name"]: random.choice(one["levels"])["value"] for one in criteria}
+    drawn = {criterion["name"]: random.choice(criterion["levels"])["value"] for criterion in criteria}
     key = UUID(int=random.getrandbits(128), version=4)
     said = {"slot": work["slot"], "lease": work["lease"], "key": str(key), "content": {"ratings": [drawn]}}
     return json.dumps({**said, "seconds": 1.0}).encode()

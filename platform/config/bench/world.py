@@ -45,7 +45,7 @@ def make_study(slug: str, items: int, by: Person) -> Study:
 
 def add_outputs(study: Study, by: Person) -> None:
     """A system with an output for each sentence."""
-    outputs = {one: sentences(one.sentences.count(), 2) for one in study.directions.all()}
+    outputs = {direction: sentences(direction.sentences.count(), 2) for direction in study.directions.all()}
     add_system(study=study, name="Bench system", outputs=outputs, origin="bench", by=by)
 
 
@@ -65,9 +65,9 @@ def make_annotators(campaign: Campaign, count: int) -> list[Person]:
     """So many members who annotate, and have read the guideline."""
     study, role = campaign.study, Role.CROWD_ANNOTATOR
     people = [Person.objects.create_user(f"{study.slug}-{n}@bench.invalid", role=role) for n in range(count)]
-    Membership.objects.bulk_create(Membership(study=study, person=one, role=role) for one in people)
-    for one in people:
-        read_guideline(campaign=campaign, person=one, version=campaign.guideline_version)
+    Membership.objects.bulk_create(Membership(study=study, person=person, role=role) for person in people)
+    for person in people:
+        read_guideline(campaign=campaign, person=person, version=campaign.guideline_version)
     return people
 
 

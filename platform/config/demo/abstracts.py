@@ -26,7 +26,7 @@ def make_abstracts(by: Person, screener: Person) -> Study:
     documents = document_format("documents_jsonl").documents(TextFile(FILE, FILE.name), {})
     add_documents(study=study, documents=documents, style="technical", origin=FILE.name, by=by)
     assign_splits(study=study, rule="question", proportions={"train": 50, "tune": 0, "test": 50}, by=by)
-    campaigns = {one.slug: one for one in study.campaigns.all()}
+    campaigns = {campaign.slug: campaign for campaign in study.campaigns.all()}
     _screen(_opened(campaigns["screen"], by), screener)
     adopt_screening(campaign=campaigns["screen"], by=by)
     for slug in ("adapt", "check"):

@@ -37,4 +37,4 @@ def join(study: Study, people: list[Person]) -> None:
     """Make them members, each in their own role; an admin is in every study."""
     known = set(study.memberships.values_list("person_id", flat=True))
     members = [person for person in people if not person.is_admin and person.pk not in known]
-    Membership.objects.bulk_create(Membership(study=study, person=one, role=one.role) for one in members)
+    Membership.objects.bulk_create(Membership(study=study, person=member, role=member.role) for member in members)

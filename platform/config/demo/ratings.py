@@ -54,7 +54,7 @@ def _worth(human_study: HumanStudy) -> Worth:
     for system in human_study.study.systems.all():
         level = SYSTEMS[system.family or system.name]
         found = dict.fromkeys(_keys(Output.objects.filter(system=system)), level) | found
-    found |= {one["key"]: CONTROLS[one["kind"]] for one in human_study.control_texts}
+    found |= {control_text["key"]: CONTROLS[control_text["kind"]] for control_text in human_study.control_texts}
     return {
         key: np.array(level) + generator(human_study.seed, "worth", key).normal(0, OF_TEXT, 3)
         for key, level in found.items()
@@ -90,10 +90,10 @@ class _Careful:
         return np.asarray(self.worth[text_key(text)] + self.leaning + self.draws.normal(0, OF_JUDGEMENT, 3))
 
     def ratings(self, felt: np.ndarray, criteria: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        scales = [SCALES[one["scale"]] for one in criteria]
+        scales = [SCALES[criterion["scale"]] for criterion in criteria]
         return {
-            one["name"]: int(np.clip(round(value), scale.lowest, scale.highest))
-            for one, scale, value in zip(criteria, scales, felt, strict=True)
+            criterion["name"]: int(np.clip(round(value), scale.lowest, scale.highest))
+            for criterion, scale, value in zip(criteria, scales, felt, strict=True)
         }
 
     def ranks(self, felt: Sequence[np.ndarray]) -> list[int]:

@@ -75,7 +75,7 @@ class Site:
 
 
 def _of_redis() -> Iterator[Any]:
-    alive = [one.queues for one in workers() if one.lives]
+    alive = [worker.queues for worker in workers() if worker.lives]
     serving = {(queue,): sum(queue in queues for queues in alive) for queue in QUEUES}
     yield _gauge("restyle_queue_workers", "Workers of the queue that give signs.", ["queue"], serving)
     waiting = {(queue,): n for queue, n in messages(QUEUES).items()}

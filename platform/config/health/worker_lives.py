@@ -12,7 +12,7 @@ def lives_here() -> bool:
     from jobs.signs import workers
 
     try:
-        return any(one.lives and one.sign.host == socket.gethostname() for one in workers())
+        return any(worker.lives and worker.sign.host == socket.gethostname() for worker in workers())
     except redis.RedisError:
         return False
 

@@ -38,7 +38,7 @@ def _run(argv: list[str]) -> int:
 def needs_servers(arguments: list[str]) -> bool:
     """Whether a command with these arguments works on the database or the queue."""
     asks_for_help = {"-h", "--help", "--version"} & set(arguments)
-    if arguments[:1] == ["transfer"] and any(os.path.isfile(one) for one in arguments[1:]):
+    if arguments[:1] == ["transfer"] and any(os.path.isfile(argument) for argument in arguments[1:]):
         return False  # a checkpoint's file holds all that it needs
     return bool(arguments) and not asks_for_help and arguments[0] not in WITHOUT_SERVERS
 

@@ -46,7 +46,10 @@ def _compile(requirements: list[str], file: Path, options: list[str], backend: s
     """
     wheels = os.environ.get("RESTYLE_TORCH_WHEELS", "")
     if backend and wheels:
-        requirements, options = [f"{one.split('#')[0].strip()}+cpu" for one in requirements], [*options, f"-f{wheels}"]
+        requirements, options = (
+            [f"{requirement.split('#')[0].strip()}+cpu" for requirement in requirements],
+            [*options, f"-f{wheels}"],
+        )
     elif backend:
         options = [*options, f"--torch-backend={backend}"]
     with tempfile.TemporaryDirectory() as folder:

@@ -52,7 +52,7 @@ def _watch(children: Children) -> None:
 
 
 def _check(queues: list[str]) -> None:
-    unknown = [one for one in queues if one not in QUEUES]
+    unknown = [queue for queue in queues if queue not in QUEUES]
     if unknown or not queues:
         raise UserError(f"Say the queues with commas between them, as in QUEUES=gpu; there are {', '.join(QUEUES)}.")
     missing = [*missing_urls(), *([] if os.environ.get("RESTYLE_STORAGE") else ["RESTYLE_STORAGE"])]

@@ -21,7 +21,7 @@ def decide_flags(*, study: Study, sentences: Iterable[DocumentSentence], decisio
     """
     if decision not in DECISIONS:
         raise UserError(f"'{decision}' is no decision on a flag; it is clear, mask or drop.", where="decision")
-    keys = [one.pk for one in sentences]
+    keys = [sentence.pk for sentence in sentences]
     rows = (
         DocumentSentence.objects.select_for_update(of=["self"])
         .filter(document__study=study, pk__in=keys, held=True)

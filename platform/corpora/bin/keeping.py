@@ -93,7 +93,7 @@ def _keep_rows(removal: Removal, gone: Iterable[type[models.Model]], *, first: i
             "SELECT {columns} FROM {table} t JOIN {gone} g ON g.model = {label} AND g.id = t.{key} ORDER BY g.id"
         )
         filled = query.format(
-            columns=sql.SQL(", ").join(sql.SQL("t.{}").format(sql.Identifier(one)) for one in columns),
+            columns=sql.SQL(", ").join(sql.SQL("t.{}").format(sql.Identifier(column)) for column in columns),
             table=sql.Identifier(model._meta.db_table), gone=sql.Identifier(GONE), label=model._meta.label,
             key=sql.Identifier(model._meta.pk.column),
         )  # fmt: skip

@@ -105,7 +105,7 @@ def _misfit(error: IntegrityError) -> str:
     about = getattr(error.__cause__, "diag", None)
     if not isinstance(error.__cause__, errors.UniqueViolation) or about is None:
         return GONE_BY_NOW
-    model = next((one for one in apps.get_models() if one._meta.db_table == about.table_name), None)
+    model = next((candidate for candidate in apps.get_models() if candidate._meta.db_table == about.table_name), None)
     kind = str(model._meta.verbose_name) if model else "something"
     return f"It does not fit any more: there is another {kind} in its place{_named(model, about.message_detail)}."
 

@@ -61,7 +61,11 @@ def refuse_held(gone: Iterable[type[models.Model]]) -> None:
 def _pointing_to(model: type[models.Model]) -> list[Any]:
     """The foreign keys of all models that name this one, also those of tables between two."""
     relations = model._meta.get_fields(include_hidden=True)
-    return [one.field for one in relations if one.auto_created and (one.one_to_many or one.one_to_one)]
+    return [
+        relation.field
+        for relation in relations
+        if relation.auto_created and (relation.one_to_many or relation.one_to_one)
+    ]
 
 
 def _begin() -> None:

@@ -88,7 +88,7 @@ def _line(line: str, where: str) -> _Line:
         raise UserError("a text was expected for 'text'.", where=where)
     if isinstance(label, bool) or str(label) not in {"0", "1"}:
         raise UserError(f"a label is 0 or 1, and not '{label}'.", where=where)
-    if not isinstance(concepts, list) or not all(isinstance(one, dict) for one in concepts):
+    if not isinstance(concepts, list) or not all(isinstance(concept, dict) for concept in concepts):
         raise UserError("a list of objects was expected for 'concepts'.", where=where)
     return _Line(text, label, concepts, line.isascii() and not json.dumps(entry, ensure_ascii=False).isascii())
 

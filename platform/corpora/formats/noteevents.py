@@ -23,7 +23,9 @@ def read(file: TextFile, options: Mapping[str, str]) -> Iterator[RawDocument]:
         if row.get("ISERROR", "").strip() == "1" or (wanted and category.casefold() != wanted):
             continue
         yield RawDocument(
-            sections=tuple(RawSection(one.name.capitalize(), one.text) for one in sections(row["TEXT"]) if one.name),
+            sections=tuple(
+                RawSection(section.name.capitalize(), section.text) for section in sections(row["TEXT"]) if section.name
+            ),
             code=row["ROW_ID"].strip(),
             title=category,
             line=line,

@@ -85,7 +85,7 @@ def _plain(text: str, found: Sequence[str]) -> list[float]:
         min(1.0, float(np.log1p(len(found))) / 5),
         min(1.0, sum(map(len, words)) / max(1, len(words)) / 10),
         sum(len(word) > 7 for word in words) / size,
-        sum(one.isupper() for one in letters) / len(letters),
+        sum(letter.isupper() for letter in letters) / len(letters),
         sum(len(word) > 1 and word.isupper() for word in words) / size,
         float(stripped[:1].isupper()),
         float(stripped[-1:] in (".", '"', ")")),

@@ -139,7 +139,9 @@ def dialect(head: str, name: str, declared: str | None) -> tuple[str, bool]:
         if len(declared) != 1 or declared in '"\r\n':
             raise UserError("A delimiter is one character, and no quotation mark.", where="delimiter")
         return declared, _quoted(head, declared)
-    found = [(share, width, one) for one in CANDIDATES for share, width in [_even(head, one)] if width > 1]
+    found = [
+        (share, width, candidate) for candidate in CANDIDATES for share, width in [_even(head, candidate)] if width > 1
+    ]
     found = [each for each in found if _is_convincing(head, name, *each)]
     if found:
         best = max(found, key=lambda each: (each[0], -CANDIDATES.index(each[2])))[2]

@@ -161,9 +161,9 @@ def _chained(name: str, tables: Sequence[Table]) -> Table:
     """Tables with the same columns as one."""
     first = tables[0]
     note = f"{len(tables)} files with the same columns are read one after the other."
-    made = Table(name, first.kind, first.columns, first.header, first.encoding, any(one.guessed for one in tables),
+    made = Table(name, first.kind, first.columns, first.header, first.encoding, any(table.guessed for table in tables),
                  first.delimiter, notes=(note,))  # fmt: skip
-    made.read = lambda: (row._replace(part=one.name) for one in tables for row in one.records())
+    made.read = lambda: (row._replace(part=table.name) for table in tables for row in table.records())
     return made
 
 

@@ -60,7 +60,7 @@ class Gathering:
         self, study: Study, table: Table, columns: Sequence[Mapped], settings: Settings, answers: Settings
     ) -> None:
         self.study, self.table, self.settings, self.answers = study, table, settings, answers
-        self.by = {name: [one for one in columns if one.meaning.name == name] for name in MEANT}
+        self.by = {name: [column for column in columns if column.meaning.name == name] for name in MEANT}
         self.rows = self.doubled = self.skipped = 0
         self.unusable = Unusable()
         self.unmatched = Unusable()
@@ -83,9 +83,11 @@ class Gathering:
     def _default(self, name: str) -> Direction | None:
         if not self.directions:
             raise UserError("The study has no direction yet; add one first.", where="direction")
-        found = next((one for one in self.directions if name in (one.name, str(one.number))), None)
+        found = next(
+            (direction for direction in self.directions if name in (direction.name, str(direction.number))), None
+        )
         if name and found is None:
-            known = ", ".join(one.name for one in self.directions)
+            known = ", ".join(direction.name for direction in self.directions)
             raise UserError(f"There is no direction '{name}'; there are {known}.", where="direction")
         return found or (self.directions[0] if len(self.directions) == 1 else None)
 
@@ -130,7 +132,7 @@ class Gathering:
         for name, keys in (("direction", ("name",)), ("style", ("source_style",))):
             if value := self._cell(name, row).strip():
                 value = value.replace(" → ", "-").replace("->", "-").replace(" ", "")
-                fit = [one for one in self.directions for key in keys if getattr(one, key) == value]
+                fit = [direction for direction in self.directions for key in keys if getattr(direction, key) == value]
                 return fit[0] if len(fit) == 1 else None
         return self.default
 

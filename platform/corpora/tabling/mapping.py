@@ -14,7 +14,7 @@ IGNORED = ("", "ignore")
 
 def mapped(meanings: Sequence[Meaning], table: Table, given: Mapping[str, str]) -> list[Mapped]:
     """The columns that mean something. A column may be given by its name or its number from 1."""
-    known = {one.name: one for one in meanings}
+    known = {meaning.name: meaning for meaning in meanings}
     found: dict[int, Mapped] = {}
     for column, value in given.items():
         name, _, own = (part.strip() for part in str(value).partition(":"))

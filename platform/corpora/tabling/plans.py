@@ -30,7 +30,7 @@ def plan_for(
 ) -> Plan:  # fmt: skip
     """What will happen; nothing does. A mapping or a setting that is wrong is a UserError."""
     kind = TARGETS[target]
-    known = {one.name: one for one in kind.settings(study)}
+    known = {setting.name: setting for setting in kind.settings(study)}
     for name, value in settings.items():
         if name not in known:
             raise UserError(f"There is no setting '{name}'; there are {', '.join(known)}.", where=name)

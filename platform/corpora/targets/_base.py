@@ -79,7 +79,7 @@ class Plan:
     @property
     def open(self) -> list[Question]:
         """The questions that are not answered."""
-        return [one for one in self.questions if not one.answer]
+        return [question for question in self.questions if not question.answer]
 
     def ask(self, answers: Settings, name: str, sentence: str, *choices: tuple[str, str]) -> str:
         """Ask, and give the answer that is there; one that is no choice is a UserError."""

@@ -80,7 +80,7 @@ class _Coming:
         self.there: set[tuple[str, str]] = set()
         self.unusable = Unusable()
         self.ready: Ready | None = None
-        names = {one.meaning.name for one in columns}
+        names = {column.meaning.name for column in columns}
         if ("text" in names) == ("sentence" in names):
             raise UserError("One column must be the running text, or the sentence, and not both.", where="mapping")
         if not chosen.get("style") and "style" not in names:
@@ -104,7 +104,7 @@ class _Coming:
             if row.ragged:
                 self.unusable.add("it has more or fewer cells than the table has columns", str(row.line))
                 continue
-            cells = {one.meaning.name: row.cells[one.place] for one in self.columns}
+            cells = {column.meaning.name: row.cells[column.place] for column in self.columns}
             yield row.line, cells | {name: cells.get(name) or value for name, value in own.items()}
 
     def prepare(self, on_the_way: Callable[[], object] | None) -> None:
@@ -123,15 +123,15 @@ class _Coming:
 def plan(study: Study, table: Table, columns: Sequence[Mapped], chosen: Settings, answers: Settings) -> Plan:
     coming, made = _Coming(study, table, columns, chosen), Plan()
     count, empty, codes = 0, 0, dict[tuple[str, str], int]()
-    for one in coming.documents():
+    for document in coming.documents():
         count += 1
-        style = coming.style(one)
+        style = coming.style(document)
         if style not in study.styles:
             raise UserError(f"'{style}' is none of the study's styles {', '.join(study.styles)}.",
-                            where=f"{table.name}, line {one.line}")  # fmt: skip
-        empty += not any(part.text for part in one.sections)
-        if one.code:
-            codes[style, one.code] = one.line
+                            where=f"{table.name}, line {document.line}")  # fmt: skip
+        empty += not any(part.text for part in document.sections)
+        if document.code:
+            codes[style, document.code] = document.line
     coming.there = _taken(study, codes)
     made.numbers = [
         ("Rows read", table.rows), ("New documents", count - empty - len(coming.there)),

@@ -35,7 +35,9 @@ MEANINGS = (
 
 
 def settings(study: Study) -> list[Setting]:
-    directions = tuple((one.name, f"{one.source_style} → {one.target_style}") for one in study.directions.all())
+    directions = tuple(
+        (direction.name, f"{direction.source_style} → {direction.target_style}") for direction in study.directions.all()
+    )
     return [
         Setting("direction", _("Direction"), directions, directions[0][0] if len(directions) == 1 else ""),
         Setting("split", _("Split of new sources"), tuple(Sentence.Split.choices), "test", of=("source",)),

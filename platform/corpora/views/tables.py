@@ -107,7 +107,7 @@ def _page(request: Any, kept: Upload, error: UserError | None) -> HttpResponse:
         with table_of(kept) as opened:
             mapping = _guess(kept, opened) if kept.mapping is None else kept.mapping
             columns = list(fields_of(opened, kept.target, mapping))
-            meant = {one["meaning"] for one in columns}
+            meant = {column["meaning"] for column in columns}
             context |= {
                 "table": opened, "told": understood(opened, reading), "columns": columns,
                 "settings": settings_of(kept.study, kept.target, kept.settings, meant),

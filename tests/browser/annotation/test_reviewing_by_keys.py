@@ -51,7 +51,7 @@ def test_accept_fix_and_reject_by_keyboard(new_page, web_server, campaign):
     page.keyboard.type("Look at the guideline, please")
     press(page, "Control+Enter")
     expect(page.get_by_text("All is decided")).to_be_visible()
-    said = [(one.verdict, one.reason, one.comment) for one in Review.objects.order_by("pk")]
+    said = [(review.verdict, review.reason, review.comment) for review in Review.objects.order_by("pk")]
     assert said == [
         ("accepted", "", ""), ("fixed", "", ""), ("rejected", "Meaning changed", "Look at the guideline, please"),
     ]  # fmt: skip

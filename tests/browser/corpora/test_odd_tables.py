@@ -57,10 +57,10 @@ def send(page: Page, folder: Path, name: str, content: str | bytes) -> None:
 
 def answer(page: Page, *words: str) -> None:
     """Choose each answer; the page looks again by itself."""
-    for one in words:
+    for word in words:
         with page.expect_response(lambda response: response.request.method == "POST"):
-            page.get_by_label(one).check()
-        expect(page.get_by_label(one)).to_be_checked()
+            page.get_by_label(word).check()
+        expect(page.get_by_label(word)).to_be_checked()
 
 
 def bring(page: Page) -> None:
@@ -78,7 +78,7 @@ def stored() -> dict[str, list[str]]:
 
 @pytest.mark.parametrize(("name", "content"), [
     ("semicolons.csv", COMMAS.replace(",", ";")),
-    ("sheet.xlsx", workbook({"Texts": [("source", "reference"), *(tuple(one.values()) for one in PAIRS)]})),
+    ("sheet.xlsx", workbook({"Texts": [("source", "reference"), *(tuple(pair.values()) for pair in PAIRS)]})),
     ("list.json", json.dumps(PAIRS, indent=1)),
     ("wide.csv", COMMAS.encode("utf-16")),
     ("several.zip", zipped({"1.csv": "source,reference\nu r late,You are late.\n",

@@ -43,10 +43,10 @@ def test_sign_ins_failed_ones_and_sign_outs(client, make_person, sign_in):
     sign_in(person.email)
     client.post("/accounts/logout/")
     rows = TrailEntry.objects.filter(kind="sign_in").order_by("pk")
-    assert [(one.action, one.person) for one in rows] == [
+    assert [(row.action, row.person) for row in rows] == [
         ("sign_in_failed", person), ("sign_in_failed", None), ("sign_in", person), ("sign_out", person),
     ]  # fmt: skip
-    assert {(one.target, str(one.details)) for one in rows} == {("", "{}")}, "nothing that was typed is kept"
+    assert {(row.target, str(row.details)) for row in rows} == {("", "{}")}, "nothing that was typed is kept"
 
 
 def test_a_wrong_code_of_the_second_step(client, make_person, sign_in):
@@ -116,7 +116,7 @@ def test_the_use_of_a_token_by_study_and_day():
         assert program.get(f"/api/studies/{study.slug}/").status_code == 200
     rows = TrailEntry.objects.filter(kind="token").order_by("study_slug")
     prefix = lead.tokens.get().prefix
-    assert [(one.person, one.study_slug, one.target) for one in rows] == [
+    assert [(row.person, row.study_slug, row.target) for row in rows] == [
         (lead, "", f"token {prefix}"), (lead, study.slug, f"token {prefix}"),
     ]  # fmt: skip
     noting._once(lead.pk, "token", "use_token", study.slug, f"token {prefix}", date(2020, 1, 1))
@@ -236,7 +236,7 @@ def test_a_cell_of_the_file_runs_no_formula(trail):
     file = as_person(made.person(Role.ADMIN)).get("/trail/file/", {"kind": "change"})
     targets = [row["target"] for row in csv.DictReader(io.StringIO(b"".join(file.streaming_content).decode()))]
     assert "=1+1" not in targets
-    assert any(one.endswith("=1+1") for one in targets)
+    assert any(target.endswith("=1+1") for target in targets)
 
 
 @pytest.mark.parametrize("asked", [{"kind": "none"}, {"since": "yesterday"}, {"until": "2026-02-30"}])

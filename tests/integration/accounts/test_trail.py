@@ -72,7 +72,7 @@ def test_a_page_acts_in_the_name_of_who_is_signed_in():
     assert TrailEntry.objects.get(action="change_role").person == admin
 
 
-@pytest.mark.parametrize("name", [one.name for one in pkgutil.iter_modules(actions.__path__)])
+@pytest.mark.parametrize("name", [iter_module.name for iter_module in pkgutil.iter_modules(actions.__path__)])
 def test_every_action_is_recorded(name):
     action = getattr(importlib.import_module(f"accounts.actions.{name}"), name)
     assert hasattr(action, "__wrapped__")

@@ -80,9 +80,9 @@ def test_texts_are_held_against_the_most_experienced_annotator(campaign, people,
 def test_what_is_late_dropped_or_a_pilot_is_no_agreement(campaign, people, study):
     by = make.person(Role.REVIEWER, study)
     decide(answer=Answer.objects.filter(item__number=1).first(), verdict="dropped", by=by)
-    assert [one.n for one in measure(campaign).pairs] == [2, 2, 2]
+    assert [pair.n for pair in measure(campaign).pairs] == [2, 2, 2]
     Answer.objects.filter(item__number=2).update(late=True)
-    assert [one.n for one in measure(campaign).pairs] == [1, 1, 1]
+    assert [pair.n for pair in measure(campaign).pairs] == [1, 1, 1]
 
 
 def test_of_many_pairs_of_texts_some_are_drawn_by_the_seed(campaign):

@@ -75,7 +75,7 @@ def test_the_list_draws_the_stages_and_costs_the_same_for_many_campaigns(study, 
 def test_a_stage_whose_predecessor_is_not_shown_is_a_first_one(study):
     first = make.campaign(study, name="Write")
     second = make.campaign(study, "verify", name="Check", after=first, state="draft")
-    assert [one.campaign for one in chains([second])] == [second]
+    assert [chain.campaign for chain in chains([second])] == [second]
 
 
 def test_the_campaign_page_costs_the_same_for_many_people(study, researcher, client):

@@ -61,7 +61,7 @@ def test_chosen_sentences_with_extra_texts_are_rated_like_any_other(study, clien
     assert items[0]["groups"][0]["criteria"][0]["kind"] == "range"
     for body in bodies:
         assert not any(word in body for word in (*make.SYSTEMS, "extra", "control", "turn"))
-    found = {(one.sentence_id, one.text_key): one.value for one in judgements(study)}
+    found = {(judgement.sentence_id, judgement.text_key): judgement.value for judgement in judgements(study)}
     assert found[ids[3], text_key("Broken twice")] == 12
     assert len(found) == 6
 
@@ -103,7 +103,10 @@ def test_the_sources_of_a_study_without_systems_are_rated(client):
     items, _ = works(client, campaign, lambda item: {"ratings": [{"formality": -2}]})
     assert [item["source"] for item in items] == ["", "", ""]  # it is what is judged; it does not stand beside itself
     texts = dict(Sentence.objects.filter(pk__in=ids[1:]).values_list("pk", "text"))
-    found = {(one.sentence_id, one.text_key, one.criterion, one.value) for one in judgements(bare)}
+    found = {
+        (judgement.sentence_id, judgement.text_key, judgement.criterion, judgement.value)
+        for judgement in judgements(bare)
+    }
     assert found == {(pk, text_key(text), "formality", -2.0) for pk, text in texts.items()}
     with pytest.raises(UserError):
         make.campaign(bare, "rate", settings={**settings, "rate_source": False})
@@ -125,9 +128,9 @@ def test_the_best_and_the_worst_through_the_api(study, client):
     assert [sorted(item) for item in items] == [["beside", "question", "references", "rows", "source"]] * 3
     assert not any(name in body for name in (*make.SYSTEMS, "ThirdSecret") for body in bodies)
     values: dict[float, set[str]] = {}
-    for one in judgements(study):
-        assert one.criterion == "best_worst"
-        values.setdefault(one.value, set()).add(one.text_key)
+    for judgement in judgements(study):
+        assert judgement.criterion == "best_worst"
+        values.setdefault(judgement.value, set()).add(judgement.text_key)
     assert values[1.0] == {text_key(f"You should see {number} in manner 1.") for number in (1, 2, 3)}
     assert values[-1.0] == {text_key("a broken one")}
     assert len(values[0.0]) == 4

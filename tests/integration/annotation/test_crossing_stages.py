@@ -42,7 +42,7 @@ def test_many_hands_in_four_stages_leave_what_one_hand_would_have_left():
     people = [make.person(Role.REVIEWER, study) for _ in range(6)]
     boss = make.person(Role.RESEARCHER, study)
     with ThreadPoolExecutor(len(people) + 4) as pool:
-        running = [pool.submit(worker, chain, one, Random(n)) for n, one in enumerate(people)]  # noqa: S311
+        running = [pool.submit(worker, chain, person, Random(n)) for n, person in enumerate(people)]  # noqa: S311
         running += [pool.submit(restless, chain, people, boss, Random(100 + n)) for n in range(3)]  # noqa: S311
         running += [pool.submit(switching, first, second, boss)]
         for one in running:

@@ -216,10 +216,10 @@ def test_of_browsers_that_race_with_one_id_one_has_it():
             connection.close()
 
     threads = [threading.Thread(target=come, args=[number]) for number in range(6)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert sorted(entry.refused for entry in results) == ["", *["elsewhere"] * 5]
     assert Entrant.objects.get().attempts == 5
     assert Person.objects.filter(role="crowd_annotator").count() == 1
@@ -260,7 +260,7 @@ def test_the_way_leads_from_the_training_to_the_code(study):
     def at():
         return place(client, entrant)["Location"].rstrip("/").split("/")[-2]
 
-    campaigns = {one.slug: one for one in study.campaigns.all()}
+    campaigns = {campaign.slug: campaign for campaign in study.campaigns.all()}
     assert at() == "the-training"
     for _ in range(2):
         write(client, campaigns["the-training"], "Something else.")

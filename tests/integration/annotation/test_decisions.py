@@ -244,4 +244,4 @@ def test_judgements_carry_sentence_text_criterion_person_and_value():
     by_text = {(one.text_key, one.criterion): one.value for one in found}
     first, second = (work.content["candidates"][index].casefold() for index in work.order)
     assert (by_text[first, "formality"], by_text[second, "formality"]) == (2.0, -3.0)
-    assert [one.name for one in study.criteria.all()] == ["formality", "fluency", "meaning"]
+    assert [criterion.name for criterion in study.criteria.all()] == ["formality", "fluency", "meaning"]

@@ -264,7 +264,10 @@ def test_an_answer_is_given_by_place_and_stored_by_text():
         assert not any("index" in row for row in page["rows"])
         made = make.hand_in(campaign, who, work, content={"ranks": [2, 3, 1]})
         stored = Answer.objects.get(pk=made.answer)
-        given = {one.text: one.value for one in rank.judgements(stored.content, work.content, campaign.settings)}
+        given = {
+            judgement.text: judgement.value
+            for judgement in rank.judgements(stored.content, work.content, campaign.settings)
+        }
         assert [given[row["text"]] for row in page["rows"]] == [2, 3, 1]
         assert rank.arranged(stored.content, stored.order) == {"ranks": [2, 3, 1]}
         orders.append(tuple(work.order))

@@ -86,7 +86,10 @@ def test_plaba_s_sentences_are_sources_of_their_documents(study):
     rows = Sentence.objects.order_by("number").values_list("text", "origin__document__code", "origin__number")
     assert [row[1:] for row in rows] == [("900001", 1), ("900001", 2), ("900001", 3), ("900002", 1), ("900003", 1)]
     second = Sentence.objects.get(number=2)
-    assert [one.text[:11] for one in second.references.order_by("set__number")] == ["Water pills", "Drugs that "]
+    assert [reference.text[:11] for reference in second.references.order_by("set__number")] == [
+        "Water pills",
+        "Drugs that ",
+    ]
     assert (
         Sentence.objects.get(number=1).references.get().set.origin == "imported gold, adaptation 2"
     )  # the 1st dropped it

@@ -38,26 +38,29 @@ def study(monkeypatch):
     for number, name in enumerate(("Ours", "Theirs"), 1):
         system = System.objects.create(study=made, number=number, name=name, origin="a test")
         Output.objects.bulk_create(
-            Output(system=system, sentence=one, text=f"{name}: {one.text}") for one in direction.sentences.all()
+            Output(system=system, sentence=sentence, text=f"{name}: {sentence.text}")
+            for sentence in direction.sentences.all()
         )
     return made
 
 
 def contents(study, task_type, **settings):
     campaign = campaigns.campaign(study, task_type, settings=settings)
-    return [one.content for one in Item.objects.filter(campaign=campaign).order_by("number")]
+    return [item.content for item in Item.objects.filter(campaign=campaign).order_by("number")]
 
 
 def terms(concepts):
-    return [one["term"] for one in concepts]
+    return [concept["term"] for concept in concepts]
 
 
 def test_a_rewrite_an_alignment_and_an_adaptation_hold_them_where_they_are_asked_for(study):
-    by_source = {one["source"]: one for one in contents(study, "rewrite", highlight_concepts=True)}
+    by_source = {content["source"]: content for content in contents(study, "rewrite", highlight_concepts=True)}
     assert terms(by_source[SOURCE]["concepts"]) == ["dyspnea", "pleuritic chest pain"]
     assert by_source[SOURCE]["concepts"][0]["definition"] == "The feeling of not getting enough air."
     assert '"concepts"' in json.dumps(contents(study, "align", highlight_concepts=True))
-    (adapted,) = [one for one in contents(study, "adapt", highlight_concepts=True) if SOURCE in json.dumps(one)]
+    (adapted,) = [
+        content for content in contents(study, "adapt", highlight_concepts=True) if SOURCE in json.dumps(content)
+    ]
     assert "pleuritic chest pain" in terms(
         concept for one in adapted["sentences"] for concept in one.get("concepts", [])
     )  # fmt: skip

@@ -94,7 +94,7 @@ def test_every_item_goes_through_all_stages_once(web_server, celery_workers):
 
     with ThreadPoolExecutor(PEOPLE + REVIEWERS) as pool:
         running = [pool.submit(one.work) for one in people.values()]
-        running += [pool.submit(one.review, first) for one in reviewers]
+        running += [pool.submit(reviewer.review, first) for reviewer in reviewers]
         try:
             random = Random(2)  # noqa: S311
             whole = ITEMS * REWRITES

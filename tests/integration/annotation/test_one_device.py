@@ -125,10 +125,10 @@ def test_two_of_one_browser_who_claim_at_once_never_hold_one_item():
             connection.close()
 
     threads = [threading.Thread(target=claim, args=[who]) for who in people]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     leased = Slot.objects.filter(state=Slot.State.LEASED)
     assert leased.count() == leased.values("item").distinct().count() == 4
 

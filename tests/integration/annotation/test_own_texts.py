@@ -131,7 +131,7 @@ def test_gold_that_was_released_here_knows_its_authors_in_another_study(study, w
     wrote(study, writer)
     release = make_release(study=study, settings={"forms": ["jsonl"], "unreviewed": True}, by=None)
     pieces = ReleasePiece.objects.filter(file__release=release, file__name__endswith=".jsonl").order_by("number")
-    data = b"".join(bytes(one.data) for one in pieces)
+    data = b"".join(bytes(piece.data) for piece in pieces)
     assert orjson.loads(data.splitlines()[0])["annotators"]
     elsewhere = create_study(slug="elsewhere", title="Elsewhere", styles=["informal", "formal"])
     import_gold(study=elsewhere, file=TextFile(data, "gold.jsonl"), form="jsonl")

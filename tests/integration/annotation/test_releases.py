@@ -71,7 +71,7 @@ def test_a_release_holds_rows_counts_guidelines_and_checksums(study, made):
         "rows": 4, "sources": 3, "people": 2, "splits": {"train": 0, "tune": 0, "test": 4}, "kinds": {"rewrite": 4},
         "campaigns": {campaign.slug: 4},
     }  # fmt: skip
-    assert [(one["campaign"], one["version"], one["text"]) for one in release.guidelines] == [
+    assert [(guideline["campaign"], guideline["version"], guideline["text"]) for guideline in release.guidelines] == [
         (campaign.slug, 1, "Write *formally*.")
     ]
     names = ["gold.jsonl", "gold.csv", "gyafc.zip", "gold.parquet", "DATASHEET.md", "GUIDELINES.md"]

@@ -213,7 +213,7 @@ def test_others_answers_are_those_of_other_people(study):
             make.hand_in(campaign, who, work, content={"ratings": rows}, seconds=4.0)
     work = work_of(campaign, people[0].pk)
     assert work.median_seconds == 4.0
-    assert [len(one.rated) for one in work.answers] == [2, 2, 2]
+    assert [len(answer.rated) for answer in work.answers] == [2, 2, 2]
     for given in work.answers:
         for one in given.rated:
             assert (one.name, one.value, sorted(one.others), one.width) == ("formality", 3.0, [-3.0, -1.0], 6.0)

@@ -35,9 +35,9 @@ def texts(study):
     """Every source with its split and references, by direction, as a set."""
     rows = Sentence.objects.filter(direction__study=study).order_by("direction__number", "number")
     found = []
-    for one in rows.select_related("direction").prefetch_related("references__set"):
-        written = sorted((ref.text, ref.set.marks) for ref in one.references.all())
-        found.append((one.direction.name, one.split, one.text, tuple(written)))
+    for row in rows.select_related("direction").prefetch_related("references__set"):
+        written = sorted((ref.text, ref.set.marks) for ref in row.references.all())
+        found.append((row.direction.name, row.split, row.text, tuple(written)))
     return sorted(found)
 
 
@@ -249,7 +249,7 @@ def test_plaba():
     assert here.work(checker, "check", accept) == 10
     files = here.release("plaba", "jsonl")
     made = here.post("campaigns/adapt/adopt/")
-    assert made["sources"] == sum(len(one["sentences"]) for one in ABSTRACTS)
+    assert made["sources"] == sum(len(abstract["sentences"]) for abstract in ABSTRACTS)
     there = ApiStudy("imported-plaba").make(["technical", "plain"])
     brought = there.import_gold("release.zip", packed(files))
     assert (brought["documents"], brought["questions"], brought["sets"]) == (5, 2, 2)

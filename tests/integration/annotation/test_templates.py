@@ -18,8 +18,8 @@ def test_a_study_begins_with_all_stages_planned(name):
     template = TEMPLATES[name]
     study = begin_study(template=name, slug="ours", title="Ours")
     assert study.template == name
-    assert [one.name for one in study.directions.order_by("number")] == template.direction_names
-    assert list(study.criteria.values_list("name", flat=True)) == [one["name"] for one in template.criteria]
+    assert [direction.name for direction in study.directions.order_by("number")] == template.direction_names
+    assert list(study.criteria.values_list("name", flat=True)) == [criterion["name"] for criterion in template.criteria]
     campaigns = list(study.campaigns.order_by("pk"))
     assert [one.slug for one in campaigns] == [stage.slug for stage in template.stages]
     for campaign, stage in zip(campaigns, template.stages, strict=True):

@@ -170,9 +170,11 @@ def test_nothing_in_a_human_study_tells_a_control_text_a_system_or_an_equal_outp
     human = open_human_study(human_study=planned, by=None)
     seen, items = worked_by_program(human.campaigns.get(), make.person(study=study), FEWER)
     texts = [text_key(item.content["candidates"][0]) for item in items]
-    controls = {one["key"] for one in human.control_texts}
+    controls = {control_text["key"] for control_text in human.control_texts}
     assert tells(seen, [text in controls for text in texts]) == {}
-    written = [{text_key(text) for text in one.outputs.values_list("text", flat=True)} for one in study.systems.all()]
+    written = [
+        {text_key(text) for text in system.outputs.values_list("text", flat=True)} for system in study.systems.all()
+    ]
     for theirs in written:
         assert tells(seen, [text in theirs for text in texts]) == {}
     assert tells(seen, [text in written[0] & written[1] for text in texts]) == {}

@@ -207,7 +207,7 @@ def test_a_reviewer_decides_on_the_review_page(study, client):
     assert "<del>gotta</del>" in shown
     answer = Answer.objects.get()
     client.post(address(campaign, "campaign_decide", answer.pk), {"verdict": "rejected", "comment": "no"})
-    assert [(one.verdict, one.comment) for one in answer.reviews.all()] == [("rejected", "no")]
+    assert [(review.verdict, review.comment) for review in answer.reviews.all()] == [("rejected", "no")]
     assert "Rejected" in client.get(address(campaign, "campaign_review") + "?show=decided").content.decode()
 
 

@@ -104,7 +104,7 @@ def folder(tmp_path: Path) -> Path:
         {"style": "expert", "title": "Gout", "sections": [{"title": "Symptoms", "text": "Gout causes arthralgia."}]},
         {"style": "layman", "title": "Gout", "sections": [{"title": "How it feels", "text": "The joints hurt."}]},
     ]
-    lines = "".join(json.dumps(one) + "\n" for one in versions)
+    lines = "".join(json.dumps(version) + "\n" for version in versions)
     (tmp_path / "manuals.jsonl").write_text(lines, encoding="utf-8")
     return tmp_path
 

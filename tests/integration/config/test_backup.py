@@ -84,7 +84,7 @@ def working(url, study):
         address = f"{url}/api/studies/{study.slug}/campaigns/{campaign.slug}/"
         people[who.pk] = Annotator(address, secret, f"Person {number}", stop)
     with ThreadPoolExecutor(PEOPLE) as pool:
-        running = [pool.submit(one.work) for one in people.values()]
+        running = [pool.submit(person.work) for person in people.values()]
         try:
             wait_until(lambda: reached(people, BEFORE, running), "Nobody works")
             yield list(people.values())

@@ -236,8 +236,8 @@ def test_never_two_redis_have_one_file_open_and_one_that_hangs_is_no_orphan(data
 def test_a_redis_that_refuses_is_no_reason_for_a_second_one(data):
     """As on a full disk, where it answers with an error even when it is only asked whether it runs."""
     with servers(data, wanted=["REDIS_URL"]):
-        before = [one.pid for one in server_pids(data)]
+        before = [server_pid.pid for server_pid in server_pids(data)]
         with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
             client.execute_command("ACL", "SETUSER", "default", "-ping")
             start_redis(data)
-        assert [one.pid for one in server_pids(data)] == before
+        assert [server_pid.pid for server_pid in server_pids(data)] == before

@@ -143,7 +143,7 @@ def test_a_check_that_hangs_holds_nobody_up(there, monkeypatch):
     monkeypatch.setitem(asking._asked, "storage", Asked("storage", hangs, kept=0))
     try:
         for _ in range(3):
-            (late,) = [one for one in findings(limit=0.01) if one.name == "storage"]
+            (late,) = [finding for finding in findings(limit=0.01) if finding.name == "storage"]
             assert late.said == "No answer came within 0.01 seconds."
         assert len(runs) == 1, "a second check was begun while the first hangs"
     finally:

@@ -48,7 +48,7 @@ def test_nothing_is_lost_or_doubled_whatever_is_killed(site):
         wait_until(lambda: site.ask(are_over, jobs), "The jobs did not end", PATIENCE)
 
     assert site.launcher.process.poll() is None
-    assert set().union(*(one.statuses for one in crew.people.values())) <= {200, 201, 503}
+    assert set().union(*(person.statuses for person in crew.people.values())) <= {200, 201, 503}
     found = site.script("look", {key: one.acknowledged for key, one in crew.people.items()})
     for what, (is_there, is_to_be) in found.items():
         assert is_there == is_to_be, what

@@ -66,8 +66,8 @@ def _a_second_start_is_told_where_the_first_is(launcher):
 
 def _a_command_typed_beside_it_uses_its_servers(launcher):
     servers = [one for one in launcher.everything() if one.name() in {"postgres", "redis-server"}]
-    own = {one.pid for one in servers}
-    before = {one.pid for one in servers if one.ppid() not in own}  # PostgreSQL's own children come and go
+    own = {server.pid for server in servers}
+    before = {server.pid for server in servers if server.ppid() not in own}  # PostgreSQL's own children come and go
     asked = "'modelserving.tasks.answer', args=['nobody asked', 0], queue='serve'"
     count = "from accounts.models import Person; print('people:', Person.objects.count() >= 0)"
     done = _command(launcher, f"{count}; from celery import current_app; current_app.send_task({asked})")

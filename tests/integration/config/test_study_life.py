@@ -146,7 +146,10 @@ def test_a_study_is_deleted_by_its_title_and_undone_with_one_click(study, browse
     back = browser.post(reverse("study_undo", args=[removal.pk]), follow=True)
     assert told(back) == [f"It is back: {study.title}."]
     assert Study.objects.get().systems.count() == 2
-    assert [one.action for one in TrailEntry.objects.order_by("pk")][-2:] == ["delete_study", "undo_removal"]
+    assert [trail_entry.action for trail_entry in TrailEntry.objects.order_by("pk")][-2:] == [
+        "delete_study",
+        "undo_removal",
+    ]
 
 
 def test_nobody_else_puts_a_deleted_study_back(study, browser):
@@ -224,7 +227,7 @@ def test_a_study_is_set_up_as_another_one(study, browser, lead):
     assert "set up as the other one" in told(answer)[0]
     made = Study.objects.get(slug="second-round")
     assert (made.terms, made.terms_version, made.license, made.restricted) == ("Be kind.", 1, "CC0", True)
-    assert [one.name for one in made.directions.all()] == ["informal-formal"]
+    assert [direction.name for direction in made.directions.all()] == ["informal-formal"]
     assert (made.systems.count(), made.directions.get().sentences.count()) == (0, 0)
     copy, second = made.campaigns.order_by("pk")
     assert (copy.overlap, copy.needs_review, copy.crew, copy.reasons) == (2, True, first.crew, ["unclear"])
@@ -232,7 +235,7 @@ def test_a_study_is_set_up_as_another_one(study, browser, lead):
     assert copy.direction == made.directions.get()
     assert second.after == copy
     assert made.metric_choices.get().settings["lowercase"] is True
-    assert {one.person for one in made.memberships.all()} == {lead, helper}
+    assert {membership.person for membership in made.memberships.all()} == {lead, helper}
     assert made.role_of(lead) == Role.RESEARCHER
 
 
@@ -241,7 +244,7 @@ def test_the_api_duplicates_without_members(study, api, lead):
     form = {"slug": "second", "title": "Second"}
     answer = api.post(f"/api/studies/{study.slug}/duplicate/", form, content_type="application/json")
     assert (answer.status_code, answer.json()["role"]) == (201, "researcher")
-    assert [one.person for one in Study.objects.get(slug="second").memberships.all()] == [lead]
+    assert [membership.person for membership in Study.objects.get(slug="second").memberships.all()] == [lead]
 
 
 # titles

@@ -97,7 +97,7 @@ def test_decisions_on_flags(study):
     assert decide_flags(study=study, sentences=rows[2:], decision="drop") == 1
     assert decide_flags(study=study, sentences=rows, decision="drop") == 0, "what is decided is not held"
     rows = list(DocumentSentence.objects.order_by("number"))
-    assert [(one.held, one.dropped) for one in rows] == [(False, False), (False, False), (False, True), (False, False)]
+    assert [(row.held, row.dropped) for row in rows] == [(False, False), (False, False), (False, True), (False, False)]
     assert rows[0].text == texts[0]
     assert "[**Email**]" in rows[1].text
     assert "@" not in rows[1].text

@@ -167,7 +167,7 @@ def test_selected_sources_take_their_concepts_along_and_count_once(study, texts,
     before = linked_of(study)
     select_sources(direction=direction, wish=Wish())
     selected = Sentence.objects.get(text__startswith="Many cause")
-    assert [one["term"] for one in selected.concepts] == ["dyspnea", "pleuritic chest pain"]
+    assert [concept["term"] for concept in selected.concepts] == ["dyspnea", "pleuritic chest pain"]
     after = linked_of(study)
     assert (after.mentions, after.concepts, after.frequent) == (before.mentions, before.concepts, before.frequent)
     assert after.linked == after.sentences > before.sentences

@@ -102,8 +102,8 @@ def test_sources_are_selected_once_and_what_is_held_or_dropped_is_counted(study,
     done = select_sources(direction=direction, wish=Wish(), split="train")
     assert len(done.taken) == 3
     rows = direction.sentences.order_by("number")
-    assert [one.number for one in rows] == [1, 2, 3]
-    assert all(one.text == one.origin.text and one.split == "train" for one in rows)
+    assert [row.number for row in rows] == [1, 2, 3]
+    assert all(row.text == row.origin.text and row.split == "train" for row in rows)
     assert choose(direction, Wish()).left == {"held": 1, "taken": 3}
     with pytest.raises(UserError, match="No sentence is left"):
         select_sources(direction=direction, wish=Wish())

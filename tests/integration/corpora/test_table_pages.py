@@ -124,7 +124,7 @@ def test_a_table_left_alone_for_a_day_goes(browser: Client, study: Study) -> Non
     begin(browser, WIDE, "old.csv")
     Upload.objects.update(changed_at=timezone.now() - timedelta(hours=25))
     begin(browser, WIDE, "new.csv")
-    assert [one.name for one in Upload.objects.all()] == ["new.csv"]
+    assert [upload.name for upload in Upload.objects.all()] == ["new.csv"]
 
 
 def test_an_archive_of_unlike_tables_begins_with_the_first(browser: Client, study: Study) -> None:

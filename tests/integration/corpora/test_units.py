@@ -19,7 +19,10 @@ def study(db):
             DocumentSentence(document=document, number=place, text=f"{name}{place}") for place in (1, 2, 3)
         )
     selected = ["b2", "alone", "a3", "a1", "b1"]
-    origins = {one.text: one for one in DocumentSentence.objects.filter(document__study=made)}
+    origins = {
+        document_sentence.text: document_sentence
+        for document_sentence in DocumentSentence.objects.filter(document__study=made)
+    }
     for direction in (there, back):
         Sentence.objects.bulk_create(
             Sentence(direction=direction, number=number, text=text, origin=origins.get(text))

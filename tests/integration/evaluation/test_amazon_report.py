@@ -37,7 +37,10 @@ def report(django_db_setup, django_db_blocker):
         out = io.StringIO()
         call_command("report", "amazon-sentiment", stdout=out)
         study = Study.objects.get(slug="amazon-sentiment")
-        scores = {(one.system.name, one.metric): one for one in MetricScore.objects.select_related("system")}
+        scores = {
+            (metric_score.system.name, metric_score.metric): metric_score
+            for metric_score in MetricScore.objects.select_related("system")
+        }
         sentences = dict(study.directions.values_list("sentences__pk", "sentences__text").order_by("sentences__pk"))
         targets = dict(study.directions.values_list("sentences__pk", "target_style"))
         by_source = {
@@ -138,8 +141,8 @@ def test_correlations_by_system_are_scipys(report):
     for metric in ("bleu", "self_bleu"):
         for criterion in ("grammaticality", "sentiment", "topic"):
             rows = [one for one in report["systems"] if one["metrics"][metric]["score"] is not None]
-            x = [one["metrics"][metric]["score"] for one in rows]
-            y = [one["human"][criterion]["mean"] for one in rows]
+            x = [row["metrics"][metric]["score"] for row in rows]
+            y = [row["human"][criterion]["mean"] for row in rows]
             for name, coefficient in elsewhere.COEFFICIENTS.items():
                 found = entry(report, "system", metric, criterion, name)
                 assert found["n"] == len(x)
@@ -198,7 +201,7 @@ def test_trust_ranks_by_the_correlations_and_says_what_it_rests_on(report, texts
     for criterion, found in report["trust"]["criteria"].items():
         assert len({row["n"] for row in found["sentence"]}) == 1
         assert {row["n"] for row in found["system"]} == {7}
-        assert found["judgements"] == sum(len(judged[criterion].get(one, [])) for one in ours)
+        assert found["judgements"] == sum(len(judged[criterion].get(our, [])) for our in ours)
         for level in ("sentence", "system"):
             values = [row["value"] for row in found[level]]
             assert values == sorted(values, reverse=True)

@@ -54,7 +54,7 @@ def wide(*rows):
 
 
 def questions(plan):
-    return {one.name: one for one in plan.questions}
+    return {question.name: question for question in plan.questions}
 
 
 def test_a_new_criterion_is_asked_for_its_scale_and_comes_in(study):
@@ -73,7 +73,9 @@ def test_a_new_criterion_is_asked_for_its_scale_and_comes_in(study):
     assert sorted(made.judgements.values_list("worker", "value", "seconds")) == [
         ("ada", 1.0, 4.0), ("ada", 3.0, 4.0), ("bob", 2.0, 4.0),
     ]  # fmt: skip
-    assert [(one.name, one.scale, one.aspect) for one in study.criteria.all()] == [("fluency", "fluency_5", "fluency")]
+    assert [(criterion.name, criterion.scale, criterion.aspect) for criterion in study.criteria.all()] == [
+        ("fluency", "fluency_5", "fluency")
+    ]
     again = plan_of(study, text)
     assert again.open == []
     assert dict(again.numbers)["Judgements that come in"] == 3
@@ -220,7 +222,9 @@ def test_the_real_batch_is_read_the_same_by_its_columns():
         assert mapping["Answer.responses"] == "answers"
         assert mapping["Input.target"] == "direction"
         plan = planned(study, table, mapping, {}, {})
-        answers = {one.name: "keep" if one.name == "outputs" else one.answer for one in plan.questions}
+        answers = {
+            question.name: "keep" if question.name == "outputs" else question.answer for question in plan.questions
+        }
         assert all(answers.values())
         made = bring_in_judgements(study=study, table=table, mapping=mapping, answers=answers)
     assert judged(made) == before

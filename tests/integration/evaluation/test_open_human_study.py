@@ -213,7 +213,7 @@ def test_one_person_is_left_out_by_hand_and_taken_back(study, lead, judged):
     include_rater(human_study=judged, person=named, by=lead)
     assert left_out(study) == {}
     assert TrailEntry.objects.filter(action="include_rater").count() == 1
-    assert not any("by hand" in one for one in departures(judged))
+    assert not any("by hand" in departure for departure in departures(judged))
     assert Answer.objects.count() == 36
 
 

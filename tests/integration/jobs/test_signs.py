@@ -35,7 +35,7 @@ def test_a_queue_is_served_while_a_worker_of_it_gives_signs(client):
     given(client, "launcher@here", ["serve"], timedelta(seconds=2), on_demand=True)
     given(client, "long gone", ["gpu"], timedelta(days=2))
     assert signs.unserved() == ["gpu"]
-    assert [(one.name, one.queues, one.lives, one.sign.on_demand) for one in signs.workers()] == [
+    assert [(worker.name, worker.queues, worker.lives, worker.sign.on_demand) for worker in signs.workers()] == [
         ("gpu@here", ("gpu",), False, False),
         ("launcher@here", ("serve",), True, True),
         ("worker@here", ("default", "metrics"), True, False),
@@ -45,7 +45,7 @@ def test_a_queue_is_served_while_a_worker_of_it_gives_signs(client):
 
 def test_a_real_worker_gives_its_sign(celery_workers):
     wait_until(lambda: not signs.unserved(["default", "metrics", "gpu"]), "Not every worker gave its sign")
-    (gpu,) = [one for one in signs.workers() if one.lives and one.name.startswith("gpu@")]
+    (gpu,) = [worker for worker in signs.workers() if worker.lives and worker.name.startswith("gpu@")]
     assert gpu.queues == ("gpu",)
     assert gpu.sign.pid == celery_workers.children["gpu"].process.pid
     assert gpu.sign.versions["torch"] == version("torch")

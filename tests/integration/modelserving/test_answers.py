@@ -47,10 +47,10 @@ def answer_all(question):
 def test_each_model_of_the_study_answers(study, lead, tmp_path):
     kept = checkpoint(study, tmp_path)
     question = ask(study, lead)
-    assert [one.key for one in question.models] == [RULES, f"checkpoint-{kept.pk}"]
-    assert [one.state for one in question.answers()] == ["waiting", "waiting"]
+    assert [model.key for model in question.models] == [RULES, f"checkpoint-{kept.pk}"]
+    assert [answer.state for answer in question.answers()] == ["waiting", "waiting"]
     answers = answer_all(question)
-    assert [one.state for one in answers] == ["done", "done"]
+    assert [answer.state for answer in answers] == ["done", "done"]
     assert answers[1].text.startswith("patient has s")
     assert serving.is_over(question, answers)
 
@@ -58,7 +58,7 @@ def test_each_model_of_the_study_answers(study, lead, tmp_path):
 def test_only_some_are_asked_where_they_are_named(study, lead, tmp_path):
     kept = checkpoint(study, tmp_path)
     question = ask(study, lead, models=[f"checkpoint-{kept.pk}"])
-    assert [one.checkpoint for one in question.models] == [kept.pk]
+    assert [model.checkpoint for model in question.models] == [kept.pk]
     with pytest.raises(UserError, match="no model 'pbmt'"):
         ask(study, lead, models=["pbmt"])
 

@@ -117,7 +117,7 @@ def test_a_kind_says_what_the_study_lacks_for_it(client):
 def test_kinds_ask_the_study_once_for_what_they_share(client, study):
     with CaptureQueriesContext(connection) as queries:
         client.get(address("training_new", study))
-    lookups = [one["sql"] for one in queries if "corpora_reference" in one["sql"]]
+    lookups = [query["sql"] for query in queries if "corpora_reference" in query["sql"]]
     assert len(lookups) <= 4, lookups  # pairs to train and to tune on, and texts of both styles
 
 
@@ -163,7 +163,7 @@ def test_a_look_at_a_running_training_is_cheap(client, study):
     with CaptureQueriesContext(connection) as queries:
         answer = client.get(url, {"seen": "20", "log": "18"}, headers=HTMX)
     html = answer.content.decode()
-    assert len(queries) <= 6, [one["sql"] for one in queries]  # two of them find the person and the study
+    assert len(queries) <= 6, [query["sql"] for query in queries]  # two of them find the person and the study
     assert "hx-swap-oob" not in html
     assert len(html) < 6000
 

@@ -78,7 +78,7 @@ def files(run, kind="best") -> dict:
 
 
 def curves(run) -> dict:
-    return {one.name: (one.steps, one.values) for one in run.curves.all()}
+    return {curve.name: (curve.steps, curve.values) for curve in run.curves.all()}
 
 
 def test_a_training_leaves_checkpoints_curves_and_samples(study):
@@ -88,10 +88,10 @@ def test_a_training_leaves_checkpoints_curves_and_samples(study):
     assert set(run.checkpoints.values_list("kind", flat=True)) == {"best", "last"}
     assert curves(run)["loss"] == (list(range(1, STEPS + 1)), [1 / step for step in range(1, STEPS + 1)])
     assert curves(run)["agreement"][0] == [PAIRS, 2 * PAIRS, 3 * PAIRS]
-    assert [one["step"] for one in run.samples] == [PAIRS, 2 * PAIRS, 3 * PAIRS]
+    assert [sample["step"] for sample in run.samples] == [PAIRS, 2 * PAIRS, 3 * PAIRS]
     assert set(run.samples[0]["rows"][0]) == {"source", "output", "reference"}
     assert run.best == {"curve": "agreement", "step": STEPS, "value": STEPS / 100, "better": "higher"}
-    assert {one.name: one.better for one in run.curves.all()} == {"agreement": "higher", "loss": ""}
+    assert {curve.name: curve.better for curve in run.curves.all()} == {"agreement": "higher", "loss": ""}
     assert "Looked at step 16." in run.job.log
     assert not folder_of(run).joinpath("last").exists()  # this machine's copy is gone
     best = run.checkpoints.get(kind="best")
@@ -218,7 +218,7 @@ def test_removing_a_training(study):
     with pytest.raises(UserError, match="is not over; cancel it first"):
         remove_training(run=run)
     run = work(run)
-    names = [one.file.name for one in run.checkpoints.all()] + [run.data.name]
+    names = [checkpoint.file.name for checkpoint in run.checkpoints.all()] + [run.data.name]
     assert all(map(default_storage.exists, names))
     removal = remove_training(run=run)
     assert not TrainingRun.objects.exists()

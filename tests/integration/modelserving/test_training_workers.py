@@ -101,7 +101,7 @@ def test_a_training_that_is_killed_ends_as_one_that_was_left_alone(study, celery
 
 
 def curves(run) -> list[tuple[str, list]]:
-    return [(one.name, one.values) for one in run.curves.exclude(name="tokens a second").order_by("name")]
+    return [(curve.name, curve.values) for curve in run.curves.exclude(name="tokens a second").order_by("name")]
 
 
 def killed_in_the_middle(study, celery_workers, elsewhere) -> TrainingRun:

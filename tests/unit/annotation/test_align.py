@@ -33,7 +33,7 @@ def refused(content, answer, settings=SETTINGS):
 
 def test_a_group_is_an_item_and_one_with_an_empty_side_is_none():
     items = list(ALIGN.build([GROUP, GROUP._replace(target=[])], SETTINGS, 1))
-    assert [(one.key, one.part, one.topic) for one in items] == [(7, 0, "Lungs")]
+    assert [(item.key, item.part, item.topic) for item in items] == [(7, 0, "Lungs")]
     json.dumps(items[0].content)
 
 
@@ -113,7 +113,7 @@ def test_a_verification_opens_the_one_pair(content):
     assert follows["answer"] == {"pairs": [CROSSED["pairs"][1]], "none": False}
     again = {"verdict": "redo", "answer": {"pairs": [{"source": [1, 2], "target": [0]}]}}
     checked = verify.check(again, follows, verify.check_settings({}))
-    assert [one["source_ids"] for one in verify.products(checked, follows, {})] == [[12, 13]]
+    assert [product["source_ids"] for product in verify.products(checked, follows, {})] == [[12, 13]]
 
 
 def test_agreement_is_f1_over_links(content):

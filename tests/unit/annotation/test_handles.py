@@ -44,8 +44,8 @@ def test_handles_of_keys_in_a_row_tell_nothing_of_their_order(settings):
     settings.SECRET_KEY = "a secret of the tests, so that the handles are the same each time"
     handles = [handle_of(Kind.SLOT, key, 7) for key in range(1, 2001)]
     assert len(set(handles)) == len(handles)
-    assert {len(one) for one in handles} == {32}
+    assert {len(handle) for handle in handles} == {32}
     for at in range(0, 32, 8):
-        parts = [int(one[at : at + 8], 16) / 2**32 for one in handles]
+        parts = [int(handle[at : at + 8], 16) / 2**32 for handle in handles]
         assert kstest(parts, "uniform").pvalue > 0.001
         assert spearmanr(range(2000), parts).pvalue > 0.001

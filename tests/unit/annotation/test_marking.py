@@ -16,7 +16,7 @@ def test_a_text_is_cut_at_its_concepts_and_stays_whole():
 
 
 def test_of_two_that_overlap_the_longer_at_the_earlier_place_stands():
-    found = [one.text for one in pieces(TEXT, [concept(29, 33), concept(23, 28), concept(23, 33)]) if one.concept]
+    found = [piece.text for piece in pieces(TEXT, [concept(29, 33), concept(23, 28), concept(23, 33)]) if piece.concept]
     assert found == ["chest pain"]
 
 

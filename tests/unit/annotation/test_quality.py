@@ -42,9 +42,9 @@ def test_wrong_settings_are_named(name):
 
 def test_a_check_that_is_switched_off_finds_nothing():
     same = Work(answers(5, lambda n: {"before": f"source {n} of it", "after": "The same all over."}))
-    assert [one.check for one in findings(same, {})] == ["repeated_text"]
+    assert [finding.check for finding in findings(same, {})] == ["repeated_text"]
     assert list(findings(same, check_checks({"repeated_text": False}))) == []
-    assert [one.check for one in findings(same, check_checks({"repeated_text": {"times": 6}}))] == []
+    assert [finding.check for finding in findings(same, check_checks({"repeated_text": {"times": 6}}))] == []
     assert check_checks({"speed": True}) == {"speed": {}}
     with pytest.raises(UserError, match="did you mean speed"):
         check_checks({"sped": False})

@@ -186,7 +186,7 @@ def marked(draw: st.DrawFn) -> tuple[str, list[dict[str, object]]]:
 def test_segments_join_to_the_source_and_give_the_marks_back(case: tuple[str, list[dict[str, object]]]) -> None:
     source, spans = case
     segments = segments_of(source, spans)  # type: ignore[arg-type]
-    assert "".join(one["text"] for one in segments) == source
+    assert "".join(segment["text"] for segment in segments) == source
     assert spans_of(segments) == spans
 
 

@@ -48,8 +48,11 @@ def test_a_template_names_what_there_is(name):
     assert all(isinstance(FORMATS[one], DocumentFormat) for one in template.documents.formats)
     assert set(template.documents.styles) <= set(template.styles)
     ours = {"jsonl": "gold"}
-    assert all(isinstance(FORMATS[ours.get(one, one)], GoldFormat) for one in template.release_formats)
-    assert all(one["scale"] in SCALES for one in template.criteria)
+    assert all(
+        isinstance(FORMATS[ours.get(release_format, release_format)], GoldFormat)
+        for release_format in template.release_formats
+    )
+    assert all(criterion["scale"] in SCALES for criterion in template.criteria)
     assert template.screening == "" or template.stage(template.screening).task == "screen"
     if template.selection:
         assert template.selection.direction in template.direction_names

@@ -105,7 +105,7 @@ def test_reasons_are_different_short_texts():
 
 def test_scripts_of_the_editors_come_along_only_where_it_may_be_redone():
     assert VERIFY.scripts({**SETTINGS, "redo": False}) == ["verify.js"]
-    others = {one for name in TASK_TYPES.names() if name != "verify" for one in _scripts(TASK_TYPES[name])}
+    others = {script for name in TASK_TYPES.names() if name != "verify" for script in _scripts(TASK_TYPES[name])}
     assert set(VERIFY.scripts(SETTINGS)) == {"verify.js", *others}
 
 

@@ -186,7 +186,7 @@ def test_the_secrets_that_compose_asks_for_stand_in_the_example_and_empty_where_
 def test_every_variable_of_ours_is_one_that_the_readme_knows():
     known = (ROOT / "README.md").read_text()
     named = set(services()["web"]["environment"]) | set(stages()["base"].environment())
-    units = "".join(one.read_text() for one in UNITS)
+    units = "".join(unit.read_text() for unit in UNITS)
     named |= set(re.findall(r"\b(RESTYLE_[A-Z_]+)=", units))
     assert not [name for name in named if name.startswith("RESTYLE_") and f"`{name}`" not in known]
 

@@ -187,9 +187,9 @@ TEXT = st.text(st.characters(blacklist_categories=("Cs",), blacklist_characters=
 @given(st.lists(st.lists(TEXT, min_size=1, max_size=4), max_size=4))
 @settings(deadline=None)
 def test_whatever_is_written_as_jsonl_is_read(documents):
-    content = "".join(json.dumps({"sentences": one}) + "\n" for one in documents)
+    content = "".join(json.dumps({"sentences": document}) + "\n" for document in documents)
     found = [one.sections[0].text for one in read("documents_jsonl", content)]
-    assert found == [tuple(text.strip() for text in one) for one in documents]
+    assert found == [tuple(text.strip() for text in document) for document in documents]
 
 
 @pytest.mark.parametrize("name", ["documents_csv", "documents_jsonl", "noteevents", "pubmed_xml", "plain_documents"])
@@ -201,4 +201,4 @@ def test_whatever_comes_is_documents_or_one_sentence(name, content):
     except UserError as error:
         assert str(error).endswith((".", "?"))  # noqa: PT017
     else:
-        assert all(isinstance(one, RawDocument) for one in documents)
+        assert all(isinstance(document, RawDocument) for document in documents)

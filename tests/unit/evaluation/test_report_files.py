@@ -25,7 +25,7 @@ def report():
          "metrics": {"bleu": score(20.0)}},
         {"name": "People", "outputs": 10, "missing": 0, "human": {"topic": MEAN}, "metrics": {"bleu": NO_SCORE}},
     ]  # fmt: skip
-    systems = [{**one, "role": "system"} for one in systems]
+    systems = [{**system, "role": "system"} for system in systems]
     alpha = {"criterion": "topic", "coefficient": "krippendorff_alpha", "measurement": "ordinal", "value": None,
              "raters": 0, "items": 0, "undefined": "No item was judged by two raters."}  # fmt: skip
     pair = {"metric": "bleu", "criterion": "topic", "level": "system", "coefficient": "kendall", "value": -0.5,

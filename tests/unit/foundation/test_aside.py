@@ -27,7 +27,7 @@ def beside():
 
 def test_elsewhere_than_in_the_web_a_function_is_called_as_it_is():
     assert aside(os.getpid) == os.getpid()
-    assert list(aside_stream(lambda items: (bytes([one]) for one in items), [1, 2])) == [b"\x01", b"\x02"]
+    assert list(aside_stream(lambda items: (bytes([item]) for item in items), [1, 2])) == [b"\x01", b"\x02"]
 
 
 def test_it_answers_from_one_process_that_is_not_this_one(beside):

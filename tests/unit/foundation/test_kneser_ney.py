@@ -131,8 +131,8 @@ def test_an_arpa_file_holds_the_model(order, tmp_path):
     arpa.write(model, tmp_path / "model.arpa")
     again = arpa.read(tmp_path / "model.arpa")
     assert again.order == order
-    for one, other in zip(model.logprobs(PROBES), again.logprobs(PROBES), strict=True):
-        assert one == pytest.approx(other, abs=1e-5)
+    for logprob, other in zip(model.logprobs(PROBES), again.logprobs(PROBES), strict=True):
+        assert logprob == pytest.approx(other, abs=1e-5)
 
 
 def test_reads_a_file_of_lmplz(tmp_path):

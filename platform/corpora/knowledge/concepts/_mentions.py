@@ -66,7 +66,10 @@ def best(candidates: Iterable[Mention]) -> list[Mention]:
 
     The longest first, then the most similar, then the lowest id, then the first in the text.
     """
-    ordered = sorted(candidates, key=lambda one: (one.start - one.end, -one.similarity, one.cui, one.start))
+    ordered = sorted(
+        candidates,
+        key=lambda candidate: (candidate.start - candidate.end, -candidate.similarity, candidate.cui, candidate.start),
+    )
     covered = bytearray(max((one.end for one in ordered), default=0))  # 1 at each character of those that stand
     kept: list[Mention] = []
     for one in ordered:

@@ -35,7 +35,7 @@ class QuickUMLSLinker:
         """The mentions in order, none within another: `_mentions.best` of all that QuickUMLS finds."""
         # match() takes best_match and does not hand it on; _match heeds it.
         groups = self._matcher._match(self._matcher.nlp(text), best_match=False)
-        return best(one for group in groups for one in self._mentions(text, group))
+        return best(mention for group in groups for mention in self._mentions(text, group))
 
     def _mentions(self, text: str, group: list[dict[str, Any]]) -> Iterator[Mention]:
         for found in group:

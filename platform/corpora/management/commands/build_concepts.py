@@ -17,7 +17,7 @@ class Command(BaseCommand):
     help = "Make the folder of concepts for QuickUMLS from the UMLS's MRCONSO.RRF, MRSTY.RRF and, if there, MRDEF.RRF."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        usual = {one.name: one.default for one in fields(Manifest) if one.name in SETTINGS}
+        usual = {field.name: field.default for field in fields(Manifest) if field.name in SETTINGS}
         parser.add_argument("--umls", type=Path, required=True, help="the folder with the RRF files (META)")
         parser.add_argument("--out", type=Path, required=True, help="the folder, which RESTYLE_CONCEPTS then names")
         parser.add_argument("--language", default=usual["language"], help="of the names, as the UMLS calls it")

@@ -32,8 +32,8 @@ def test_brackets_are_taken_off(text, plain, forms):
 
 def test_it_finds_the_forms_that_the_format_reads():
     text = "was waken up after 10 minutes of pea[pulseless electrical activity] arrest , ct[computed tomography] chest"
-    assert bracketed(text)[1] == [one["full"] for one in segments(text) if one["full"]]
-    assert bracketed(text)[0] == "".join(one["full"] or one["text"] for one in segments(text))
+    assert bracketed(text)[1] == [segment["full"] for segment in segments(text) if segment["full"]]
+    assert bracketed(text)[0] == "".join(segment["full"] or segment["text"] for segment in segments(text))
 
 
 @pytest.mark.parametrize("text", ["x" * 300_000, "[" * 300_000, "[ " * 99_000, "[" + " " * 99_000, "[" + "x " * 99_000])

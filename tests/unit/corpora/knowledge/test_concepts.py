@@ -40,7 +40,7 @@ def test_every_shipped_concept_is_found_by_each_of_its_names_and_says_what_it_is
         assert concept.definition.endswith(".")
         for called in concept.names:
             mentions = shipped.link(f"Seen: {called} today")
-            assert any(one.term == called for one in mentions), called
+            assert any(mention.term == called for mention in mentions), called
 
 
 def test_offsets_are_characters_and_the_json_is_what_the_kinds_of_work_take():
@@ -120,7 +120,7 @@ def test_a_file_that_is_not_well_formed_says_where(tmp_path, text, sentence):
 
 
 def rows(folder, language="ENG"):
-    return {one.concept.cui: one for one in _rrf.concepts(folder, language, lambda count: None)}
+    return {concept.concept.cui: concept for concept in _rrf.concepts(folder, language, lambda count: None)}
 
 
 def test_names_types_and_the_plainest_definition_of_the_language_come_out_of_rrf(tmp_path):
@@ -147,7 +147,9 @@ def test_a_bad_file_is_one_sentence(tmp_path, file, text, sentence):
     with pytest.raises(UserError) as error:
         rows(folder)
     assert sentence in str(error.value)
-    assert not [one for one in psutil.Process().open_files() if one.path.endswith(".RRF")], "left open"
+    assert not [open_file for open_file in psutil.Process().open_files() if open_file.path.endswith(".RRF")], (
+        "left open"
+    )
 
 
 def test_a_long_definition_ends_with_a_sentence():

@@ -48,7 +48,7 @@ def both_ways(directions=DIRECTIONS, meant=None, only=None):
     sources = [f"source number {unit} with {'a ' * (unit % 5)}few words" for unit in range(UNITS)]
     direction = [0 if way > 0 else 1 for way in ways()]
     units = records.units_of(
-        sources, [[f"reference {one}"] for one in sources], directions=directions, direction=direction
+        sources, [[f"reference {source}"] for source in sources], directions=directions, direction=direction
     )
     units = replace(units, domains=["Music" if unit % 2 else "Family" for unit in range(UNITS)])
     kept = [unit for unit in range(UNITS) if only is None or direction[unit] == only]
@@ -137,7 +137,7 @@ def test_every_best_number_of_every_table_is_a_good_systems(record):
                     seen += 1
                     assert row[0].text not in {*wrong, "Copy"}, (name, head, row[0].text)
     assert seen > 40
-    assert sum(isinstance(one, Table) for one in tables.values()) > 12
+    assert sum(isinstance(table, Table) for table in tables.values()) > 12
 
 
 def test_the_drawn_leaderboard_has_a_panel_a_direction(record):

@@ -74,10 +74,10 @@ class TestWithAFile:
         pairs = [*fu["pairs"], {"source": fu["pairs"][3]["source"], "output": "the movie"}]
         vectors = {word: np.array(row.split(), float) for word, row in (line.split(" ", 1) for line in fu["vectors"])}
         found = [
-            cosine(*(pooled(text.split(), vectors) for text in (one["source"], other["output"])))
-            for one in pairs
+            cosine(*(pooled(text.split(), vectors) for text in (pair["source"], other["output"])))
+            for pair in pairs
             for other in pairs
-            if one["source"] != other["source"]
+            if pair["source"] != other["source"]
         ]
         details = CONTENT.score(batch_of(pairs), vectors=own).details
         assert details["pairs"] == len(found) == 7 * 7 - 7 - 2

@@ -15,7 +15,7 @@ VOCABULARY = "the a car cars automobile auto doctor doctors physician buy bought
 def theirs(batch, wordnet):
     split = words("13a", True)
     pairs = zip(batch.outputs, batch.references, strict=True)
-    return [meteor_score([split(one) for one in refs], split(output), wordnet=wordnet) for output, refs in pairs]
+    return [meteor_score([split(ref) for ref in refs], split(output), wordnet=wordnet) for output, refs in pairs]
 
 
 def drawn(seed, n):

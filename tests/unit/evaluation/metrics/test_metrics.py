@@ -258,13 +258,13 @@ class TestEveryMetric:
 
     def test_takes_any_script_and_sign(self, name, score, whole):
         sources, outputs, references = map(list, zip(*STRANGE, strict=True))
-        sound(score(whole(sources, outputs, [[one] for one in references])), len(STRANGE))
+        sound(score(whole(sources, outputs, [[reference] for reference in references])), len(STRANGE))
 
     def test_takes_two_thousand_words_in_a_line(self, name, score, whole, texts):
         pool = [word for text in (*texts.sources, *texts.outputs) for word in text.split()]
         lines = [" ".join(pool[i] for i in draw) for draw in np.random.default_rng(5).integers(0, len(pool), (3, 2000))]
         sources, outputs, references = ([line, text] for line, text in zip(lines, texts.sources, strict=False))
-        sound(score(whole(sources, outputs, [[one] for one in references])), 2)
+        sound(score(whole(sources, outputs, [[reference] for reference in references])), 2)
 
     def test_needs_only_what_it_says(self, name, score, full):
         needs = METRICS[name].needs

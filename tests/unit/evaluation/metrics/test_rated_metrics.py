@@ -122,7 +122,7 @@ class TestGrammaticality:
         draw = np.random.default_rng(6)
         signs = np.column_stack([draw.normal(3, 2, (90, 5)), np.ones(90)])  # the last says nothing
         labels = np.clip(2.5 + signs[:, 0] - signs[:, 1] + draw.normal(0, 0.5, 90), 1, 4)
-        rows = {f"text {i}": one for i, one in enumerate(signs)}
+        rows = {f"text {i}": sign for i, sign in enumerate(signs)}
         texts = list(rows)
         ours = train(texts[:60], labels[:60].tolist(), lambda each: np.array([rows[text] for text in each]))
         theirs = make_pipeline(StandardScaler(), Ridge(alpha=PENALTY)).fit(signs[:60], labels[:60])

@@ -106,7 +106,7 @@ def test_of_several_references_the_nearest_counts():
     for seed in range(60):
         output, *_ = drawn(seed, 16, 4)
         references = [drawn(seed + at, 16, 4)[1] for at in range(1000, 1004)]
-        expected = min(translation_edit_rate(output.split(), one.split())[0] for one in references)
+        expected = min(translation_edit_rate(output.split(), reference.split())[0] for reference in references)
         assert edits(output, *references) == expected
 
 
@@ -115,9 +115,12 @@ def test_equals_sacrebleu_on_the_amazon_outputs(amazon, system):
     batch = amazon(system)
     theirs = sacrebleu.TER()
     outputs, references = batch.outputs[:250], [refs[0] for refs in batch.references[:250]]
-    scores = TER.score(Batch([], outputs, [[one] for one in references]))
+    scores = TER.score(Batch([], outputs, [[reference] for reference in references]))
     assert scores.corpus == pytest.approx(theirs.corpus_score(outputs, [references]).score, abs=1e-9)
-    expected = [theirs.sentence_score(*pair).score for pair in zip(outputs, [[one] for one in references], strict=True)]
+    expected = [
+        theirs.sentence_score(*pair).score
+        for pair in zip(outputs, [[reference] for reference in references], strict=True)
+    ]
     assert scores.sentences == pytest.approx(expected, abs=1e-9)
 
 

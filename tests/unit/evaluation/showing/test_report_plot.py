@@ -41,10 +41,10 @@ def test_labels_of_near_points_do_not_cover_one_another():
         wide = len(mark.label) * 7.4
         left = mark.text_x if mark.anchor == "start" else mark.text_x - wide
         boxes.append((left, mark.text_y - 10, left + wide, mark.text_y))
-    for number, one in enumerate(boxes):
+    for number, box in enumerate(boxes):
         for other in boxes[number + 1 :]:
-            apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
-            assert apart, (one, other)
+            apart = box[2] <= other[0] or other[2] <= box[0] or box[3] <= other[1] or other[3] <= box[1]
+            assert apart, (box, other)
 
 
 def test_ticks_are_round_and_in_the_frame():

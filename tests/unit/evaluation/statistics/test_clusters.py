@@ -78,7 +78,7 @@ def test_two_share_a_letter_exactly_where_they_do_not_differ(given_):
     found = clusters(matrix(count, apart))
     for i, j in combinations(range(count), 2):
         assert bool(set(found.letters[i]) & set(found.letters[j])) == ((i, j) not in apart)
-    assert all(not set(one) < set(other) for one in found.groups for other in found.groups)
+    assert all(not set(group) < set(other) for group in found.groups for other in found.groups)
     assert [system for cluster in found.clusters for system in cluster] == list(range(count))
     for above, below in combinations(found.clusters, 2):
         assert all((i, j) in apart for i in above for j in below)

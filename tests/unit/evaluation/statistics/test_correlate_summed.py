@@ -105,7 +105,7 @@ def test_is_what_scoring_the_drawn_texts_gives(name):
 def test_the_order_of_systems_and_rows_does_not_matter():
     scores, human = summed(METRICS["bleu"], made())
     draws = Draws(np.arange(JUDGED), 50, beside=np.arange(SOURCES))
-    turned = [Summed(one.groups[::-1], one.rows[::-1], one.whole) for one in scores[::-1]]
+    turned = [Summed(score.groups[::-1], score.rows[::-1], score.whole) for score in scores[::-1]]
     found = correlate_summed({"m": scores}, {"c": human}, of_kind(Coefficient), draws)
     again = correlate_summed({"m": turned}, {"c": human[::-1]}, of_kind(Coefficient), draws)
     for key, one in found.items():

@@ -49,8 +49,8 @@ def holds(found, value):
     assert getattr(found, value) is None
     assert found.undefined.endswith(".")
     assert found.undefined[0].isupper() or found.undefined[0].isdigit()
-    for one in fields(found):
-        number = getattr(found, one.name)
+    for field in fields(found):
+        number = getattr(found, field.name)
         assert not isinstance(number, float) or math.isfinite(number)
 
 

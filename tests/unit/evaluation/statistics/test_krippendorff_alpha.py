@@ -176,7 +176,7 @@ def test_sums_of_ratio_distances_are_those_of_the_pairs_written_out(kind):
         "wide": 10 ** rng.uniform(-300, 300, 2000),
         "zeros": np.concatenate((np.zeros(60), rng.random(2000))),
     }[kind]
-    expected = sum(float(distance(np.full(len(values), one), values).sum()) for one in values)
+    expected = sum(float(distance(np.full(len(values), value), values).sum()) for value in values)
     assert spread(values) == pytest.approx(expected, rel=1e-9, abs=0)
 
 

@@ -24,7 +24,7 @@ TEXT = "{http://www.w3.org/2000/svg}text"
 def study(name):
     """Its systems have names as people give them, which are long."""
     record = STUDIES[name]()
-    systems = [replace(one, name=f"{one.name}{LONG}") for one in record.systems]
+    systems = [replace(system, name=f"{system.name}{LONG}") for system in record.systems]
     return reported(replace(record, systems=systems))
 
 
@@ -55,10 +55,10 @@ def test_a_figure_is_drawn_whole(name):
     figure = figure_of(name)
     found = drawn(figure)
     words = {one.text or "" for one in found.iter(TEXT)}
-    assert not [one for one in words if one.endswith("…")]
+    assert not [word for word in words if word.endswith("…")]
     assert set(named(dict(figure.spec))) <= words
     marks = [one.get("aria-roledescription") for one in found.iter()]
-    assert any(one in MARKS for one in marks)
+    assert any(mark in MARKS for mark in marks)
     assert figure.describes.endswith(".")
     assert all(row.keys() == figure.rows[0].keys() for row in figure.rows)
 

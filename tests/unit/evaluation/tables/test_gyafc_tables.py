@@ -187,7 +187,7 @@ def test_table_7_has_all_outputs_of_the_same_few_sentences(record, both_ways):
         unit = record.units.sources.index(table.rows[0][column].text)
         assert unit != 7, "one system has no output there"
         assert table.rows[1][column].text == record.units.references[unit][0]
-        assert [row[column].text for row in table.rows[2:]] == [one.outputs[unit] for one in record.systems[:3]]
+        assert [row[column].text for row in table.rows[2:]] == [system.outputs[unit] for system in record.systems[:3]]
     assert words(table) == words(made("gyafc_table_7", record))
     assert words(table) != words(made("gyafc_table_7", replace(record, seed=2)))
     assert [head.split(", ")[1] for head in made("msd_table_6", both_ways).head[1:]] == [

@@ -41,7 +41,7 @@ def published():
     names = [name for name in MEDLANE_METRICS if name != "fkgl"]
     scores = {name: [_scored(row[at]) for row in PUBLISHED.values()] for at, name in enumerate(names)}
     scores["fkgl"] = [_scored(value) for value in FKGL.values()]
-    return record_of(units_of(texts, [[one] for one in texts]), [system(one, texts) for one in PUBLISHED], (), scores)
+    return record_of(units_of(texts, [[text] for text in texts]), [system(one, texts) for one in PUBLISHED], (), scores)
 
 
 def _scored(value):

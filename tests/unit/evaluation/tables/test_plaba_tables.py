@@ -100,7 +100,7 @@ def test_table_4_is_scipys_kendall(record):
 def test_table_4_where_all_texts_are_alike():
     texts = ["We did a test."] * 5
     scores = {"fkgl": [by_value(fkgl(texts).sentences)]}
-    record = record_of(units_of(texts, [[one] for one in texts]), [system("S", texts)], (), scores)
+    record = record_of(units_of(texts, [[text] for text in texts]), [system("S", texts)], (), scores)
     assert made("plaba_table_4", record).rows[2][2].why.startswith("There is no test")
 
 
@@ -145,7 +145,7 @@ def test_table_6_is_the_metrics_with_the_source_as_the_reference(record):
     assert [cell.value for cell in table.rows[0][1:]] == pytest.approx([1, 1, 1, 100]), "a copy"
     for name, head in (("rouge_1", "ROUGE-1"), ("rouge_2", "ROUGE-2"), ("rouge_l", "ROUGE-L")):
         values = [
-            METRICS[name].score(Batch([], list(row.outputs), [[one] for one in record.units.sources])).corpus
+            METRICS[name].score(Batch([], list(row.outputs), [[source] for source in record.units.sources])).corpus
             for row in record.systems[1:]
         ]
         cell = column(table, head)[1]

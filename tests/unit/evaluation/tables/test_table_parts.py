@@ -93,11 +93,11 @@ def test_a_whole_study_as_a_part_has_the_same_stars(formality):
     every = Part("", np.ones(24, dtype=bool))
     for judged in formality.judgements["raw"].values():
         whole, part = human(formality, judged), human(formality, judged, every)
-        assert [one.stars for one in part.cells] == [one.stars for one in whole.cells]
-        assert [one.value for one in part.cells] == pytest.approx([one.value for one in whole.cells])
+        assert [cell.stars for cell in part.cells] == [cell.stars for cell in whole.cells]
+        assert [cell.value for cell in part.cells] == pytest.approx([cell.value for cell in whole.cells])
     for name in formality.scores:
         whole, part = metric(formality, name), metric(formality, name, every)
-        assert [one.stars for one in part.cells] == [one.stars for one in whole.cells]
+        assert [cell.stars for cell in part.cells] == [cell.stars for cell in whole.cells]
 
 
 def test_corrected_stars_of_a_part_are_those_of_a_whole(formality):
@@ -105,7 +105,7 @@ def test_corrected_stars_of_a_part_are_those_of_a_whole(formality):
     every = Part("", np.ones(24, dtype=bool))
     for name in strict.scores:
         whole, part = metric(strict, name), metric(strict, name, every)
-        assert [one.stars for one in part.cells] == [one.stars for one in whole.cells]
+        assert [cell.stars for cell in part.cells] == [cell.stars for cell in whole.cells]
     assert star_note(strict) == [
         "* differs from Rules with p < 0.01, corrected a column (Holm), by approximate randomization."
     ]
@@ -140,7 +140,7 @@ def test_what_was_judged_beside_says_why_a_metric_has_no_number_of_a_part(expert
 
 def test_blocks_stand_under_one_another(expertise):
     parts = directions(expertise)
-    tables = [(one.label, table_of(expertise, "T", [0, 1], [metric(expertise, "sari", one)])) for one in parts]
+    tables = [(part.label, table_of(expertise, "T", [0, 1], [metric(expertise, "sari", part)])) for part in parts]
     made = blocks("Both", tables)
     assert made.head == ["System", "Texts", "SARI"]
     assert [[cell.text for cell in row[:2]] for row in made.rows] == [

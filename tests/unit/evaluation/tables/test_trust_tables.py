@@ -92,10 +92,10 @@ def good_and_bad(systems=2):
     values = [np.clip(1 + place + np.arange(size) % 3, 1, 5).astype(float) for place in range(systems)]
     rows = [(unit, place, 0, values[place][unit]) for unit in range(size) for place in range(systems)]
     scores = {
-        "content_preservation": [by_value(one + random.normal(0, 0.1, size)) for one in values],
+        "content_preservation": [by_value(value + random.normal(0, 0.1, size)) for value in values],
         "style_accuracy": [by_value(random.normal(0, 1, size)) for _ in values],
         "pinc": [by_value(np.ones(size)) for _ in values],
-        "ter": [by_value(-one) for one in values],
+        "ter": [by_value(-value) for value in values],
     }
     named = [system(f"S{place}", texts) for place in range(systems)]
     return record_of(units_of(texts), named, [judged("meaning", rows, aspect="meaning", ends=(1, 5))], scores)

@@ -71,7 +71,7 @@ def test_a_table_that_is_too_high_comes_in_parts():
 def test_no_part_is_wider_than_its_place(made):
     for part in parts_of(made):
         wide = (COLUMN if part.environment == "table" else PAGE) / part.size.scale
-        used = sum(one.share * wide if one.long else one.natural for one in part.columns)
+        used = sum(column.share * wide if column.long else column.natural for column in part.columns)
         assert used + 8.0 * (len(part.columns) - 1) <= wide * 1.0001
 
 

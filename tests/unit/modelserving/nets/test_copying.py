@@ -53,8 +53,8 @@ def test_the_loss_and_its_gradients_are_those_of_the_words_one_by_one(kind: type
     assert loss.count == 10
     torch.testing.assert_close(loss.total, total)
     ours, theirs = (torch.autograd.grad(one, list(net.parameters())) for one in (loss.total, total))
-    for one, other in zip(ours, theirs, strict=True):
-        torch.testing.assert_close(one, other, rtol=1e-3, atol=1e-5)
+    for our, other in zip(ours, theirs, strict=True):
+        torch.testing.assert_close(our, other, rtol=1e-3, atol=1e-5)
 
 
 def test_the_sentinel_has_its_share_of_one_softmax() -> None:
@@ -79,5 +79,5 @@ def test_losses_of_rows_are_pytorchs(monkeypatch: pytest.MonkeyPatch) -> None:
     theirs = torch.nn.functional.cross_entropy(hidden @ weight.t(), targets, reduction="none")
     torch.testing.assert_close(ours, theirs)
     pairs = (torch.autograd.grad((shares * rows).sum(), (hidden, weight)) for rows in (ours, theirs))
-    for one, other in zip(*pairs, strict=True):
-        torch.testing.assert_close(one, other)
+    for pair, other in zip(*pairs, strict=True):
+        torch.testing.assert_close(pair, other)

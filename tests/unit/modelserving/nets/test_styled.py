@@ -143,8 +143,8 @@ def test_equation_9_is_lowest_where_both_styles_are_as_probable() -> None:
     content = torch.randn(3, 4, requires_grad=True)
     held = torch.softmax(net.classifier(content), -1)
     assert net.hiding(content).item() == pytest.approx((held * held.log()).sum().item(), rel=1e-5)
-    for one in net.classifier.parameters():
-        torch.nn.init.zeros_(one)
+    for parameter in net.classifier.parameters():
+        torch.nn.init.zeros_(parameter)
     lowest = net.hiding(content)
     assert lowest.item() == pytest.approx(-3 * math.log(2))
     torch.nn.init.constant_(net.classifier[2].bias[:1], 0.1)

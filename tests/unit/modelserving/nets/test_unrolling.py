@@ -62,8 +62,8 @@ def test_the_loss_is_that_of_the_words_one_by_one() -> None:
     assert loss.count == 12
     torch.testing.assert_close(loss.total, total)
     ours, theirs = (torch.autograd.grad(one, list(net.parameters())) for one in (loss.total, total))
-    for one, other in zip(ours, theirs, strict=True):
-        torch.testing.assert_close(one, other, rtol=1e-3, atol=1e-5)
+    for our, other in zip(ours, theirs, strict=True):
+        torch.testing.assert_close(our, other, rtol=1e-3, atol=1e-5)
 
 
 def test_the_softmax_in_parts_is_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,7 +66,7 @@ def test_a_run_is_made_once_and_stands_in_the_table(made: Path, tmp_path: Path) 
     kept = Kept(tmp_path / "runs")
     asset.run(made, kept, Place(tmp_path), ["seq2seq"], SMALL)
     runs = run_of(kept, "seq2seq")
-    assert [one["key"]["seed"] for one in runs] == [1, 2, 3]
+    assert [run["key"]["seed"] for run in runs] == [1, 2, 3]
     asset.run(made, kept, Place(tmp_path), ["seq2seq"], SMALL)
     assert run_of(kept, "seq2seq") == runs  # the seconds too
     first = runs[0]

@@ -74,6 +74,6 @@ def test_empty_and_long_texts_are_left_out(tmp_path: Path) -> None:
     texts = {"x": ["A 7 b", "", "a " * 21], "y": ["a " * 20]}
     made = styled_batches(texts, words, StyledOptions(), Watch(tmp_path), Group())
     assert made.texts[0][0].tolist() == [4, 5, vocabulary.UNKNOWN]
-    assert [len(one) for one in made.texts] == [1, 1]
+    assert [len(text) for text in made.texts] == [1, 1]
     with pytest.raises(UserError, match="y"):
         styled_batches({"x": ["a"], "y": [""]}, words, StyledOptions(), Watch(tmp_path / "other"), Group())
