@@ -1,4 +1,4 @@
-"""What the crew rules may know of a person, read for many campaigns in a few queries."""
+"""What the eligibility rules may know of a person, read for many campaigns in a few queries."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -8,11 +8,11 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Credential
-from annotation.crew import CrewRecord, unmet
+from annotation.crew import EligibilityRecord, unmet
 from annotation.models import Campaign, Seat
 
 
-def records(campaigns: Iterable[Campaign], person: Any) -> dict[int, CrewRecord]:
+def records(campaigns: Iterable[Campaign], person: Any) -> dict[int, EligibilityRecord]:
     """The person's record for each campaign, by its key. Three queries, however many campaigns."""
     wanted = list(campaigns)
     if not wanted:
@@ -35,9 +35,9 @@ def missing(campaigns: Iterable[Campaign], person: Any) -> dict[int, list[str]]:
     return {one.pk: unmet(one.crew, known[one.pk]) for one in ruled}
 
 
-def _record(campaign: Campaign, seats: list[Seat], alike: set[str], own: dict[str, Any]) -> CrewRecord:
+def _record(campaign: Campaign, seats: list[Seat], alike: set[str], own: dict[str, Any]) -> EligibilityRecord:
     here = next((seat for seat in seats if seat.campaign_id == campaign.pk), None)
-    return CrewRecord(
+    return EligibilityRecord(
         **own,
         accepted={seat.campaign.slug: seat.accepted for seat in seats},
         rejected={seat.campaign.slug: seat.rejected for seat in seats},

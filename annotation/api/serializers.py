@@ -65,7 +65,7 @@ class Staffing(Shape):
     lease_minutes = serializers.IntegerField(default=60, min_value=1, max_value=7 * 24 * 60)
     roles = serializers.ListField(child=serializers.ChoiceField(choices=every_role()), default=every_role)
     needs_review = serializers.BooleanField(default=False, help_text="Only what a reviewer accepted counts.")
-    crew = serializers.DictField(default=dict, help_text="The crew rules by name, as in a study file.")
+    crew = serializers.DictField(default=dict, help_text="The eligibility rules by name, as in a study file.")
     checks = serializers.DictField(default=dict, help_text="The quality checks by name.")
     reasons = serializers.ListField(child=serializers.CharField(max_length=200), default=list)
     control_every = serializers.IntegerField(default=0, min_value=0, max_value=1000)

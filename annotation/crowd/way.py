@@ -19,7 +19,7 @@ class Place:
 
 
 def way_of(entrance: Entrance) -> list[Campaign]:
-    """The campaigns in order: the training, the qualification that the crew rules ask for, the work."""
+    """The campaigns in order: the training, the qualification that the eligibility rules ask for, the work."""
     work = entrance.campaign
     asked = work.crew.get("qualification", {}).get("campaign")
     qualification = Campaign.objects.filter(study=work.study_id, slug=asked).first() if asked else None

@@ -1,11 +1,11 @@
-"""What a campaign's crew rules say of the person at a desk, asked in at most one statement."""
+"""What a campaign's eligibility rules say of the person at a desk, asked in at most one statement."""
 
 from typing import Any
 
 import orjson
 
 from accounts.prepared import fetch_one
-from annotation.crew import CrewRecord, unmet
+from annotation.crew import EligibilityRecord, unmet
 from annotation.engine.building import topic_key
 from annotation.engine.desk import Desk
 
@@ -33,7 +33,7 @@ def topics_of(desk: Desk) -> list[str] | None:
     return [topic_key(topic) for topic in desk.person.topics] if desk.crew and desk.crew.get("by_topic") else None
 
 
-def _record(desk: Desk) -> CrewRecord:
+def _record(desk: Desk) -> EligibilityRecord:
     own: dict[str, Any] = {
         "languages": frozenset(desk.person.languages),
         "topics": frozenset(desk.person.topics),
@@ -41,11 +41,11 @@ def _record(desk: Desk) -> CrewRecord:
         "today": desk.today,
     }
     if desk.crew.keys() <= AT_HAND:
-        return CrewRecord(**own)
+        return EligibilityRecord(**own)
     row = fetch_one(KNOWN, {"person": desk.person.pk, "study": desk.study.pk})
     credentials, seats = row or ([], None)
     found = orjson.loads(seats) if seats else []
-    return CrewRecord(
+    return EligibilityRecord(
         **own,
         credentials=frozenset(credentials),
         accepted={slug: count for slug, _kind, count, *_rest in found},

@@ -1,6 +1,6 @@
 """Training and qualification: how far the answers are the expected ones, and who may try again.
 
-A qualification is passed by what other campaigns of the study ask of it in their crew rule `qualification`.
+A qualification is passed by what other campaigns of the study ask of it in their eligibility rule `qualification`.
 """
 
 from typing import Any

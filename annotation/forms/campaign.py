@@ -6,9 +6,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.permissions import Role
-from annotation.forms.asked import LinesField, SettingsForm
 from annotation.forms.checks import ChecksForm
-from annotation.forms.crew import CrewForm
+from annotation.forms.eligibility import EligibilityForm
+from annotation.forms.entry_settings import LinesField, SettingsForm
 from annotation.models import Campaign
 from annotation.quality import Checked
 from annotation.task_types import TASK_TYPES, TaskType
@@ -105,7 +105,7 @@ class CampaignForm(forms.Form):
         others = [one for one in study.campaigns.all() if one != campaign]
         self._offer(others)
         kinds = {campaign.task_type: TASK_TYPES[campaign.task_type]} if campaign else TASK_TYPES
-        self.crew = CrewForm(data, campaigns=others, stored=campaign.crew if campaign else None)
+        self.crew = EligibilityForm(data, campaigns=others, stored=campaign.crew if campaign else None)
         of = _checked(campaign) if campaign else None
         self.checks = ChecksForm(data, stored=campaign.checks if campaign else None, of=of)
         self.kinds = {

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from annotation.forms.asked import words_of
+from annotation.forms.entry_settings import words_of
 from annotation.quality import CHECKS, Checked
 from foundation.errors import UserError
 

@@ -122,7 +122,7 @@ def _of_campaign(campaign: Campaign, facts: Facts) -> Iterator[str]:
     yield f"open to {', '.join(ROLES.get(role, role) for role in campaign.roles)}"
     if campaign.crew:
         rules = (f"{name.replace('_', ' ')} {value}" for name, value in campaign.crew.items())
-        yield f"crew rules: {_line(', '.join(rules))}"
+        yield f"eligibility rules: {_line(', '.join(rules))}"
     if campaign.needs_review:
         yield "what a reviewer accepted counts alone"
     if campaign.control_every:

@@ -18,7 +18,7 @@ class Campaign(models.Model):
 
     A campaign `after` another is the next stage: what that one made becomes its items, as `takes` says. Where it
     `needs_review`, only what a reviewer accepted counts and is passed on. `crew` holds the rules of who may work
-    (`annotation/crew_rules`), `checks` the settings of the quality checks (`annotation/quality`), `reasons` the
+    (`annotation/eligibility_rules`), `checks` the settings of the quality checks (`annotation/quality`), `reasons` the
     guideline's reasons for a rejection, `pay` what an item and an hour earn, whether rejected items are paid, and how
     many minutes of one item at most. Of `control_every` items one is a control item; 0 is none. Where it is `mixed`,
     items come in a drawn order and people see their own count, since some of what they get checks on their work.

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from annotation.task_data.material import Concept, DocumentMaterial, GroupMaterial, Material, QuestionMaterial, Text
+from annotation.task_data.products import Before, Product, Settled, written_of
 from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Said, Settings, TaskType
-from annotation.task_types._material import Concept, DocumentMaterial, GroupMaterial, Material, QuestionMaterial, Text
-from annotation.task_types._products import Before, Product, Settled, written_of
 from foundation.registry import Registry
 
 TASK_TYPES = Registry[TaskType]("task type", "annotation.task_types", Path(__file__).parent, attribute="TASK_TYPE")

@@ -8,7 +8,8 @@ in the order of the abstract.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.task_types._adapting import (
+from annotation.answer_checks.editor_state import drafted_state, read_state, write_state
+from annotation.patient_language.adaptation import (
     LONGEST_TARGET,
     REASONS,
     RULES,
@@ -17,11 +18,10 @@ from annotation.task_types._adapting import (
     drafted,
     rule_and_example,
 )
+from annotation.settings_checks.task_settings import flag, known_keys, phrases, whole
+from annotation.task_data.material import DocumentMaterial, Text
+from annotation.task_data.products import Before, Product
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
-from annotation.task_types._material import DocumentMaterial, Text
-from annotation.task_types._products import Before, Product
-from annotation.task_types._settings import flag, known_keys, phrases, whole
-from annotation.task_types._state import drafted_state, read_state, write_state
 from foundation.errors import UserError
 from foundation.papers import PLABA
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from annotation.presentation_order.candidates import CandidateMaker, order_of
+from annotation.rating_criteria.criteria import BESIDE
+from annotation.settings_checks.task_settings import flag, known_keys, one_of, whole, words
+from annotation.task_data.material import Material
 from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
-from annotation.task_types._candidates import CandidateMaker, order_of
-from annotation.task_types._criteria import BESIDE
-from annotation.task_types._material import Material
-from annotation.task_types._settings import flag, known_keys, one_of, whole, words
 from foundation.errors import UserError
 from foundation.papers import Paper
 

@@ -9,11 +9,11 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from annotation.answer_checks.editor_state import drafted_state, read_state
+from annotation.settings_checks.task_settings import flag, known_keys, one_of, phrases
+from annotation.task_data.material import Material
+from annotation.task_data.products import Before, Product
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
-from annotation.task_types._material import Material
-from annotation.task_types._products import Before, Product
-from annotation.task_types._settings import flag, known_keys, one_of, phrases
-from annotation.task_types._state import drafted_state, read_state
 from foundation.errors import UserError
 from foundation.papers import GYAFC
 from foundation.seeds import generator

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.task_types import _latin_square
+from annotation.presentation_order import latin_square
+from annotation.presentation_order.candidates import CandidateMaker, order_of
+from annotation.rating_criteria.criteria import BESIDE
+from annotation.settings_checks.task_settings import flag, known_keys, one_of, words
+from annotation.task_data.material import Material
 from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
-from annotation.task_types._candidates import CandidateMaker, order_of
-from annotation.task_types._criteria import BESIDE
-from annotation.task_types._material import Material
-from annotation.task_types._settings import flag, known_keys, one_of, words
 from foundation.errors import UserError
 from foundation.papers import GYAFC
 
@@ -94,10 +94,10 @@ class Rank(TaskType):
         return {"ranks": [rank if isinstance(rank, int) and 1 <= rank <= count else None for rank in ranks]}
 
     def restored(self, answer: Answer, order: Sequence[int]) -> Answer:
-        return {"ranks": _latin_square.by_candidate(answer["ranks"], order)}
+        return {"ranks": latin_square.by_candidate(answer["ranks"], order)}
 
     def arranged(self, answer: Answer, order: Sequence[int]) -> Answer:
-        return {"ranks": _latin_square.by_place(answer["ranks"], order)}
+        return {"ranks": latin_square.by_place(answer["ranks"], order)}
 
     def judgements(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Judgement]:
         for text, rank in zip(content["candidates"], answer["ranks"], strict=True):

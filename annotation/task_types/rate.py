@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from annotation.presentation_order import latin_square
+from annotation.presentation_order.candidates import CandidateMaker, order_of
+from annotation.rating_criteria.criteria import check_criteria
 from annotation.scales import SCALES
-from annotation.task_types import _latin_square
+from annotation.settings_checks.task_settings import flag, known_keys, whole
+from annotation.task_data.material import Material
 from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
-from annotation.task_types._candidates import CandidateMaker, order_of
-from annotation.task_types._criteria import check_criteria
-from annotation.task_types._material import Material
-from annotation.task_types._settings import flag, known_keys, whole
 from foundation.errors import UserError
 from foundation.papers import GYAFC
 
@@ -101,10 +101,10 @@ class Rate(TaskType):
         return {"ratings": [_partial_row(form, index, settings) for index in range(len(content["candidates"]))]}
 
     def restored(self, answer: Answer, order: Sequence[int]) -> Answer:
-        return {"ratings": _latin_square.by_candidate(answer["ratings"], order)}
+        return {"ratings": latin_square.by_candidate(answer["ratings"], order)}
 
     def arranged(self, answer: Answer, order: Sequence[int]) -> Answer:
-        return {"ratings": _latin_square.by_place(answer["ratings"], order)}
+        return {"ratings": latin_square.by_place(answer["ratings"], order)}
 
     def judgements(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Judgement]:
         for text, row in zip(content["candidates"], answer["ratings"], strict=True):

@@ -8,21 +8,9 @@ The answer is {"spans": [{"start", "end", "full"}], "simplified", "rephrased_add
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from annotation.task_types._addressed import addressed, addressed_text
-from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
-from annotation.task_types._marks import (
-    check_spans,
-    fitting_spans,
-    segments_of,
-    spans_of,
-    storable,
-    written_out,
-)
-from annotation.task_types._material import Material
-from annotation.task_types._products import Before, Product, Segment
-from annotation.task_types._settings import flag, known_keys, whole
-from annotation.task_types._state import drafted_state, read_state, write_state
-from annotation.task_types._two_step import (
+from annotation.answer_checks.editor_state import drafted_state, read_state, write_state
+from annotation.patient_language.second_person import addressed, addressed_text
+from annotation.patient_language.two_step import (
     REPHRASED_ADDRESSED,
     SIMPLIFIED,
     SIMPLIFIED_ADDRESSED,
@@ -32,6 +20,18 @@ from annotation.task_types._two_step import (
     checked_line,
     decided,
     storable_segments,
+)
+from annotation.settings_checks.task_settings import flag, known_keys, whole
+from annotation.task_data.material import Material
+from annotation.task_data.products import Before, Product, Segment
+from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
+from annotation.text_marks.abbreviations import (
+    check_spans,
+    fitting_spans,
+    segments_of,
+    spans_of,
+    storable,
+    written_out,
 )
 from foundation.errors import UserError
 from foundation.papers import MEDLANE

@@ -5,10 +5,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from annotation.settings_checks.task_settings import flag, known_keys, whole
+from annotation.task_data.material import Material
+from annotation.task_data.products import Before, Product
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
-from annotation.task_types._material import Material
-from annotation.task_types._products import Before, Product
-from annotation.task_types._settings import flag, known_keys, whole
 from foundation.errors import UserError
 from foundation.papers import GYAFC
 

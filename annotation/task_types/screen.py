@@ -7,11 +7,11 @@ rest is empty. `target` is how many abstracts the study wants of a question: it 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from annotation.answer_checks.editor_state import drafted_state, read_state, write_state
+from annotation.settings_checks.task_settings import known_keys, phrases, whole
+from annotation.task_data.material import DocumentMaterial, QuestionMaterial
+from annotation.task_data.products import Product
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
-from annotation.task_types._material import DocumentMaterial, QuestionMaterial
-from annotation.task_types._products import Product
-from annotation.task_types._settings import known_keys, phrases, whole
-from annotation.task_types._state import drafted_state, read_state, write_state
 from annotation.task_types.rewrite import one_line
 from foundation.errors import UserError
 from foundation.papers import PLABA

@@ -8,10 +8,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from annotation.settings_checks.task_settings import flag, known_keys, phrases
+from annotation.task_data.products import Before, Product, Settled, whole_of
 from annotation.task_types import TASK_TYPES
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
-from annotation.task_types._products import Before, Product, Settled, whole_of
-from annotation.task_types._settings import flag, known_keys, phrases
 from foundation.errors import UserError
 from foundation.papers import MSD
 

@@ -17,7 +17,7 @@ from annotation.actions.set_entrance_state import set_entrance_state
 from annotation.crowd.devices import shared_browsers
 from annotation.crowd.ledger import entrants_of, lines, rows
 from annotation.crowd.sites import to_paste
-from annotation.forms.entrance import EntranceForm
+from annotation.forms.recruitment import EntranceForm
 from annotation.models import Campaign, Entrance, Entrant
 from annotation.views.campaigns import campaign_of
 from corpora.formats import csv_cells

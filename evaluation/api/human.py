@@ -126,7 +126,7 @@ class NewHumanStudy(Amendments):
     best_worst = serializers.BooleanField(required=False)
     judgements = serializers.IntegerField(min_value=1, max_value=100, required=False)
     outputs_per_item = serializers.IntegerField(min_value=0, max_value=100, required=False)
-    crew = serializers.DictField(required=False, help_text="The crew rules by name, as in a study file.")
+    crew = serializers.DictField(required=False, help_text="The eligibility rules by name, as in a study file.")
     costs = serializers.DictField(required=False, help_text="{'seconds': 6, 'pay': {'currency': 'EUR', 'hour': 12}}")
     controls = serializers.DictField(required=False, help_text="{'every': 10, 'kinds': ['broken']}")
     shows_comparison = serializers.BooleanField(

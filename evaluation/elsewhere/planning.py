@@ -8,8 +8,8 @@ from itertools import islice
 from operator import itemgetter
 
 from annotation.models import Criterion
+from annotation.rating_criteria.criteria import ASPECT_OF_NAME, ASPECTS
 from annotation.scales import SCALES
-from annotation.task_types._criteria import ASPECT_OF_NAME, ASPECTS
 from corpora.formats import Judgement
 from corpora.models import Study
 from corpora.tables import Table

@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
 from annotation.forms.campaign import MONEY
-from annotation.forms.crew import CrewForm
 from annotation.forms.criteria import CRITERIA, CriteriaForm
+from annotation.forms.eligibility import EligibilityForm
 from corpora.models import Sentence, Study
 from evaluation.forms.amend import AmendForm, amended
 from evaluation.human.controls import CONTROLS
@@ -17,7 +17,7 @@ from foundation.errors import UserError
 
 
 class HumanStudyForm(AmendForm):
-    """What plan_human_study takes; the criteria stand in rows of their own, the crew rules in theirs."""
+    """What plan_human_study takes; the criteria stand in rows of their own, the eligibility rules in theirs."""
 
     name = forms.CharField(label=_("Name"), max_length=200, widget=forms.TextInput(attrs={"dir": "auto"}))
     direction = forms.ChoiceField(label=_("Direction"), required=False)
@@ -80,7 +80,7 @@ class HumanStudyForm(AmendForm):
         self.fields["kinds"].choices = [(name, _t(one.label)) for name, one in CONTROLS.items()]
         self.criteria = CriteriaForm(data, prefix="criteria", initial=_criteria(study, plan, preset))
         self.criteria.extra = max(1, CRITERIA - len(self.criteria.initial))
-        self.crew = CrewForm(data, campaigns=study.campaigns.all(), stored=plan.crew if plan else None)
+        self.crew = EligibilityForm(data, campaigns=study.campaigns.all(), stored=plan.crew if plan else None)
 
     def is_valid(self) -> bool:
         parts = [super().is_valid(), self.criteria.is_valid(), self.crew.is_valid()]

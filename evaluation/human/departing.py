@@ -14,8 +14,8 @@ from evaluation.human.rules import EXCLUSION_WORDS
 from evaluation.models import HumanStudy
 
 WORDS = {
-    "task_type": "kind of work", "overlap": "people an item", "crew": "crew rules", "guideline_version": "guideline",
-    "size": "number of items", "criteria": "criteria",
+    "task_type": "kind of work", "overlap": "people an item", "crew": "eligibility rules",
+    "guideline_version": "guideline", "size": "number of items", "criteria": "criteria",
 }  # fmt: skip
 
 COMPARED = {

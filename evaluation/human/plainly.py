@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.crew_rules import CREW_RULES
+from annotation.eligibility_rules import ELIGIBILITY_RULES
 from annotation.scales import SCALES
 from evaluation.human.controls import CONTROLS
 from evaluation.human.freezing import PLAIN
@@ -70,7 +70,7 @@ def _controls(plan: dict[str, Any]) -> str:
 
 
 def _crew(rules: dict[str, Any]) -> str:
-    said = (f"{_(CREW_RULES[name].label)}: {_value(value)}" for name, value in rules.items())
+    said = (f"{_(ELIGIBILITY_RULES[name].label)}: {_value(value)}" for name, value in rules.items())
     return "; ".join(said) or _("everybody in the study")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation import crew
-from annotation.crew_rules import CREW_RULES
+from annotation.eligibility_rules import ELIGIBILITY_RULES
 from annotation.scales import SCALES
 from annotation.study_templates import TEMPLATES, StudyTemplate
 from annotation.task_types import TASK_TYPES
@@ -49,7 +49,7 @@ def allowed() -> Allowed:
         selections=SELECTIONS,
         check_selection=lambda name, settings: SELECTIONS[name].check_settings(settings),
         check_human=check_part,
-        crew=CREW_RULES,
+        crew=ELIGIBILITY_RULES,
         check_crew=crew.check,
         templates={name: _shape(template) for name, template in TEMPLATES.items()},
         corrections=CORRECTIONS,

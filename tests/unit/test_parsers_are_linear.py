@@ -14,7 +14,8 @@ import pytest
 from rest_framework.exceptions import ParseError
 from support import linear
 
-from annotation.task_types import _addressed, _marks
+from annotation.patient_language import second_person
+from annotation.text_marks import abbreviations
 from corpora.formats import (
     TextFile,
     _cells,
@@ -153,8 +154,8 @@ PARSERS: dict[str, Callable[[str], Any]] = {
     "formality": lambda one: _formality_features.matrix([one]),
     "concepts": LEXICON.link,
     "MedLane's selection": lambda one: selected.SELECTION.keep(one, selected.SELECTION.defaults),
-    "a patient addressed": _addressed.addressed_text,
-    "marked abbreviations": lambda one: list(_marks.TAKEN_OUT.finditer(one)),
+    "a patient addressed": second_person.addressed_text,
+    "marked abbreviations": lambda one: list(abbreviations.TAKEN_OUT.finditer(one)),
     "sentences of metrics": _sentences.sentences,
     "readability": _readability.counts,
     "syllables": _syllables.syllables,

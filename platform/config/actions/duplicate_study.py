@@ -22,7 +22,7 @@ def duplicate_study(*, study: Study, slug: str, title: str, members: bool = Fals
     """A new study that is set up as this one is, without its texts and without anything that was made of them.
 
     It gets the directions, sections, criteria, metrics, choices of the report, and the campaigns as planned ones with
-    their newest guidelines, settings and crew rules. Campaigns of human studies are made when one opens, so they are
+    their newest guidelines, settings and eligibility rules. Those of human studies are made when one opens, so they are
     left out. With `members` it has the same people, too; whoever makes it is a researcher of it in any case.
     """
     if by is not None and not may(by, Can.CREATE_STUDY):

@@ -334,7 +334,7 @@ def test_a_quota_ends_with_the_button_that_brings_the_code(study):
     assert "Finish and get your code" in page
 
 
-def test_who_lacks_what_a_crew_rule_asks_is_screened_out(study):
+def test_who_lacks_what_a_eligibility_rule_asks_is_screened_out(study):
     entrance = crowd.entrance(study, crew={"languages": ["xx"]})
     client, answer = enter(entrance)
     agree(client, answer)

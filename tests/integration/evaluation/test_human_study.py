@@ -244,7 +244,7 @@ def test_what_departs_from_the_frozen_plan_is_named(client):
     for words in (
         "exclusion were none",
         "at least 2 seconds",
-        "crew rules",
+        "eligibility rules",
         "Outputs of",
         "Later was added",
         "none was planned",

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotation.patient_language.adaptation import REASONS, RULES
+from annotation.task_data.products import Before
 from annotation.task_types import TASK_TYPES, DocumentMaterial, Text
-from annotation.task_types._adapting import REASONS, RULES
-from annotation.task_types._products import Before
 from foundation.errors import UserError
 
 ADAPT = TASK_TYPES["adapt"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.task_types._addressed import addressed, addressed_text, base, edits, joined
+from annotation.patient_language.second_person import addressed, addressed_text, base, edits, joined
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from annotation.task_types import Material, _latin_square
-from annotation.task_types._candidates import CandidateMaker, order_of, shown_references
+from annotation.presentation_order import latin_square
+from annotation.presentation_order.candidates import CandidateMaker, order_of, shown_references
+from annotation.task_types import Material
 
 REFERENCES = ["r0", "r1", "r2", "r3"]
 
@@ -119,7 +120,7 @@ def test_items_from_before_there_were_turns_go_by_their_number() -> None:
 def test_where_all_sources_have_as_many_texts_the_whole_design_is_gone_through_in_turn() -> None:
     """So that each text follows each other equally often too, which places alone do not say."""
     for size in range(2, 9):
-        maker, rows = CandidateMaker(1), _latin_square.rows(size)
+        maker, rows = CandidateMaker(1), latin_square.rows(size)
         texts = tuple(f"t{number}" for number in range(size))
         turns = [next(maker.contents(Material(number, "s", (), texts)))["turn"] for number in range(2 * rows)]
         assert [(turn + 1) % rows for turn in turns] == [*range(rows)] * 2

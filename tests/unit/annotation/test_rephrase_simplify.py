@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from annotation.task_data.products import Before
 from annotation.task_types import TASK_TYPES, Material
-from annotation.task_types._marks import segments_of, spans_of, written_out
-from annotation.task_types._products import Before
+from annotation.text_marks.abbreviations import segments_of, spans_of, written_out
 from foundation.errors import UserError
 
 steady = settings(deadline=None, derandomize=True)

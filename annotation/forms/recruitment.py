@@ -12,7 +12,7 @@ class EntranceForm(forms.Form):
     site = forms.ChoiceField(label=_("Site"), choices=Entrance.Site)
     training = forms.ChoiceField(
         label=_("Training before the work"), required=False,
-        help_text=_("A qualification comes by itself where the campaign's crew rules ask for one."),
+        help_text=_("A qualification comes by itself where the campaign's eligibility rules ask for one."),
     )  # fmt: skip
     consent = forms.CharField(
         label=_("Consent"), max_length=20_000, widget=forms.Textarea(attrs={"dir": "auto"}),

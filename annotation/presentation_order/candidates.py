@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from annotation.task_types import _latin_square
-from annotation.task_types._material import Material
+from annotation.presentation_order import latin_square
+from annotation.task_data.material import Material
 from foundation.seeds import generator
 from foundation.text import text_key
 
@@ -110,14 +110,14 @@ class CandidateMaker:
 def _places(roles: tuple[str, ...]) -> list[list[tuple[int, str, int]]]:
     """Of each turn (size, role, place) of these roles in its first order."""
     size = len(roles)
-    orders = [_latin_square.row(size, turn + 1) for turn in range(_latin_square.rows(size))]
+    orders = [latin_square.row(size, turn + 1) for turn in range(latin_square.rows(size))]
     return [[(size, roles[index], place) for place, index in enumerate(order)] for order in orders]
 
 
 def order_of(content: Mapping[str, Any], item_number: int, slot_number: int) -> list[int]:
     """The canonical numbers of an item's candidates as a slot presents them: a row of the Latin square."""
     turn = content.get("turn", item_number)  # items from before there were turns go by their number
-    return list(_latin_square.row(len(content["candidates"]), turn + slot_number))
+    return list(latin_square.row(len(content["candidates"]), turn + slot_number))
 
 
 def shown_references(references: Sequence[str], candidates: Sequence[str]) -> list[str]:

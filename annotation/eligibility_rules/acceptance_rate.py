@@ -5,21 +5,21 @@ answer may be changed and accepted then. A reviewer who changes a verdict on the
 
 from typing import Any
 
-from annotation.crew_rules._base import Ask, CrewRecord, Rule
-from annotation.crew_rules._reading import names, part, percent, table
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
+from annotation.settings_checks.rule_settings import names, part, percent, table
 
 WHERE = "crew.acceptance_rate"
 
 
-class AcceptanceRate(Rule):
+class AcceptanceRate(EligibilityRule):
     label = "Acceptance rate"
     about = (
         "People of whose judged answers at least this part was accepted at first: a rejected one counts as rejected,"
         " though its revision was accepted. It asks nobody who was never judged."
     )
     asks = (
-        Ask("least", "part", "At least this part accepted at first", "1 is all of them."),
-        Ask("of", "campaigns", "Counted in", "Nothing ticked counts all campaigns of this kind of work."),
+        RuleField("least", "part", "At least this part accepted at first", "1 is all of them."),
+        RuleField("of", "campaigns", "Counted in", "Nothing ticked counts all campaigns of this kind of work."),
     )
 
     def check(self, value: Any) -> dict[str, Any]:
@@ -29,7 +29,7 @@ class AcceptanceRate(Rule):
             "of": names(given.get("of", []), f"{WHERE}.of", needed=False),
         }
 
-    def unmet(self, record: CrewRecord, value: dict[str, Any]) -> str | None:
+    def unmet(self, record: EligibilityRecord, value: dict[str, Any]) -> str | None:
         accepted, rejected = record.counted_at_first(value["of"])
         judged = accepted + rejected
         if accepted >= value["least"] * judged - 1e-9:  # 0.07 * 100 is a little over 7

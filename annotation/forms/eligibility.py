@@ -1,4 +1,4 @@
-"""The crew rules of a campaign, each as it says what it asks."""
+"""The eligibility rules of a campaign, each as it says what it asks."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -6,18 +6,18 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from annotation.crew_rules import CREW_RULES, Ask
-from annotation.forms.asked import LinesField
+from annotation.eligibility_rules import ELIGIBILITY_RULES, RuleField
+from annotation.forms.entry_settings import LinesField
 from annotation.models import Campaign
 
 
-class CrewForm(forms.Form):
+class EligibilityForm(forms.Form):
     """The first thing that a rule asks switches it on; where that is empty the rule is left out."""
 
     def __init__(self, data: Any, *, campaigns: Iterable[Campaign], stored: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, prefix="crew", use_required_attribute=False)
         self.campaigns = list(campaigns)
-        for name, rule in CREW_RULES.items():
+        for name, rule in ELIGIBILITY_RULES.items():
             for ask in rule.asks:
                 self.fields[_name(name, ask)] = self._field(ask, _stored(stored or {}, name, ask))
 
@@ -31,29 +31,31 @@ class CrewForm(forms.Form):
                 "about": rule.about,
                 "fields": [self[_name(name, a)] for a in rule.asks],
             }
-            for name, rule in CREW_RULES.items()
+            for name, rule in ELIGIBILITY_RULES.items()
         ]
 
     @property
     def count(self) -> int:
         """How many rules there are before anything is changed."""
-        return sum(1 for name, rule in CREW_RULES.items() if self[_name(name, rule.asks[0])].initial)
+        return sum(1 for name, rule in ELIGIBILITY_RULES.items() if self[_name(name, rule.asks[0])].initial)
 
     def values(self) -> dict[str, Any]:
         """The rules that are switched on. Only after is_valid()."""
-        return {name: self._value(name) for name in CREW_RULES if self._answer(name, CREW_RULES[name].asks[0])}
+        return {
+            name: self._value(name) for name in ELIGIBILITY_RULES if self._answer(name, ELIGIBILITY_RULES[name].asks[0])
+        }
 
     def _value(self, name: str) -> Any:
-        asks = CREW_RULES[name].asks
+        asks = ELIGIBILITY_RULES[name].asks
         if asks[0].key == "":
             return self._answer(name, asks[0])
         answers = {ask.key: self._answer(name, ask) for ask in asks}
         return {key: value for key, value in answers.items() if value not in (None, "")}
 
-    def _answer(self, name: str, ask: Ask) -> Any:
+    def _answer(self, name: str, ask: RuleField) -> Any:
         return self.cleaned_data.get(_name(name, ask))
 
-    def _field(self, ask: Ask, initial: Any) -> forms.Field:
+    def _field(self, ask: RuleField, initial: Any) -> forms.Field:
         options = {"label": _(ask.label), "help_text": _(ask.help) if ask.help else "", "required": False}
         options["initial"] = initial
         choices = [(campaign.slug, campaign.name) for campaign in self.campaigns]
@@ -77,10 +79,10 @@ class CrewForm(forms.Form):
         return LinesField(**options)
 
 
-def _name(rule: str, ask: Ask) -> str:
+def _name(rule: str, ask: RuleField) -> str:
     return f"{rule}-{ask.key}" if ask.key else rule
 
 
-def _stored(stored: Mapping[str, Any], rule: str, ask: Ask) -> Any:
+def _stored(stored: Mapping[str, Any], rule: str, ask: RuleField) -> Any:
     value = stored.get(rule)
     return value.get(ask.key) if ask.key and isinstance(value, dict) else value

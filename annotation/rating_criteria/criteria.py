@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotation.scales import SCALES
-from annotation.task_types._settings import flag, known_keys, one_of, words
+from annotation.settings_checks.task_settings import flag, known_keys, one_of, words
 from foundation.errors import UserError
 
 BESIDE = ("nothing", "source", "source_and_reference")

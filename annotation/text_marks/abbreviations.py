@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict
 
-from annotation.task_types._products import Segment
+from annotation.task_data.products import Segment
 from annotation.task_types.rewrite import one_line
 from foundation.errors import UserError
 from foundation.text import DEIDENTIFIED as TAKEN_OUT

@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from annotation.crew_rules._base import Ask, CrewRecord, Rule
-from annotation.crew_rules._reading import names
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
+from annotation.settings_checks.rule_settings import names
 
 
-class Credentials(Rule):
+class Credentials(EligibilityRule):
     label = "Verified credentials"
     about = "People of whom all these credentials were verified and have not run out."
-    asks = (Ask("", "names", "Credentials", "Their short names, such as md or mimic-iii, one a line."),)
+    asks = (RuleField("", "names", "Credentials", "Their short names, such as md or mimic-iii, one a line."),)
 
     def check(self, value: Any) -> list[str]:
         return names(value, "crew.credentials")
 
-    def unmet(self, record: CrewRecord, value: list[str]) -> str | None:
+    def unmet(self, record: EligibilityRecord, value: list[str]) -> str | None:
         missing = [one for one in value if one not in record.credentials]
         if not missing:
             return None

@@ -4,10 +4,10 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.task_types._addressed import joined
-from annotation.task_types._marks import Span, full_form, segments_of, storable, written_out
-from annotation.task_types._products import Segment
+from annotation.patient_language.second_person import joined
+from annotation.task_data.products import Segment
 from annotation.task_types.rewrite import one_line
+from annotation.text_marks.abbreviations import Span, full_form, segments_of, storable, written_out
 from foundation.errors import UserError
 
 SIMPLIFIED, REPHRASED_ADDRESSED, SIMPLIFIED_ADDRESSED = "simplified", "rephrased_addressed", "simplified_addressed"

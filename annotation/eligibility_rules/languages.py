@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from annotation.crew_rules._base import Ask, CrewRecord, Rule
-from annotation.crew_rules._reading import names
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
+from annotation.settings_checks.rule_settings import names
 
 
-class Languages(Rule):
+class Languages(EligibilityRule):
     label = "Languages"
     about = "People who state all these languages on their account."
-    asks = (Ask("", "names", "Languages", "Tags such as en or pt-BR, one a line; en-GB meets en."),)
+    asks = (RuleField("", "names", "Languages", "Tags such as en or pt-BR, one a line; en-GB meets en."),)
 
     def check(self, value: Any) -> list[str]:
         return names(value, "crew.languages")
 
-    def unmet(self, record: CrewRecord, value: list[str]) -> str | None:
+    def unmet(self, record: EligibilityRecord, value: list[str]) -> str | None:
         known = {language.lower() for language in record.languages}
         missing = [one for one in value if not any(_covers(have, one.lower()) for have in known)]
         if not missing:

@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from annotation.crew_rules._base import Ask, CrewRecord, Rule
-from annotation.crew_rules._reading import whole
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
+from annotation.settings_checks.rule_settings import whole
 
 
-class Quota(Rule):
+class Quota(EligibilityRule):
     label = "Most items a person"
     about = "Nobody does more items of this campaign than this."
-    asks = (Ask("", "whole", "Items"),)
+    asks = (RuleField("", "whole", "Items"),)
 
     def check(self, value: Any) -> int:
         return whole(value, "crew.quota", 1, 10_000_000)
 
-    def unmet(self, record: CrewRecord, value: int) -> str | None:
+    def unmet(self, record: EligibilityRecord, value: int) -> str | None:
         if record.done < value:
             return None
         return f"One person may do {value} items of this work, and you have done them. Thank you."

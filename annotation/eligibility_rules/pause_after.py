@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from annotation.crew_rules._base import Ask, CrewRecord, Rule
-from annotation.crew_rules._reading import whole
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
+from annotation.settings_checks.rule_settings import whole
 
 
-class PauseAfter(Rule):
+class PauseAfter(EligibilityRule):
     label = "Pause after rejections"
     about = "After so many rejections in a row a person is paused until a researcher lets them go on."
-    asks = (Ask("", "whole", "Rejections in a row"),)
+    asks = (RuleField("", "whole", "Rejections in a row"),)
 
     def check(self, value: Any) -> int:
         return whole(value, "crew.pause_after", 1, 1000)
 
-    def unmet(self, record: CrewRecord, value: int) -> str | None:
+    def unmet(self, record: EligibilityRecord, value: int) -> str | None:
         return None  # the pause itself is a state of the person's seat
 
 

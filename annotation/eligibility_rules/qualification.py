@@ -2,20 +2,22 @@
 
 from typing import Any
 
-from annotation.crew_rules._base import Ask, CrewRecord, Rule
-from annotation.crew_rules._reading import part, percent, table, whole
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
+from annotation.settings_checks.rule_settings import part, percent, table, whole
 from foundation.errors import UserError
 
 WHERE = "crew.qualification"
 
 
-class Qualification(Rule):
+class Qualification(EligibilityRule):
     label = "Qualification"
     about = "People who passed a training or qualification campaign of this study."
     asks = (
-        Ask("campaign", "campaign", "Campaign to pass"),
-        Ask("pass_mark", "part", "Pass mark", "The part of its items to be answered as expected: 0.8 is four in five."),
-        Ask("tries", "whole", "Tries"),
+        RuleField("campaign", "campaign", "Campaign to pass"),
+        RuleField(
+            "pass_mark", "part", "Pass mark", "The part of its items to be answered as expected: 0.8 is four in five."
+        ),
+        RuleField("tries", "whole", "Tries"),
     )
 
     def check(self, value: Any) -> dict[str, Any]:
@@ -29,7 +31,7 @@ class Qualification(Rule):
             "tries": whole(given.get("tries", 1), f"{WHERE}.tries", 1, 100),
         }
 
-    def unmet(self, record: CrewRecord, value: dict[str, Any]) -> str | None:
+    def unmet(self, record: EligibilityRecord, value: dict[str, Any]) -> str | None:
         score, tries = record.qualifications.get(value["campaign"], (None, 0))
         if score is not None and score >= value["pass_mark"]:
             return None

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from annotation.task_types._products import Segment
+from annotation.task_data.products import Segment
 from foundation.text import DEIDENTIFIED
 
 # What names the patient. "PT" in capitals is the physical therapy.

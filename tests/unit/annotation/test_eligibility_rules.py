@@ -3,8 +3,8 @@
 import pytest
 
 from annotation import crew
-from annotation.crew import CrewRecord
-from annotation.crew_rules import CREW_RULES
+from annotation.crew import EligibilityRecord
+from annotation.eligibility_rules import ELIGIBILITY_RULES
 from foundation.errors import UserError
 
 EXAMPLES = {
@@ -21,8 +21,8 @@ EXAMPLES = {
 
 
 def test_every_rule_has_an_example_a_label_and_something_to_ask():
-    assert set(CREW_RULES) == set(EXAMPLES)
-    for rule in CREW_RULES.values():
+    assert set(ELIGIBILITY_RULES) == set(EXAMPLES)
+    for rule in ELIGIBILITY_RULES.values():
         assert rule.label
         assert rule.about.endswith(".")
         assert rule.asks
@@ -70,29 +70,29 @@ def test_an_unknown_rule_offers_the_nearest():
 
 
 def test_languages_are_met_by_their_regions_and_not_the_other_way_round():
-    record = CrewRecord(languages=frozenset({"en-GB", "pt"}))
+    record = EligibilityRecord(languages=frozenset({"en-GB", "pt"}))
     assert crew.unmet({"languages": ["en", "pt"]}, record) == []
     assert "pt-BR" in crew.unmet({"languages": ["pt-BR"]}, record)[0]
     assert crew.unmet({"languages": ["eng"]}, record)
 
 
 def test_all_credentials_are_needed():
-    record = CrewRecord(credentials=frozenset({"md"}))
+    record = EligibilityRecord(credentials=frozenset({"md"}))
     (said,) = crew.unmet({"credentials": ["md", "mimic-iii"]}, record)
     assert said.endswith(": mimic-iii.")
     assert crew.unmet({"credentials": ["md"]}, record) == []
 
 
 def test_topics_are_asked_only_of_who_names_none():
-    assert crew.unmet({"by_topic": True}, CrewRecord())
-    assert crew.unmet({"by_topic": True}, CrewRecord(topics=frozenset({"asthma"}))) == []
-    assert crew.unmet({"by_topic": False}, CrewRecord()) == []
+    assert crew.unmet({"by_topic": True}, EligibilityRecord())
+    assert crew.unmet({"by_topic": True}, EligibilityRecord(topics=frozenset({"asthma"}))) == []
+    assert crew.unmet({"by_topic": False}, EligibilityRecord()) == []
 
 
 def test_the_qualification_tells_what_is_missing():
     rule = {"qualification": {"campaign": "exam", "pass_mark": 0.8, "tries": 2}}
     said = {
-        before: crew.unmet(rule, CrewRecord(qualifications={"exam": before}))
+        before: crew.unmet(rule, EligibilityRecord(qualifications={"exam": before}))
         for before in [(None, 1), (0.5, 1), (0.5, 2), (0.8, 2)]
     }
     assert "First pass" in said[(None, 1)][0]
@@ -106,7 +106,9 @@ def test_gyafc_asks_for_all_of_more_than_100_in_the_same_kind_of_work():
 
     def record(accepted, rejected, elsewhere=0):
         counts, alike = {"train": accepted, "ratings": elsewhere}, frozenset({"train", "tune"})
-        return CrewRecord(accepted=counts, accepted_at_first=counts, rejected_at_first={"train": rejected}, alike=alike)
+        return EligibilityRecord(
+            accepted=counts, accepted_at_first=counts, rejected_at_first={"train": rejected}, alike=alike
+        )
 
     assert crew.unmet(rules, record(101, 0)) == []
     assert len(crew.unmet(rules, record(100, 0, elsewhere=50))) == 1
@@ -116,7 +118,7 @@ def test_gyafc_asks_for_all_of_more_than_100_in_the_same_kind_of_work():
 
 def test_what_was_rejected_stays_rejected_though_its_revision_was_accepted():
     rules = crew.check({"accepted": 100, "acceptance_rate": 1.0})
-    record = CrewRecord(
+    record = EligibilityRecord(
         accepted={"train": 150},
         accepted_at_first={"train": 149},
         rejected_at_first={"train": 1},
@@ -128,20 +130,20 @@ def test_what_was_rejected_stays_rejected_though_its_revision_was_accepted():
 
 def test_named_campaigns_are_the_only_ones_that_count():
     rule = crew.check({"accepted": {"least": 3, "of": ["ratings"]}})
-    record = CrewRecord(accepted={"train": 9, "ratings": 2}, alike=frozenset({"train"}))
+    record = EligibilityRecord(accepted={"train": 9, "ratings": 2}, alike=frozenset({"train"}))
     assert "you have 2" in crew.unmet(rule, record)[0]
 
 
 def test_a_rate_is_not_missed_by_a_rounding_error():
-    record = CrewRecord(accepted_at_first={"a": 7}, rejected_at_first={"a": 93}, alike=frozenset({"a"}))
+    record = EligibilityRecord(accepted_at_first={"a": 7}, rejected_at_first={"a": 93}, alike=frozenset({"a"}))
     assert crew.unmet(crew.check({"acceptance_rate": 0.07}), record) == []
 
 
 @pytest.mark.parametrize(("rule", "field"), [("quota", "done"), ("per_day", "today")])
 def test_counts_end_at_their_limit(rule, field):
-    assert crew.unmet({rule: 5}, CrewRecord(**{field: 4})) == []
-    assert crew.unmet({rule: 5}, CrewRecord(**{field: 5}))
+    assert crew.unmet({rule: 5}, EligibilityRecord(**{field: 4})) == []
+    assert crew.unmet({rule: 5}, EligibilityRecord(**{field: 5}))
 
 
 def test_the_pause_keeps_nobody_out_by_itself():
-    assert crew.unmet({"pause_after": 1}, CrewRecord(rejected={"a": 9}, alike=frozenset({"a"}))) == []
+    assert crew.unmet({"pause_after": 1}, EligibilityRecord(rejected={"a": 9}, alike=frozenset({"a"}))) == []

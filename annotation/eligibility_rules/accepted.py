@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from annotation.crew_rules._base import Ask, CrewRecord, Rule
-from annotation.crew_rules._reading import names, table, whole
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
+from annotation.settings_checks.rule_settings import names, table, whole
 
 WHERE = "crew.accepted"
 
 
-class Accepted(Rule):
+class Accepted(EligibilityRule):
     label = "Accepted so far"
     about = "People of whose answers so many were accepted."
     asks = (
-        Ask("least", "whole", "At least so many accepted"),
-        Ask("of", "campaigns", "Counted in", "Nothing ticked counts all campaigns of this kind of work."),
+        RuleField("least", "whole", "At least so many accepted"),
+        RuleField("of", "campaigns", "Counted in", "Nothing ticked counts all campaigns of this kind of work."),
     )
 
     def check(self, value: Any) -> dict[str, Any]:
@@ -23,7 +23,7 @@ class Accepted(Rule):
             "of": names(given.get("of", []), f"{WHERE}.of", needed=False),
         }
 
-    def unmet(self, record: CrewRecord, value: dict[str, Any]) -> str | None:
+    def unmet(self, record: EligibilityRecord, value: dict[str, Any]) -> str | None:
         accepted, _rejected = record.counted(value["of"])
         if accepted >= value["least"]:
             return None

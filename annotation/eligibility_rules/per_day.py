@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from annotation.crew_rules._base import Ask, CrewRecord, Rule
-from annotation.crew_rules._reading import whole
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
+from annotation.settings_checks.rule_settings import whole
 
 
-class PerDay(Rule):
+class PerDay(EligibilityRule):
     label = "Most items a day"
     about = "Nobody does more items of this campaign on one day than this."
-    asks = (Ask("", "whole", "Items a day"),)
+    asks = (RuleField("", "whole", "Items a day"),)
 
     def check(self, value: Any) -> int:
         return whole(value, "crew.per_day", 1, 100_000)
 
-    def unmet(self, record: CrewRecord, value: int) -> str | None:
+    def unmet(self, record: EligibilityRecord, value: int) -> str | None:
         if record.today < value:
             return None
         return f"You have done the {value} items that one person may do here in a day. Go on tomorrow."

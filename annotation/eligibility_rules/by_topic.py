@@ -2,21 +2,21 @@
 
 from typing import Any
 
-from annotation.crew_rules._base import Ask, CrewRecord, Rule
+from annotation.eligibility_rules._base import EligibilityRecord, EligibilityRule, RuleField
 from foundation.errors import UserError
 
 
-class ByTopic(Rule):
+class ByTopic(EligibilityRule):
     label = "Expertise by topic"
     about = "Each item goes to people who name its topic on their account."
-    asks = (Ask("", "flag", "Only people who know an item's topic get it"),)
+    asks = (RuleField("", "flag", "Only people who know an item's topic get it"),)
 
     def check(self, value: Any) -> bool:
         if not isinstance(value, bool):
             raise UserError(f"Expected true or false, found {value!r}.", where="crew.by_topic")
         return value
 
-    def unmet(self, record: CrewRecord, value: bool) -> str | None:
+    def unmet(self, record: EligibilityRecord, value: bool) -> str | None:
         if not value or record.topics:
             return None
         return "Items go to people who know their topic; name the topics that you know well on your account."

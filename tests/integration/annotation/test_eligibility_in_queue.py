@@ -1,4 +1,4 @@
-"""The crew rules as the queue asks them, and whom a reviewer's verdicts pause."""
+"""The eligibility rules as the queue asks them, and whom a reviewer's verdicts pause."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""What a crew rule is, and what it is told of a person.
+"""What a eligibility rule is, and what it is told of a person.
 
 Sentences and labels are plain English here, since this folder knows no web framework; pages translate the labels.
 """
@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 
 @dataclass(frozen=True)
-class CrewRecord:
+class EligibilityRecord:
     """What a campaign's rules may know of a person.
 
     `credentials` are the verified ones that have not run out. `accepted` and `rejected` count the newest verdicts on
@@ -45,7 +45,7 @@ class CrewRecord:
         return sum(count for slug, count in counts.items() if slug in campaigns)
 
 
-class Ask(NamedTuple):
+class RuleField(NamedTuple):
     """One thing that a form asks for a rule; `key` is its key in the rule's table, "" where it is the whole value."""
 
     key: str
@@ -54,17 +54,17 @@ class Ask(NamedTuple):
     help: str = ""
 
 
-class Rule(ABC):
+class EligibilityRule(ABC):
     """A rule. A campaign's `crew` holds its value under the name of its file; a rule left out asks nothing."""
 
     label: ClassVar[str]
     about: ClassVar[str]
-    asks: ClassVar[tuple[Ask, ...]]
+    asks: ClassVar[tuple[RuleField, ...]]
 
     @abstractmethod
     def check(self, value: Any) -> Any:
         """The value in its stored form; a UserError whose `where` is the key. Idempotent."""
 
     @abstractmethod
-    def unmet(self, record: CrewRecord, value: Any) -> str | None:
+    def unmet(self, record: EligibilityRecord, value: Any) -> str | None:
         """Why this person may not go on, as a sentence for them; None where they may."""

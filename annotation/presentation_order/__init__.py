@@ -1,0 +1,1 @@
+"""In which order a person sees the texts that are judged side by side."""

@@ -1,0 +1,1 @@
+"""What texts are rated on: criteria, their aspects, and what stands beside a text while it is rated."""

@@ -1,0 +1,1 @@
+"""Checks of the settings that a campaign's task type and its eligibility rules are given."""

@@ -1,0 +1,1 @@
+"""What items are made from (material), and what answers make (products)."""

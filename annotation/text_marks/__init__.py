@@ -1,0 +1,1 @@
+"""Marks in a text: abbreviations with their full forms, as spans and as segments."""
