@@ -49,7 +49,7 @@ ENV HOST=0.0.0.0 PORT=8000
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["python", "-c", "import os, urllib.request as ask; ask.urlopen('http://127.0.0.1:' + os.environ['PORT'] + '/health/live', timeout=4)"]
-CMD ["python", "-m", "config.launch.one", "web"]
+CMD ["python", "-m", "launcher.process", "web"]
 
 FROM base AS worker
 # What METEOR and eflomal run with.
@@ -62,5 +62,5 @@ COPY . .
 RUN python -m compileall -q -j 0 annotation evaluation modelserving platform
 USER 10001:10001
 VOLUME /data
-HEALTHCHECK --interval=30s --timeout=20s --start-period=120s --retries=3 CMD ["python", "-m", "config.health.worker_lives"]
-CMD ["python", "-m", "config.launch.worker", "default,metrics"]
+HEALTHCHECK --interval=30s --timeout=20s --start-period=120s --retries=3 CMD ["python", "-m", "health.worker_liveness"]
+CMD ["python", "-m", "launcher.worker", "default,metrics"]

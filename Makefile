@@ -1,6 +1,6 @@
 # What can be typed. Everything runs in .venv, which the first command makes.
 PYTHON ?= python3
-BOOTSTRAP = $(PYTHON) platform/config/launch/bootstrap.py
+BOOTSTRAP = $(PYTHON) platform/launcher/bootstrap.py
 QUEUES ?= gpu
 export PORT HOST
 
@@ -14,7 +14,7 @@ run: python ## Start Restyle at http://127.0.0.1:8000 (PORT=8080 for another por
 	@exec $(BOOTSTRAP) run
 
 worker: python ## Start a worker on a machine beside the site's (QUEUES=gpu); the README says what it needs
-	@exec $(BOOTSTRAP) python -m config.launch.worker $(QUEUES)
+	@exec $(BOOTSTRAP) python -m launcher.worker $(QUEUES)
 
 test: python ## Run the whole suite (ARGS="tests/unit -k bleu" for a part of it)
 	@exec $(BOOTSTRAP) --tests pytest $(if $(ARGS),$(ARGS),-n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder)
@@ -32,7 +32,7 @@ format: python ## Put the code into its usual form
 	@$(BOOTSTRAP) --tests ruff format .
 
 lock: python ## Write requirements*.lock anew after a change of requirements.txt (ARGS=--upgrade for the newest)
-	@exec $(BOOTSTRAP) --tests python -m config.launch.lock $(ARGS)
+	@exec $(BOOTSTRAP) --tests python -m launcher.lock $(ARGS)
 
 bench: python ## Measure: annotations a second, import, export, metrics
 	@exec $(BOOTSTRAP) python manage.py bench $(ARGS)

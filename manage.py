@@ -19,7 +19,7 @@ def main() -> int:
         os.execv(python, [str(python), *sys.argv])  # noqa: S606 (our own interpreter)
     sys.path[:0] = [str(ROOT), str(ROOT / "platform")]
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    from config.launch.command import run_command
+    from launcher.django_command import run_command
 
     return run_command(sys.argv)
 

@@ -19,7 +19,7 @@ from support.order import slow_first
 from support.processes import WebServer, Workers, redis_database
 from support.template_database import migrated_once
 
-from config.embedded import missing_urls, name_servers, servers
+from embedded import missing_urls, name_servers, servers
 
 TESTS = Path(__file__).parent
 PROCESS = os.environ.get("PYTEST_XDIST_WORKER", "")  # 'gw0', 'gw1' ... in a parallel run

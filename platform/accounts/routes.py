@@ -1,6 +1,6 @@
 """The permission row of every route: what a request to it needs. A route without a row answers nobody.
 
-The gate (`config/gate.py`) holds every page and every endpoint to its row. The name of a route is the one in the
+The gate (`config/middleware`) holds every page and every endpoint to its row. The name of a route is the one in the
 rooms' `urls.py` and `api_urls.py`; allauth's pages come with a prefix.
 """
 

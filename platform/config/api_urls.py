@@ -1,6 +1,7 @@
 from django.urls import path
 
-from config.api_study import (
+from health.api import Health
+from studies.api import (
     CriterionList,
     StudyApply,
     StudyArchive,
@@ -8,7 +9,6 @@ from config.api_study import (
     StudyDuplicate,
     TemplateList,
 )
-from config.health.api import Health
 
 urlpatterns = [
     path("health/", Health.as_view(), name="health"),

@@ -7,9 +7,9 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from config.broker import broker_url
-from config.storage import storage_of
-from config.version import version
+from config.environment.broker import broker_url
+from config.environment.storage import storage_of
+from foundation.project import version
 from jobs.limits import limits
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,7 +25,7 @@ DEMO = env.bool("RESTYLE_DEMO", default=True)  # whether they do on the first st
 # The secret of an embedded installation is made on its first start and kept beside its data.
 SECRET_KEY = env("SECRET_KEY", default="")
 if not SECRET_KEY:
-    from config.secret import secret_key
+    from config.environment.secret_key import secret_key
 
     SECRET_KEY = secret_key(DATA)
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
@@ -59,12 +59,12 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.logs.requests.LogRequests",
-    "config.health.probes.FromAnywhere",
+    "config.middleware.request_log.LogRequests",
+    "health.probes.FromAnywhere",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.no_store.NoStore",
+    "config.middleware.no_store.NoStore",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -74,7 +74,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "config.gate.Gate",
+    "config.middleware.authorization.AuthorizationMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -83,7 +83,7 @@ METRICS_TOKEN = env("RESTYLE_METRICS_TOKEN", default="")
 METRICS_FROM = env.list("RESTYLE_METRICS_FROM", default=[])  # addresses and networks
 READY_QUEUES = env.list("RESTYLE_READY_QUEUES", default=["default", "metrics", "gpu", "serve"])
 if METRICS_TOKEN or METRICS_FROM:
-    MIDDLEWARE.insert(0, "config.health.counting.CountRequests")
+    MIDDLEWARE.insert(0, "health.request_counter.CountRequests")
 
 WSGI_APPLICATION = "config.wsgi.application"
 
@@ -97,7 +97,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "config.navigation.navigation",
+                "config.pages.navigation.navigation",
             ],
         },
     },
@@ -184,15 +184,15 @@ REST_FRAMEWORK = {
         "accounts.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["config.gate.ByRow"],
+    "DEFAULT_PERMISSION_CLASSES": ["config.middleware.authorization.RoutePermission"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_PAGINATION_CLASS": "config.api.Pages",
+    "DEFAULT_PAGINATION_CLASS": "config.api.conventions.Pages",
     "DEFAULT_PARSER_CLASSES": [
-        "config.api.StorableJSON",
+        "config.api.conventions.StorableJSON",
         "rest_framework.parsers.FormParser",
         "rest_framework.parsers.MultiPartParser",
     ],
-    "EXCEPTION_HANDLER": "config.api.plain_errors",
+    "EXCEPTION_HANDLER": "config.api.conventions.plain_errors",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "URL_FORMAT_OVERRIDE": None,  # `?format=` is the form of an export, and endpoints answer in JSON alone
@@ -202,11 +202,11 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Everything that the pages do.",
     "VERSION": version(),
     "SERVE_INCLUDE_SCHEMA": False,
-    "SERVE_PERMISSIONS": ["config.gate.ByRow"],
+    "SERVE_PERMISSIONS": ["config.middleware.authorization.RoutePermission"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "config.api.close_requests",
-        "config.api.document_errors",
+        "config.api.conventions.close_requests",
+        "config.api.conventions.document_errors",
     ],
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {  # else of several sets of one field's name each is named by a digest
@@ -299,7 +299,7 @@ if BACKUPS:
 WHITENOISE_USE_FINDERS = DEBUG
 FILE_UPLOAD_TEMP_DIR = None
 FILE_UPLOAD_HANDLERS = [
-    "config.upload_limit.LimitUploads",
+    "config.middleware.upload_limit.LimitUploads",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
@@ -323,7 +323,7 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "config.pages.errors.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
@@ -333,13 +333,13 @@ SECURE_REDIRECT_EXEMPT = ["^health/(live|ready)$", "^metrics$"]  # they are aske
 SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 
-# To the standard error, with times; who started the process keeps it: the launcher in files (`config/logs`).
+# To the standard error, with times; who started the process keeps it: the launcher in files (`logs`).
 LOG_LINE = "%(asctime)s %(levelname)s %(name)s request=%(request_id)s %(message)s"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": LOG_LINE}},
-    "filters": {"one_line": {"()": "config.logs.lines.OneLine"}},
+    "filters": {"one_line": {"()": "logs.line_format.OneLine"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["one_line"]}},
     "root": {"handlers": ["console"], "level": env("RESTYLE_LOG_LEVEL", default="WARNING")},
     "loggers": {

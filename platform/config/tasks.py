@@ -8,7 +8,7 @@ from jobs.runner import run_job
 
 @shared_task(name="config.tasks.back_up")
 def back_up(job_id: int) -> None:
-    from config.backup.schedule import back_up
+    from backup.schedule import back_up
 
     run_job(job_id, back_up)
 
@@ -16,8 +16,8 @@ def back_up(job_id: int) -> None:
 @shared_task(name="config.tasks.back_up_if_due", ignore_result=True)
 def back_up_if_due() -> None:
     """Begin the day's backup, where none was begun yet."""
-    from config.actions.start_backup import start_backup
-    from config.backup.schedule import is_due
+    from backup.actions.start_backup import start_backup
+    from backup.schedule import is_due
 
     if is_due(timezone.now()):
         start_backup()

@@ -12,14 +12,14 @@ urlpatterns = [
     path("", include("config.home_urls")),
     path("accounts/", include("allauth.urls")),
     *[path("", include(f"{room}.urls")) for room in ROOMS],
-    path("", include("config.study_urls")),
+    path("", include("studies.urls")),
     path("api/", include((api, "api"))),
 ]
 
 if settings.DEBUG:
     urlpatterns.append(path("look/", TemplateView.as_view(template_name="parts/gallery.html"), name="look"))
 
-handler400 = "config.errors.bad_request"
-handler403 = "config.errors.forbidden"
-handler404 = "config.errors.not_found"
-handler500 = "config.errors.server_error"
+handler400 = "config.pages.errors.bad_request"
+handler403 = "config.pages.errors.forbidden"
+handler404 = "config.pages.errors.not_found"
+handler500 = "config.pages.errors.server_error"

@@ -1,4 +1,4 @@
-"""The watchdog of a machine's workers, a process of its own: `python -m config.launch.watchdog`.
+"""The watchdog of a machine's workers, a process of its own: `python -m launcher.watchdog`.
 
 A job may stand still in a program that no Python can interrupt: a pattern that never ends, a long product of
 matrices. The watchdog sees the processes that hold jobs on its machine from outside. It keeps the heart of those

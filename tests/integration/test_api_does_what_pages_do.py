@@ -171,7 +171,7 @@ def reached(module, name=None, seen=None):
             where, there = imported.get(used, (module, used))
             if ".actions." in where:
                 found.add(where)
-            elif where != module and (is_page(where) or is_endpoint(where) or where == "config.uploaded_study"):
+            elif where != module and (is_page(where) or is_endpoint(where) or where == "study_file.uploads"):
                 found |= reached(where, there, seen)
             elif where == module and used in own:
                 found |= reached(module, used, seen)

@@ -13,7 +13,7 @@ from django.urls import reverse
 from factories.handles import handle
 from factories.routes import ACCOUNTS, ROWS
 
-from config.version import version
+from foundation.project import version
 
 pytestmark = pytest.mark.django_db
 PAGES = [key for key, row in ROWS.items() if "GET" in row.allowed and not key.startswith("api") and key not in ACCOUNTS]
@@ -129,7 +129,7 @@ def test_a_malformed_request_is_said(client):
 
 
 def test_an_error_of_the_program_is_said_without_a_database():
-    from config.errors import server_error
+    from config.pages.errors import server_error
 
     with connection.execute_wrapper(lambda *_: pytest.fail("It asked the database.")):
         page = server_error(RequestFactory().get("/"))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import yaml
 
-from config.embedded.folders import ROOT
+from embedded.folders import ROOT
 
 
 @dataclass

@@ -9,7 +9,7 @@ from contextlib import suppress
 import psutil
 from support.processes import free_port, wait_until
 
-from config.embedded.folders import ROOT
+from embedded.folders import ROOT
 
 # Each child by the name of its process, of which the kernel keeps fifteen letters.
 SIGNS = {f"restyle-{name}"[:15]: name for name in ("web", "worker", "gpu", "serve", "beat", "watchdog")}
@@ -25,7 +25,7 @@ class Launcher:
 
     def start(self):
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "config.launch"],
+            [sys.executable, "-m", "launcher"],
             cwd=ROOT,
             env=self.environment(),
             stdout=subprocess.PIPE,

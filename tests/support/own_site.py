@@ -12,10 +12,10 @@ import psycopg
 from support.launcher import Launcher
 from support.processes import wait_until
 
-from config.embedded.folders import ROOT, ready_url_folder
-from config.embedded.postgres import postgres_url
-from config.embedded.queue import redis_url
-from config.launch.children import Child
+from embedded.folders import ROOT, ready_url_folder
+from embedded.postgres_server import postgres_url
+from embedded.redis_server import redis_url
+from launcher.children import Child
 
 SCRIPT = Path(__file__).with_name("killed_site.py")
 QUICK = {"RESTYLE_HEARTBEAT_SECONDS": "0.5", "RESTYLE_RESEND_AFTER_SECONDS": "5"}
@@ -48,7 +48,7 @@ class Site:
         (self.folder / "beside").mkdir()
         self.beside = Child(
             "beside",
-            [sys.executable, "-m", "config.launch.worker", "gpu"],
+            [sys.executable, "-m", "launcher.worker", "gpu"],
             self.folder / "beside.log",
             {**self.environment, "RESTYLE_DATA": str(self.folder / "beside")},
         )

@@ -13,9 +13,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeGuard
 
-from config.launch import bootstrap
 from evaluation.metrics import _syllables
 from foundation import text
+from launcher import bootstrap
 from modelserving.transfer import _formal
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +27,7 @@ WAYS = CALLS - {"compile"}
 # What a call puts together from names that only exist while it runs: (file, function) -> as it may turn out.
 BUILT: dict[tuple[str, str], list[str]] = {
     ("platform/accounts/erasing.py", "_erase_json"): [r"(?<!\w)(?:ann\s+lee|ann)(?!\w)"],
-    ("platform/config/launch/bootstrap.py", "explain"): [pattern for pattern, _ in bootstrap.REASONS],
+    ("platform/launcher/bootstrap.py", "explain"): [pattern for pattern, _ in bootstrap.REASONS],
     ("platform/corpora/knowledge/_identifier_patterns.py", "digits"): [r"\d{4}", r"\d{7}"],
     ("platform/foundation/text.py", "_passed_over"): [text._passed_over().pattern],
     ("evaluation/metrics/_syllables.py", ""): [one.pattern for one in (*_syllables.APART, *_syllables.SILENT)],

@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 
 import psutil
 
-from config.embedded.folders import ROOT
-from config.embedded.running import last_lines
-from config.launch.children import Child, commands
+from embedded.folders import ROOT
+from embedded.server_process import last_lines
 from foundation.sharing import alone
+from launcher.children import Child, commands
 
 PATIENCE = 90  # seconds; a machine under load starts a process slowly
 CORES = 2

@@ -106,7 +106,7 @@ def file(content: str) -> TextFile:
 
 def answered(content: str) -> Any:
     import config.urls  # noqa: F401  (in the order in which the platform itself is imported)
-    from config.api import StorableJSON
+    from config.api.conventions import StorableJSON
 
     return StorableJSON().parse(BytesIO(content.encode()), "application/json", {})
 

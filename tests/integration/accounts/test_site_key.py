@@ -11,7 +11,7 @@ from django.core.management import call_command
 from accounts.actions.rotate_key import rotate_key
 from accounts.models import SiteKey, TrailEntry
 from accounts.site_key import hold_key
-from config.embedded.folders import ROOT
+from embedded.folders import ROOT
 from foundation.errors import UserError
 
 ANOTHER = "another-key-" * 5

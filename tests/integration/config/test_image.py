@@ -19,7 +19,7 @@ import pytest
 from support.image import compose, copy_context, stages
 from support.processes import free_port, wait_until
 
-from config.embedded.folders import server_account
+from embedded.folders import server_account
 from jobs import signs
 
 pytestmark = [pytest.mark.slow, pytest.mark.workers]

@@ -64,7 +64,7 @@ def test_a_cache_that_is_away_is_503_too(client, settings, monkeypatch, tmp_path
 
         return RedisCache(f"unix://{tmp_path}/none.sock", {}).get("anything")
 
-    monkeypatch.setattr("config.views.home", away)
+    monkeypatch.setattr("config.pages.home.home", away)
     monkeypatch.setattr("corpora.models.Study.with_role", away)
     answer = client.get("/studies/any/")
     assert (answer.status_code, answer["Retry-After"]) == (503, "2")

@@ -5,9 +5,9 @@ import re
 import pytest
 from support.study_files import beginning
 
-from config.actions.apply_study import apply_study
 from corpora.formats import TextFile
 from foundation.errors import UserError
+from study_file.actions.apply_study import apply_study
 
 pytestmark = pytest.mark.django_db
 STUDY = (

@@ -14,7 +14,7 @@ from support.processes import wait_until
 from support.training_studies import training_study
 
 from accounts.permissions import Role
-from config.embedded.folders import ROOT
+from embedded.folders import ROOT
 from foundation.errors import UserError
 from modelserving import answering, serving
 from modelserving.serving import Answer

@@ -4,11 +4,11 @@ import pytest
 from support.study_files import beginning
 from support.training_studies import pairs
 
-from config.actions.apply_study import apply_study
 from corpora.formats import TextFile
 from corpora.models import Study
 from foundation.errors import UserError
 from jobs.models import Job
+from study_file.actions.apply_study import apply_study
 
 pytestmark = pytest.mark.django_db
 STUDY = (

@@ -10,14 +10,14 @@ from support.processes import wait_until
 from support.s3 import s3_server
 from support.training_studies import training_study
 
-from config.embedded.folders import ROOT
-from config.storage import storage_of
+from config.environment.storage import storage_of
+from embedded.folders import ROOT
 from jobs.models import Job
 from modelserving import filing
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_transfer
 
-WORKER = [sys.executable, "-m", "config.launch.worker"]
+WORKER = [sys.executable, "-m", "launcher.worker"]
 
 
 @pytest.fixture(params=["folder", "s3"])

@@ -20,10 +20,10 @@ from support.s3 import s3_server
 from support.training_studies import TUNE, training_study
 from support.word_model import register
 
-from config.embedded.folders import ROOT
-from config.storage import storage_of
+from config.environment.storage import storage_of
 from corpora.actions.purge_removals import purge_removals
 from corpora.models import Removal
+from embedded.folders import ROOT
 from foundation.errors import UserError
 from jobs.models import Job
 from jobs.runner import run_job

@@ -1,6 +1,6 @@
 import pytest
 
-from config.broker import broker_url
+from config.environment.broker import broker_url
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from support.image import compose, context, stages
 
-from config.embedded.folders import ROOT
-from config.launch import one as launch_one
-from config.launch import worker as launch_worker
-from config.launch.children import WATCHDOG
+from embedded.folders import ROOT
 from foundation.errors import UserError
 from jobs.signs import QUEUES
+from launcher import process as launch_one
+from launcher import worker as launch_worker
+from launcher.children import WATCHDOG
 
 PROGRAMS = Path(sys.executable).parent
 UNITS = sorted((ROOT / "docs/deploy/systemd").glob("*.service"))
@@ -73,9 +73,9 @@ def _is_module(command):
     assert command[:2] == ["python", "-m"]
     module, *arguments = command[2:]
     assert find_spec(module), module
-    if module == "config.launch.one":
+    if module == "launcher.process":
         assert arguments in [[name] for name in launch_one.ALONE]
-    if module == "config.launch.worker":
+    if module == "launcher.worker":
         assert set(arguments[0].replace("%i", "gpu").split(",")) <= set(QUEUES)
 
 
@@ -90,7 +90,7 @@ def test_compose_runs_what_is_there_and_a_worker_of_each_queue():
             continue
         command = one.get("command") or stages()["web"].command()
         _is_module(command)
-        served += command[3].split(",") if command[2] == "config.launch.worker" else []
+        served += command[3].split(",") if command[2] == "launcher.worker" else []
     assert sorted(served) == sorted(QUEUES)
 
 
@@ -113,7 +113,7 @@ def test_no_worker_is_started_without_its_watchdog():
 @pytest.mark.parametrize("name", ["worker", "gpu", "serve", "watchdog"])
 def test_a_worker_does_not_run_as_one_process(name, monkeypatch):
     monkeypatch.setattr(launch_one.os, "execv", lambda *line: pytest.fail(f"{line} was started"))
-    with pytest.raises(UserError, match=r"config\.launch\.worker QUEUES"):
+    with pytest.raises(UserError, match=r"launcher\.worker QUEUES"):
         launch_one.become([name])
 
 
@@ -143,7 +143,7 @@ def test_backups_have_a_place_which_who_writes_them_may_write():
     for service in services().values():
         assert set(given) <= set(service["environment"])
         works = service.get("command") or stages()["web"].command()
-        if works[2] == "config.launch.worker" and "default" in works[3].split(","):
+        if works[2] == "launcher.worker" and "default" in works[3].split(","):
             assert f"backups:{given['RESTYLE_BACKUPS']}" in service["volumes"]
     made = next(rest for rest in stages()["base"].all("RUN") if "install --directory" in rest)
     assert given["RESTYLE_BACKUPS"] in made.split("install --directory --owner restyle")[1].split()
@@ -198,7 +198,7 @@ def test_a_unit_runs_what_is_there_with_few_rights(unit):
     for line in re.findall(r"^ExecStart=(.*)$", text, re.MULTILINE):
         program, *command = line.split()
         assert program == "/srv/restyle/.venv/bin/python"
-        if command[0] == "-m" and command[1] != "config.launch":
+        if command[0] == "-m" and command[1] != "launcher":
             _is_module(["python", *command])
         else:
             assert command[0] in ("manage.py", "-m")

@@ -7,13 +7,13 @@ import sys
 
 from support.a_web_without_models.sitecustomize import REFUSED
 
-from config.embedded.folders import ROOT
+from embedded.folders import ROOT
 
 ROOMS = ("accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation", "config")
 # What alone needs them: networks, training and phrase tables, the linker of concepts, and the bench.
 OF_WORKERS = (
     "modelserving.nets", "modelserving.phrases", "modelserving.training", "modelserving.transfer._",
-    "corpora.knowledge.concepts._quickumls", "corpora.knowledge.concepts.build", "config.bench",
+    "corpora.knowledge.concepts._quickumls", "corpora.knowledge.concepts.build", "bench",
 )  # fmt: skip
 IMPORT_ALL = f"""
 import django; django.setup()

@@ -6,9 +6,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import Person
 from accounts.permissions import Role
-from config.actions.apply_study import apply_study
 from corpora.formats import TextFile
 from foundation.errors import UserError
+from study_file.actions.apply_study import apply_study
 
 
 class Command(BaseCommand):

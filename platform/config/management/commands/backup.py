@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from config.backup.making import write_backup
-from config.backup.writing import write_file
+from backup.creation import write_backup
+from backup.local_file import write_file
 
 
 class Command(BaseCommand):

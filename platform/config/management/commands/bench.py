@@ -12,8 +12,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from config.bench import PARTS
-from config.embedded import servers
+from bench import PARTS
+from embedded import servers
 
 STUDY = Path("..") / "shared" / "studies" / "amazon.toml"
 
@@ -45,7 +45,7 @@ def measure(options: list[str]) -> None:
     try:
         with servers(data):
             paths = os.pathsep.join(str(settings.ROOT / part) for part in ("", "platform"))
-            command = [sys.executable, "-m", "config.bench", *options]
+            command = [sys.executable, "-m", "bench", *options]
             done = subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, cwd=settings.ROOT)  # noqa: S603
     finally:
         shutil.rmtree(data, ignore_errors=True)

@@ -3,7 +3,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db.migrations.loader import MigrationLoader
 
-from config.safe_migrations import REASON, unsafe_migrations
+from config.management.safe_migrations import REASON, unsafe_migrations
 from foundation.errors import UserError
 
 

@@ -3,9 +3,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from config.backup.archive import read
-from config.backup.checking import check
-from config.backup.restoring import restore_backup
+from backup.archive import read
+from backup.restoration import restore_backup
+from backup.verification import check
 
 
 class Command(BaseCommand):

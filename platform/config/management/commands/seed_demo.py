@@ -5,23 +5,23 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+import demo
 from accounts.models import Person
 from accounts.permissions import Role
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.models import Campaign
-from config import demo
-from config.actions.apply_study import apply_study
-from config.demo.abstracts import make_abstracts
-from config.demo.human_study import GUIDELINE, make_human_study
-from config.demo.people import join, make_people, make_raters
 from corpora.formats import TextFile
 from corpora.models import Study
+from demo.abstracts import make_abstracts
+from demo.human_study import GUIDELINE, make_human_study
+from demo.people import join, make_people, make_raters
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.tasks import score
 from jobs.models import Job
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.tasks import transfer
+from study_file.actions.apply_study import apply_study
 
 FOLDER = Path(demo.__file__).parent
 BESIDE = {"rate_source": True, "rate_reference": True}

@@ -1,0 +1,19 @@
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.trail import recorded
+from backup.schedule import TASK
+from foundation.errors import UserError
+from jobs.actions.queue_job import queue_job
+from jobs.models import Job
+
+
+@recorded
+@transaction.atomic
+def start_backup(*, by: Any = None, send: bool = True) -> Job:
+    """Queue a backup of the whole site into the place of RESTYLE_BACKUPS; its job belongs to no study."""
+    if Job.objects.filter(task=TASK, state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists():
+        raise UserError("A backup is being made already.")
+    return queue_job(task=TASK, queue="default", title=_("Backup of the site"), study_slug="", by=by, send=send)

@@ -1,0 +1,83 @@
+"""The web server as `make run` starts it, on a free port."""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import psycopg
+import redis
+
+from embedded.folders import log_file
+from embedded.server_process import last_lines
+from foundation.errors import UserError
+from launcher.children import Child, commands
+
+HOST = "127.0.0.1"
+PATIENCE = 60  # seconds
+
+
+@contextmanager
+def web_server(data: Path) -> Iterator[tuple[int, int]]:
+    """(its port, the number of its first process) while the block lasts."""
+    port = free_port()
+    child = Child("web", commands(HOST, port, data, os.cpu_count() or 1)["web"], log_file(data, "web"))
+    child.start()
+    try:
+        assert child.process is not None
+        wait_for(child, f"http://{HOST}:{port}/")
+        yield port, child.process.pid
+    finally:
+        child.signal(signal.SIGTERM)
+        end(child)
+
+
+def server_processes(web: int) -> dict[str, int]:
+    """The number of the first process of each server that works for an annotator."""
+    with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
+        folder = connection.execute("SELECT setting FROM pg_settings WHERE name = 'data_directory'").fetchone()
+    assert folder is not None
+    database = int((Path(folder[0]) / "postmaster.pid").read_text().splitlines()[0])
+    with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
+        return {"web": web, "database": database, "cache": int(client.info("server")["process_id"])}
+
+
+def free_port() -> int:
+    """One that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for(child: Child, url: str) -> None:
+    """Until it answers there; UserError where it ended or takes too long."""
+    give_up = time.monotonic() + PATIENCE
+    while not _answers(url):
+        if child.ended() or time.monotonic() > give_up:
+            raise UserError(f"The web server does not answer:\n{last_lines(child.log, 40)}", where=str(child.log))
+        time.sleep(0.1)
+
+
+def _answers(url: str) -> bool:
+    try:
+        urllib.request.urlopen(url, timeout=5).close()  # noqa: S310 (our own address)
+    except urllib.error.HTTPError as error:
+        return error.code < 500
+    except OSError:
+        return False
+    return True
+
+
+def end(child: Child) -> None:
+    """Once it was asked to stop: wait, and kill what is left."""
+    assert child.process is not None
+    with suppress(subprocess.TimeoutExpired):
+        child.process.wait(10)
+    child.signal(signal.SIGKILL)
+    child.process.wait()

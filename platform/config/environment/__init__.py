@@ -1,0 +1,1 @@
+"""Settings derived from environment variables."""

@@ -1,0 +1,1 @@
+"""What every request passes: authorization, caching headers, the limit of uploads, the request log."""

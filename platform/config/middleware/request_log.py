@@ -1,0 +1,69 @@
+"""One line a request: method, path, status, milliseconds, who, and the request's id, which other lines of it have too.
+
+No query, no body and no secret of an address stands in a line. A refusal is one line and no traceback; what the program
+did wrong has both.
+"""
+
+import logging
+import re
+import secrets
+import time
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.utils.functional import LazyObject, empty
+
+from config.middleware.no_store import BY_SECRET
+from health.probes import PROBES
+from logs.line_format import NOBODY, REQUEST
+
+ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+LONGEST = 300  # characters of a path
+logger = logging.getLogger("restyle.requests")
+
+
+class LogRequests:
+    """Middleware, before those that refuse. A proxy's `X-Request-ID` is kept; the answer says it."""
+
+    def __init__(self, get_response: Any) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        began = time.perf_counter()
+        given = request.headers.get("X-Request-ID", "")
+        token = REQUEST.set(given if ID.fullmatch(given) else secrets.token_hex(8))
+        try:
+            answer = self.get_response(request)
+            answer["X-Request-ID"] = REQUEST.get()
+            if request.path not in PROBES or answer.status_code >= 400:
+                took = (time.perf_counter() - began) * 1000
+                line = (request.method, safe_path(request), answer.status_code, took, _person(request))
+                logger.info("%s %s %s %.0f ms person=%s", *line)
+            return answer
+        finally:
+            REQUEST.reset(token)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Who goes away in the middle of a form hears nothing any more, and made no error of the program."""
+        return HttpResponse(status=400) if isinstance(exception, UnreadablePostError) else None
+
+
+def safe_path(request: Any) -> str:
+    """The path, but for the secret of a link; of an address that there is not, only its beginning."""
+    found = getattr(request, "resolver_match", None)
+    if found is None:
+        first = request.path.lstrip("/").partition("/")[0]
+        return _shown(f"/{first}/..." if "/" in request.path[1:] else f"/{first}")
+    return _shown(f"/{found.route}" if found.view_name in BY_SECRET else request.path)
+
+
+def _shown(path: str) -> str:
+    return "".join(one if one.isprintable() and one != " " else "?" for one in path[:LONGEST])
+
+
+def _person(request: Any) -> Any:
+    """Their number, where the request asked for them anyway."""
+    person = getattr(request, "user", None)
+    if isinstance(person, LazyObject) and person.__dict__.get("_wrapped", empty) is empty:
+        return NOBODY
+    return getattr(person, "pk", None) or NOBODY

@@ -1,0 +1,1 @@
+"""Pages that belong to no room: home, errors, the header, the audit log as a file."""

@@ -1,0 +1,87 @@
+"""Whether all that the site needs is there: one check a part, each with a sentence where it is not.
+
+A check says no secrets: no address, no name of a server, no traceback.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import redis
+from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db.migrations.loader import MigrationLoader
+from django.utils.translation import ngettext
+
+from health.direct_query import ask
+from jobs.signs import quick_client, unserved
+
+
+class Unwell(Exception):
+    """One sentence for whoever asks."""
+
+
+def database() -> None:
+    """PostgreSQL answers."""
+    _ask("SELECT 1")
+
+
+def migrations() -> None:
+    """The database is of this version, or of a later one."""
+    applied = set(_ask("SELECT app, name FROM django_migrations"))
+    lacking = len(_known() - applied)
+    if lacking:
+        which = ngettext("{n} migration is not applied", "{n} migrations are not applied", lacking).format(n=lacking)
+        raise Unwell(f"{which}: type ./manage.py migrate.")
+
+
+def queue() -> None:
+    """Redis answers."""
+    try:
+        with quick_client() as client:
+            client.ping()
+    except redis.RedisError:
+        raise Unwell("Redis does not answer.") from None
+
+
+def storage() -> None:
+    """A file can be written where machines share them."""
+    try:
+        default_storage.delete(default_storage.save(f"health/{uuid4().hex}", ContentFile(b"well")))
+    except Exception:  # a folder's errors or those of any client of S3
+        raise Unwell("No file can be written in the storage.") from None
+
+
+def workers() -> None:
+    """Each queue that is to be served has a worker that gave a sign lately."""
+    try:
+        alone = unserved(settings.READY_QUEUES)
+    except redis.RedisError:
+        raise Unwell("Redis does not answer, so nothing is known of the workers.") from None
+    if alone:
+        raise Unwell(f"No worker gives a sign for {', '.join(alone)}.")
+
+
+CHECKS: dict[str, Callable[[], None]] = {
+    "database": database, "migrations": migrations, "redis": queue, "storage": storage, "workers": workers,
+}  # fmt: skip
+KEPT_SECONDS = {"storage": 20.0}  # how long an answer holds; of the others a second
+USUALLY_KEPT = 1.0
+
+
+def _ask(statement: str) -> list[tuple[Any, ...]]:
+    try:
+        return ask(statement)[0]
+    except psycopg.errors.UndefinedTable:
+        return []
+    except psycopg.Error:
+        raise Unwell("PostgreSQL does not answer.") from None
+
+
+@cache
+def _known() -> set[tuple[str, str]]:
+    """The migrations of this version; of those that replace others, the new ones."""
+    return set(MigrationLoader(None).graph.nodes)

@@ -1,0 +1,67 @@
+"""Ask all checks at once, and answer within seconds whatever they do.
+
+A check never runs twice at a time in a process, and its answer holds for a while: whoever asks a thousand times a
+second costs no more than who asks once.
+"""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from threading import Lock
+
+from health.checks import CHECKS, KEPT_SECONDS, USUALLY_KEPT, Unwell
+
+LIMIT_SECONDS = 4.0
+_threads = ThreadPoolExecutor(max_workers=len(CHECKS), thread_name_prefix="health")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a check found: `said` is the sentence where it is not well; `seconds` is how long it took."""
+
+    name: str
+    said: str
+    seconds: float
+    at: float
+
+    @property
+    def well(self) -> bool:
+        return not self.said
+
+
+class Asked:
+    """A check, its last finding, and the run of it that is under way."""
+
+    def __init__(self, name: str, check: Callable[[], None], kept: float) -> None:
+        self._name, self._check, self._kept = name, check, kept
+        self._lock = Lock()
+        self._run: Future[Finding] | None = None
+
+    def ask(self) -> "Future[Finding]":
+        """The finding, which may be seconds old or not there yet."""
+        with self._lock:
+            if self._run is None or (self._run.done() and time.monotonic() - self._run.result().at > self._kept):
+                self._run = _threads.submit(self._look)
+            return self._run
+
+    def _look(self) -> Finding:
+        began, said = time.monotonic(), ""
+        try:
+            self._check()
+        except Unwell as unwell:
+            said = str(unwell)
+        except Exception as error:  # a check that is itself broken is no reason to say that all is well
+            said = f"The check failed: {type(error).__name__}."
+        return Finding(self._name, said, time.monotonic() - began, time.monotonic())
+
+
+_asked = {name: Asked(name, check, KEPT_SECONDS.get(name, USUALLY_KEPT)) for name, check in CHECKS.items()}
+
+
+def findings(limit: float = LIMIT_SECONDS) -> list[Finding]:
+    """Of each check, in their order, within `limit` seconds."""
+    runs = {name: asked.ask() for name, asked in _asked.items()}
+    wait(runs.values(), timeout=limit)
+    late = f"No answer came within {limit:g} seconds."
+    return [run.result() if run.done() else Finding(name, late, limit, time.monotonic()) for name, run in runs.items()]

@@ -1,0 +1,56 @@
+"""What load balancers ask (`/health/live`, `/health/ready`), and the page on which an admin sees how the site is."""
+
+from typing import Any
+
+import redis
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from health import status
+from health.findings import findings
+from health.storage_usage import storage_row
+
+
+@never_cache
+@require_safe
+def live(request: HttpRequest) -> HttpResponse:
+    """This process answers; it asks neither database nor Redis."""
+    return JsonResponse({"live": True})
+
+
+@never_cache
+@require_safe
+def ready(request: HttpRequest) -> HttpResponse:
+    """Whether the site can serve: each check, and 503 where one fails."""
+    found = findings()
+    well = all(one.well for one in found)
+    checks = {one.name: {"well": one.well, "said": one.said, "seconds": round(one.seconds, 3)} for one in found}
+    return JsonResponse({"ready": well, "checks": checks}, status=200 if well else 503)
+
+
+@require_safe
+def health(request: Any) -> HttpResponse:
+    """The page; htmx asks every few seconds for its moving part."""
+    template = "config/_health.html" if request.htmx else "config/health.html"
+    return render(request, template, state())
+
+
+def state() -> dict[str, Any]:
+    """Checks, workers, queues, storage, database, backups and versions, as they are now."""
+    try:
+        there = status.worker_rows()
+    except redis.RedisError:
+        there = []
+    return {
+        "checks": findings(), "workers": there, "queues": status.queue_rows(there), "storage": _storage(),
+        "database": status.database_row(), "backups": status.backup_rows(), "versions": status.versions(there),
+    }  # fmt: skip
+
+
+def _storage() -> dict[str, Any] | None:
+    try:
+        return storage_row()
+    except Exception:  # a disk's errors or those of any client of S3: the check of the storage says what is wrong
+        return None

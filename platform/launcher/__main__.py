@@ -1,0 +1,182 @@
+"""Start everything, say where it is, keep it running, and stop it on Ctrl-C."""
+
+import errno
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from subprocess import PIPE
+from types import FrameType
+
+from embedded import data_dir, keep_running, servers
+from embedded.folders import ROOT, log_file, prepare
+from embedded.server_process import DiskFull, failure, last_lines
+from foundation.errors import UserError
+from launcher.bootstrap import Failure, refuse_taken_port
+from launcher.children import Children, commands, end_left_over
+from launcher.exit_status import say_errors
+from launcher.forking import share
+from launcher.on_demand import Demand
+
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+WEB_LIMIT = 90  # seconds until the first page must have come
+ON_DEMAND = ("gpu", "serve")  # their workers hold PyTorch and models; most of the time there is no work for them
+SERVER_CHECK = 2.0  # seconds between two looks at the embedded servers
+
+
+def launch() -> int:
+    """What `make run` does once everything is installed."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    data = data_dir()
+    prepare(data)
+    host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
+    with _only_launcher(data, f"http://{host}:{port}"), _stopped_by_signals():
+        end_left_over(data)
+        try:
+            refuse_taken_port(host, port)
+        except Failure as error:
+            raise UserError(str(error)) from None
+        with servers(data):
+            _run(data, host, int(port))
+            print("Stopping ...", flush=True)
+    print("Stopped.", flush=True)
+    return 0
+
+
+def _run(data: Path, host: str, port: int) -> None:
+    """Prepare, start the children and watch them until a signal comes."""
+    try:
+        sign_ins = _prepare(data)
+        children = Children(data, commands(host, port, data, os.cpu_count() or 1), on_demand=ON_DEMAND)
+        try:
+            children.start_one("web")
+            _wait_for_web(children, f"http://{host}:{port}/health/live")  # a page leads on to HTTPS, where it is on
+            children.start()
+            print(f"\nRestyle runs at http://{host}:{port}\n{sign_ins}\nCtrl-C stops it.", flush=True)
+            _watch(data, children)
+        finally:
+            _ignore_signals()
+            children.stop()
+    except KeyboardInterrupt:
+        _ignore_signals()
+
+
+def _prepare(data: Path) -> str:
+    """Migrate, collect static files, seed the demo; what it has to say about the sign-ins."""
+    print("Starting ...", flush=True)
+    command = [sys.executable, "-m", "launcher.prepare"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=PIPE, stderr=PIPE, text=True) as preparing:
+        share()  # meanwhile
+        said, complaints = preparing.communicate()
+    if preparing.returncode:
+        with suppress(OSError):  # the disk may be full
+            log_file(data, "prepare").write_text(complaints)
+        raise failure("The preparation of the database", data, complaints)
+    return said
+
+
+def _wait_for_web(children: Children, address: str) -> None:
+    give_up = time.monotonic() + WEB_LIMIT
+    while not _answers(address):
+        children.keep_running()
+        if time.monotonic() > give_up:
+            log = children["web"].log
+            raise UserError(f"The web server does not answer:\n{last_lines(log)}", where=str(log))
+        time.sleep(0.1)
+
+
+def _answers(address: str) -> bool:
+    try:
+        urllib.request.urlopen(address, timeout=5).close()  # noqa: S310 (our own address)
+    except urllib.error.HTTPError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def _watch(data: Path, children: Children) -> None:
+    """Until a signal comes: start again what ends, and what has work. A full disk is waited for."""
+    demand = Demand(ON_DEMAND)
+    looked, full = 0.0, False
+    while True:
+        try:
+            _look(children, demand)
+            if time.monotonic() - looked > SERVER_CHECK:
+                keep_running(data)
+                looked = time.monotonic()
+                full = full and _say_space()
+            time.sleep(0.25)
+        except (DiskFull, OSError) as error:
+            if not isinstance(error, DiskFull) and error.errno != errno.ENOSPC:
+                raise
+            full = full or _say_full(error)
+            children.forgive()
+            time.sleep(SERVER_CHECK)
+
+
+def _look(children: Children, demand: Demand) -> None:
+    for name in demand.asked():
+        children.start_one(name)
+    for name in children.keep_running():
+        print(f"{name} had ended and was started again; its log is {children[name].log}.", flush=True)
+
+
+def _say_full(error: Exception) -> bool:
+    sentence = str(error) if isinstance(error, DiskFull) else "The disk is full."
+    print(f"{sentence} Restyle waits, and goes on by itself once there is space.", flush=True)
+    return True
+
+
+def _say_space() -> bool:
+    print("There is space again; Restyle goes on.", flush=True)
+    return False
+
+
+@contextmanager
+def _only_launcher(data: Path, address: str) -> Iterator[None]:
+    """Refuse a second launcher on the same data."""
+    path = data / "launcher.lock"
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UserError(f"Restyle already runs on these data, at {path.read_text()}.", where=str(data)) from None
+        os.truncate(handle, 0)
+        os.write(handle, address.encode())
+        yield
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[None]:
+    """The first signal to stop raises KeyboardInterrupt; those after it do not disturb the stopping."""
+    for number in STOP_SIGNALS:
+        signal.signal(number, _interrupt)
+    try:
+        yield
+    except KeyboardInterrupt:
+        print("Stopped before it had started.", flush=True)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    _ignore_signals()
+    raise KeyboardInterrupt
+
+
+def _ignore_signals() -> None:
+    for number in STOP_SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+if __name__ == "__main__":
+    sys.exit(say_errors(launch))

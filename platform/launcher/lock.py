@@ -1,0 +1,67 @@
+"""`make lock`: write the exact versions, with the SHA-256 of their files, that images and servers install.
+
+requirements.lock          all of requirements.txt but PyTorch, for Python 3.11 on Linux
+requirements-web.lock      what of it a web server needs: the lines of requirements.txt above its models
+requirements-cpu.lock      PyTorch for processors
+requirements-cuda.lock     PyTorch for NVIDIA GPUs, with the libraries that it brings
+
+What is locked already stays as it is; `make lock ARGS=--upgrade` takes the newest that requirements.txt allows.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from embedded.folders import ROOT
+from foundation.errors import UserError
+from launcher.exit_status import say_errors
+
+PYTHON = "3.11"
+PLATFORM = "x86_64-manylinux_2_28"
+BASE, WEB, CPU, CUDA = (ROOT / f"requirements{kind}.lock" for kind in ("", "-web", "-cpu", "-cuda"))
+MODELS = "# The models"  # the heading of what only workers need
+HEADER = "# Written by `make lock` from requirements.txt; see docs/upgrading.md.\n"
+PINNED = re.compile(r"^([\w.-]+)==", re.MULTILINE)
+
+
+def lock(arguments: list[str]) -> int:
+    """Write the four files; `arguments` go to uv."""
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    torch = [line for line in lines if line.startswith("torch")]
+    _compile([line for line in lines if line not in torch], BASE, arguments)
+    heading = next(number for number, line in enumerate(lines) if line.startswith(MODELS))
+    _compile(lines[:heading], WEB, [f"--constraint={BASE}", *arguments])
+    theirs = [f"--no-emit-package={name}" for name in PINNED.findall(BASE.read_text())]
+    for file, backend in ((CPU, "cpu"), (CUDA, "")):
+        _compile(torch, file, [f"--constraint={BASE}", *theirs, *arguments], backend)
+    return 0
+
+
+def _compile(requirements: list[str], file: Path, options: list[str], backend: str = "") -> None:
+    """Let uv write one file. RESTYLE_TORCH_WHEELS is a folder to take the wheels for processors from, without PyTorch's
+    own index.
+    """
+    wheels = os.environ.get("RESTYLE_TORCH_WHEELS", "")
+    if backend and wheels:
+        requirements, options = (
+            [f"{requirement.split('#')[0].strip()}+cpu" for requirement in requirements],
+            [*options, f"-f{wheels}"],
+        )
+    elif backend:
+        options = [*options, f"--torch-backend={backend}"]
+    with tempfile.TemporaryDirectory() as folder:
+        (source := Path(folder, "requirements.txt")).write_text("\n".join(requirements))
+        (draft := Path(folder, "lock")).write_text(file.read_text() if file.exists() else "")  # what uv keeps to
+        command = ["uv", "pip", "compile", str(source), "--generate-hashes", "--no-header", "--no-annotate", "--quiet"]
+        command += [f"--python-version={PYTHON}", f"--python-platform={PLATFORM}", f"--output-file={draft}"]
+        done = subprocess.run([*command, *options], capture_output=True, text=True)
+        if done.returncode:
+            raise UserError(f"{file.name} could not be written:\n{done.stderr.strip()}")
+        file.write_text(HEADER + draft.read_text())
+
+
+if __name__ == "__main__":
+    sys.exit(say_errors(lambda: lock(sys.argv[1:])))

@@ -1,0 +1,50 @@
+"""Run by the launcher before the web server: migrate, collect the static files, seed the demo on the first start."""
+
+import io
+import sys
+from pathlib import Path
+
+import django
+from django.core.management import call_command
+
+from launcher.exit_status import say_errors
+
+# Beside the tables that they open, so that they go where those go; the server lets nobody else read this folder.
+SIGN_INS = "restyle-demo-sign-ins.txt"
+
+
+def sign_ins_file(data: Path) -> Path:
+    """Where the demo's sign-ins are kept for the next start."""
+    return data / "postgres" / SIGN_INS
+
+
+def prepare() -> int:
+    """Bring database and static files up to date; prints the demo's sign-ins where there is a demo."""
+    django.setup()
+    from django.conf import settings
+
+    call_command("migrate", verbosity=0, interactive=False)
+    from accounts.site_key import hold_key
+
+    hold_key()
+    call_command("collectstatic", verbosity=0, interactive=False)
+    if settings.EMBEDDED and settings.DEMO:
+        sys.stdout.write(demo_sign_ins(Path(settings.DATA)))
+    return 0
+
+
+def demo_sign_ins(data: Path) -> str:
+    """The sign-ins of the demo, which is seeded where it was not yet."""
+    file = sign_ins_file(data)
+    if not file.exists():
+        said = io.StringIO()
+        call_command("seed_demo", stdout=said)
+        draft = file.with_suffix(".draft")
+        draft.touch(mode=0o600)
+        draft.write_text(said.getvalue())
+        draft.replace(file)
+    return file.read_text()
+
+
+if __name__ == "__main__":
+    sys.exit(say_errors(prepare))

@@ -1,0 +1,37 @@
+"""What each line of a log has and has not. Read with the settings, before any app is there."""
+
+import logging
+from contextvars import ContextVar
+
+NOBODY = "-"
+AWAY = 503  # the database or the queue is, or a probe said so: no error of the program
+REQUEST: ContextVar[str] = ContextVar("request_id", default=NOBODY)
+"""The id of the request that this thread answers."""
+
+
+class OneLine(logging.Filter):
+    """Gives a line its request's id, and leaves out what Django says of a refusal besides the line of the request."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.request_id = REQUEST.get()
+        if record.name.startswith("django.security"):
+            record.exc_info = record.exc_text = None  # a refusal, not an error of the program
+        if record.name == "django.request":
+            status = getattr(record, "status_code", 500)
+            if status < 500 or (status == AWAY and not record.exc_info):
+                return False
+            _say_where(record, away=status == AWAY)
+        return record.name != "django.security.csrf"
+
+
+def _say_where(record: logging.LogRecord, *, away: bool) -> None:
+    """An address may hold the secret of a link, which no line shows. Of what is away the cause is said, on one line."""
+    from config.middleware.request_log import safe_path
+
+    request = getattr(record, "request", None)
+    where = safe_path(request) if request else NOBODY
+    if away and record.exc_info:
+        record.msg, record.args = "Not there for %s: %s", (where, " ".join(str(record.exc_info[1]).split()))
+        record.exc_info = record.exc_text = None
+    else:
+        record.msg, record.args = "The program made an error at %s", (where,)

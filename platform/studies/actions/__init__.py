@@ -1,0 +1,1 @@
+"""Changes of a study that touch more than one room."""

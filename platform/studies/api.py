@@ -1,0 +1,151 @@
+"""The endpoints of a study that more than one room takes part in: the study file, and the criteria."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.api import checked
+from accounts.shapes import ModelShape, Shape
+from annotation.actions.begin_study import begin_study
+from annotation.models import Criterion
+from annotation.study_templates import TEMPLATES
+from corpora.actions.set_archived import set_archived
+from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
+from corpora.api.studies import StudySerializer
+from studies.actions.duplicate_study import duplicate_study
+from studies.removal.contents import CONTENTS, contents_of
+from study_file.uploads import apply_uploads
+
+
+class StudyFileSerializer(Shape):
+    study = serializers.FileField(help_text="The study file (TOML).")
+    files = serializers.ListField(
+        child=serializers.FileField(allow_empty_file=True), default=list,
+        help_text="The files that it names, matched by their last path part.",
+    )  # fmt: skip
+
+
+class AppliedSerializer(Shape):
+    """What an application added: the names of the parts, none where there was nothing to change."""
+
+    study = serializers.CharField()
+    added = serializers.ListField(child=serializers.CharField())
+
+
+class StudyApply(GenericAPIView):
+    serializer_class = StudyFileSerializer
+    parser_classes = FILE_PARSERS
+
+    @extend_schema(request={"multipart/form-data": StudyFileSerializer}, responses=AppliedSerializer)
+    def post(self, request: Request) -> Response:
+        """Set up the study that a study file declares; applied again it changes nothing."""
+        study, added = apply_uploads(**uploaded(StudyFileSerializer, request), by=request.user)
+        return Response({"study": study.slug, "added": added})
+
+
+class StageSerializer(Shape):
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    task = serializers.CharField()
+    after = serializers.CharField()
+    about = serializers.CharField()
+    optional = serializers.BooleanField()
+
+
+class TemplateSerializer(Shape):
+    """A template of studies, with the stages that it plans."""
+
+    name = serializers.CharField()
+    label = serializers.CharField()
+    about = serializers.CharField()
+    makes = serializers.CharField()
+    styles = serializers.ListField(child=serializers.CharField())
+    stages = StageSerializer(many=True)
+
+
+class BegunSerializer(Shape):
+    template = serializers.CharField(max_length=60)
+    slug = serializers.CharField(max_length=80)
+    title = serializers.CharField(max_length=300)
+
+
+class TemplateList(GenericAPIView):
+    """The templates of studies."""
+
+    serializer_class = BegunSerializer
+    pagination_class = None
+
+    @extend_schema(responses=TemplateSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """List the templates of studies, each with its stages."""
+        return Response(TemplateSerializer(list(TEMPLATES.values()), many=True).data)
+
+    @extend_schema(request=BegunSerializer, responses={201: BegunSerializer})
+    def post(self, request: Request) -> Response:
+        """Make a study from a template: its directions, criteria and planned campaigns."""
+        asked = BegunSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        made = begin_study(**asked.validated_data, by=request.user)
+        return Response(BegunSerializer(made).data, status=201)
+
+
+class ArchiveSerializer(Shape):
+    archived = serializers.BooleanField()
+
+
+class StudyArchive(StudyAPI):
+    serializer_class = ArchiveSerializer
+
+    def post(self, request: Request, study: str) -> Response:
+        """Archive the study, so that it is read alone, or take it up again."""
+        made = set_archived(study=self.study, by=request.user, **checked(ArchiveSerializer, request))
+        return Response({"archived": made.archived_at is not None})
+
+
+ContentsSerializer = type("ContentsSerializer", (Shape,), {
+    "__doc__": "How much stands on a study: what would go with it. `releases` keep it from being deleted.",
+    "__module__": __name__,
+    **{name: serializers.IntegerField() for name in CONTENTS},
+})  # fmt: skip
+
+
+class StudyContents(StudyAPI):
+    serializer_class = ContentsSerializer
+
+    def get(self, request: Request, study: str) -> Response:
+        """What stands on the study, counted."""
+        return Response(contents_of(self.study))
+
+
+class DuplicateSerializer(Shape):
+    slug = serializers.CharField(max_length=80)
+    title = serializers.CharField(max_length=300)
+    members = serializers.BooleanField(default=False, help_text="Whether the same people are members of it.")
+
+
+class StudyDuplicate(StudyAPI):
+    serializer_class = DuplicateSerializer
+
+    @extend_schema(request=DuplicateSerializer, responses={201: StudySerializer})
+    def post(self, request: Request, study: str) -> Response:
+        """Make a study that is set up as this one is, without its texts and answers."""
+        made = duplicate_study(study=self.study, by=request.user, **checked(DuplicateSerializer, request))
+        made.own_role = made.role_of(request.user)
+        return Response(StudySerializer(made).data, status=201)
+
+
+class CriterionSerializer(ModelShape):
+    class Meta:
+        model = Criterion
+        fields = ["name", "scale", "aspect", "beside"]
+
+
+class CriterionList(StudyAPI):
+    serializer_class = CriterionSerializer
+
+    @extend_schema(responses=CriterionSerializer(many=True))
+    def get(self, request: Request, study: str) -> Response:
+        """What the study's outputs are judged on, and on which scale; campaigns and ratings bring them."""
+        return Response(CriterionSerializer(self.study.criteria.order_by("number"), many=True).data)

@@ -1,0 +1,1 @@
+"""What a study has, and what comes next in it."""

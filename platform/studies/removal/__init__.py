@@ -1,0 +1,1 @@
+"""What a removal takes along, and what forbids it."""

@@ -1,0 +1,1 @@
+"""The declarative study file: read into parts, applied through actions, uploaded by page and API."""
