@@ -23,7 +23,7 @@ def bring_in_missed() -> int:
 def release(job_id: int) -> None:
     """Make a release that was asked for; run again after a worker died it makes no second one."""
     from annotation.actions.make_release import make_release
-    from annotation.gold.telling import told as release_told
+    from annotation.gold.release.job_summary import release_summary as release_told
     from annotation.models import ReleaseRun
 
     def work(job, progress):
@@ -71,6 +71,6 @@ def translate(job_id: int) -> None:
 @shared_task(name="annotation.tasks.import_gold")
 def import_gold(job_id: int) -> None:
     """Look at a file of gold, or bring it in; run again it brings nothing in twice."""
-    from annotation.gold.bringing import gold_for
+    from annotation.actions.run_gold_import import run_gold_import
 
-    run_job(job_id, gold_for)
+    run_job(job_id, run_gold_import)

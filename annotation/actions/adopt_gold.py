@@ -8,10 +8,10 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from accounts.trail import recorded
-from annotation.gold.gathering import Given, Line, gathered
-from annotation.gold.pieces import alone as alone_in
-from annotation.gold.pieces import made_in
-from annotation.gold.settling import settle
+from annotation.gold.adoption.grouped_rows import LocatedRow, ReferenceLine, group_rows
+from annotation.gold.adoption.study_texts import write_texts
+from annotation.gold.release.rows import produced_rows
+from annotation.gold.release.rows import unpaired_rows as alone_in
 from annotation.models import AdoptedReference, AdoptedSource, Campaign, Item
 from corpora.actions.lock_study import lock_study
 from corpora.bulk import copy_rows
@@ -52,11 +52,11 @@ def adopt_gold(*, campaign: Campaign, alone: bool = False, tune: float = 0, by: 
     stages = stages_of(campaign)
     study, first = campaign.study, stages[0]
     lock_study(study)
-    gold = gathered(_given(stages, alone), tune)
+    gold = group_rows(_given(stages, alone), tune)
     if not gold.sources and not _sets(first).exists():
         raise UserError("There is no gold to adopt yet.")
     known = dict(_known(first))
-    settled = settle(study, gold, f"campaign {first.slug}", known=known, written=_keep_hands)
+    settled = write_texts(study, gold, f"campaign {first.slug}", known=known, written=_keep_hands)
     copy_rows(AdoptedSource, ["campaign", "sentence", "key"], ((first.pk, *one) for one in settled.made))
     _take_back_references(first, settled.lanes)
     gone, stay = _take_back_sources(first, settled.standing)
@@ -94,14 +94,14 @@ def stages_of(campaign: Campaign) -> list[Campaign]:
     return stages
 
 
-def _given(stages: Sequence[Campaign], alone: bool) -> Iterator[Given]:
+def _given(stages: Sequence[Campaign], alone: bool) -> Iterator[LocatedRow]:
     """In the order of a release, so that whoever imports that gets the same."""
     study, people = stages[0].study, Names()
-    made = [one for batch in made_in(study, [stage.slug for stage in stages], people) for one in batch]
+    made = [one for batch in produced_rows(study, [stage.slug for stage in stages], people) for one in batch]
     for row, product, _ in sorted(made, key=lambda one: one.place.order):
-        yield Given(row, product.sentence_id, product.document_id, product.answer_id, tuple(product.people))
+        yield LocatedRow(row, product.sentence_id, product.document_id, product.answer_id, tuple(product.people))
     for piece in alone_in(study) if alone else ():
-        yield Given(piece.row, ids=(int(piece.identity.rpartition("/")[2]),))
+        yield LocatedRow(piece.row, ids=(int(piece.identity.rpartition("/")[2]),))
 
 
 class Names(dict[int, str]):
@@ -121,7 +121,7 @@ def _sets(first: Campaign) -> Any:
     return ReferenceSet.objects.filter(direction__study=first.study_id, origin__startswith=f"campaign {first.slug}, ")
 
 
-def _keep_hands(rows: Iterable[tuple[int, Line]]) -> None:
+def _keep_hands(rows: Iterable[tuple[int, ReferenceLine]]) -> None:
     """Whose each reference is: nobody judges their own."""
     told = ((pk, line.answer, list(line.people)) for pk, line in rows if line.answer)
     copy_rows(AdoptedReference, ["reference", "answer", "people"], told)

@@ -3,28 +3,28 @@ from typing import Any
 
 from accounts.models import TrailEntry
 from accounts.trail import recorded_as
-from annotation.gold.pseudonyms import pseudonyms, site_pseudonyms
+from annotation.answer_export import EXPORT_FORMATS, ExportOptions, export_options
+from annotation.answer_export.answer_content import AnswerReader
+from annotation.answer_export.formats import AnswerExport
+from annotation.answer_export.quality_flags import flags_of
+from annotation.answer_export.text_origins import TextOrigins
 from annotation.models import Campaign
-from annotation.raw import FORMS, Asked, asked_of
-from annotation.raw.flags import flags_of
-from annotation.raw.forms import Export
-from annotation.raw.telling import Teller
-from annotation.raw.whose import Whose
+from annotation.pseudonyms.exports import pseudonyms, site_pseudonyms
 from corpora.models import Study
 
 
 @recorded_as(TrailEntry.Kind.EXPORT)
 def export_answers(
     *, study: Study, options: Mapping[str, Any], campaign: Campaign | None = None, by: Any = None
-) -> tuple[Asked, Iterator[bytes]]:
+) -> tuple[ExportOptions, Iterator[bytes]]:
     """What was answered in a campaign, or in all of a study, as a stream; the trail keeps that somebody took it.
 
     The stream is begun by who sends it: it reads on a cursor of its own, outside the transaction of the trail.
     """
-    asked = asked_of(options, FORMS)
+    asked = export_options(options, EXPORT_FORMATS)
     found = [campaign] if campaign else list(study.campaigns.order_by("made_at", "pk"))
     names = pseudonyms(study) if asked.names == "export" else site_pseudonyms(study)
-    whose = Whose(study)
-    tellers = [Teller(one, whose) for one in found]
-    export = Export(tellers, asked.which, names, flags_of if asked.flags else lambda _campaign: {})
-    return asked, FORMS[asked.form].chunks(export)
+    whose = TextOrigins(study)
+    tellers = [AnswerReader(one, whose) for one in found]
+    export = AnswerExport(tellers, asked.which, names, flags_of if asked.flags else lambda _campaign: {})
+    return asked, EXPORT_FORMATS[asked.form].chunks(export)

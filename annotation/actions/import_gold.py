@@ -10,10 +10,10 @@ from django.db.models import Max
 from django.db.models.functions import MD5
 
 from accounts.trail import recorded
-from annotation.gold.gathering import Given, gathered
-from annotation.gold.opening import Part, parts_of
-from annotation.gold.settings import forms
-from annotation.gold.settling import settle
+from annotation.gold.adoption.grouped_rows import LocatedRow, group_rows
+from annotation.gold.adoption.study_texts import write_texts
+from annotation.gold.imports.archive import GoldFile, gold_files
+from annotation.gold.release.settings import gold_formats
 from annotation.models import ImportedGold
 from corpora.actions.lock_study import lock_study
 from corpora.bulk import copy_rows
@@ -63,11 +63,11 @@ def import_gold(
     A file, a folder or a ZIP archive: of a release of this site, or in one of the published forms; `form` is recognised
     where it is left out. `split` is that of rows whose form does not say one and whose file's name does not; `tune` per
     cent of the texts to train on that stand for themselves are to tune on. Every kind becomes sources with references
-    (`gold/becoming.py`), adaptations also questions and documents. `step` hears how far it is.
+    (`gold/adoption/source_texts.py`), adaptations also questions and documents. `step` hears how far it is.
     """
     lock_study(study)
     check_asked(study, form, split, tune)
-    with parts_of(file, form, split) as parts:
+    with gold_files(file, form, split) as parts:
         step(0, 4)
         rows = [row for part in parts for row in _read(study, part)]
         if not rows:
@@ -80,8 +80,8 @@ def import_gold(
     documents, questions = study.documents.count(), study.questions.count()
     own = _adaptations(study, [row for row in new if row.kind == "adaptation"])
     step(3, 4)
-    given = (Given(row, document=own.get((row.source_style, row.product.get("code")))) for row in new)
-    settled = settle(study, gathered(given, tune), ORIGIN)
+    given = (LocatedRow(row, document=own.get((row.source_style, row.product.get("code")))) for row in new)
+    settled = write_texts(study, group_rows(given, tune), ORIGIN)
     sources: dict[str, dict[str, int]] = {}
     for (direction, of), count in sorted(settled.sources.items()):
         sources.setdefault(direction, {})[of] = count
@@ -95,7 +95,7 @@ def import_gold(
 
 def check_asked(study: Study, form: str, split: str, tune: float) -> None:
     """A UserError unless gold can be read into the study so."""
-    known = forms()
+    known = gold_formats()
     if form and form not in known:
         raise UserError(f"There is no form '{form}'; there are {', '.join(known)}.", where="format")
     if split not in ("train", "tune", "test"):
@@ -108,16 +108,16 @@ def check_asked(study: Study, form: str, split: str, tune: float) -> None:
         raise UserError("The study has one style alone; gold leads from one to another.", where="study")
 
 
-def _read(study: Study, part: Part) -> Iterable[GoldRow]:
-    return forms()[part.form].read(part.file, (study.styles[0], study.styles[1]), part.split)
+def _read(study: Study, part: GoldFile) -> Iterable[GoldRow]:
+    return gold_formats()[part.form].read(part.file, (study.styles[0], study.styles[1]), part.split)
 
 
-def _same(part: Part, rows: Sequence[GoldRow]) -> bool | None:
+def _same(part: GoldFile, rows: Sequence[GoldRow]) -> bool | None:
     """Of a folder nothing is said: an archive can be packed in many ways."""
     place = part.file.source
     if not isinstance(place, Path) or place.is_dir():
         return None
-    return place.read_bytes() == b"".join(forms()[part.form].write(rows))
+    return place.read_bytes() == b"".join(gold_formats()[part.form].write(rows))
 
 
 def _new(study: Study, rows: Sequence[GoldRow]) -> list[GoldRow]:

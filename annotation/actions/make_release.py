@@ -7,13 +7,13 @@ import numpy as np
 from django.db import connection, transaction
 
 from annotation.actions.start_release import refuse_silence
-from annotation.gold.concepts import linked
-from annotation.gold.datasheet import Facts, datasheet
-from annotation.gold.pieces import pieces
-from annotation.gold.settings import checked
-from annotation.gold.snapshot import Splits, one_moment
-from annotation.gold.spool import DIGESTS, Spool, compared
-from annotation.gold.writing import Written, chunks_of, planned, written
+from annotation.gold.release.concept_links import with_concepts
+from annotation.gold.release.consistent_read import SplitDigest, consistent_read
+from annotation.gold.release.datasheet import DatasheetFacts, datasheet
+from annotation.gold.release.files import WrittenFile, file_chunks, plan_files, write_file
+from annotation.gold.release.row_spool import DIGESTS, RowSpool, count_changes
+from annotation.gold.release.rows import release_rows
+from annotation.gold.release.settings import check_settings
 from annotation.models import Guideline, Release, ReleaseFile, ReleaseRun
 from corpora.actions.lock_study import lock_study
 from corpora.heldout import keep_released
@@ -39,7 +39,7 @@ def make_release(
     Of a `run` it is made at most once: where another worker was quicker, that release is the answer. `step` hears how
     many rows and files are done, and may stop it.
     """
-    asked = checked(study, settings)
+    asked = check_settings(study, settings)
     refuse_silence(study, changes.strip())
     key = secrets.token_bytes(32)
     with ExitStack() as stack:
@@ -54,12 +54,12 @@ def make_release(
             return made or _kept(study, asked, changes.strip(), by, run, key, spool, files, stack)
 
 
-def _spooled(study: Study, settings: Mapping[str, Any], key: bytes, step: Step) -> tuple[Spool, Splits]:
+def _spooled(study: Study, settings: Mapping[str, Any], key: bytes, step: Step) -> tuple[RowSpool, SplitDigest]:
     """The rows, read as of one moment, so that work which comes in meanwhile is either in it whole or not at all."""
-    spool = Spool()
-    with one_moment() as aside:
-        splits = Splits(study)
-        for piece in linked(settings, pieces(study, dict(settings), key)):
+    spool = RowSpool()
+    with consistent_read() as aside:
+        splits = SplitDigest(study)
+        for piece in with_concepts(settings, release_rows(study, dict(settings), key)):
             spool.add(piece)
             if len(spool) % EVERY == 0:
                 aside(step, len(spool), 0)
@@ -69,12 +69,12 @@ def _spooled(study: Study, settings: Mapping[str, Any], key: bytes, step: Step) 
     return spool, splits
 
 
-def _data_files(spool: Spool, settings: Mapping[str, Any], stack: ExitStack, step: Step) -> list[Written]:
-    plan = planned(spool, settings["forms"])
+def _data_files(spool: RowSpool, settings: Mapping[str, Any], stack: ExitStack, step: Step) -> list[WrittenFile]:
+    plan = plan_files(spool, settings["forms"])
     files = []
     for number, (name, form, split, rows) in enumerate(plan):
-        chunks = chunks_of(spool, name, form, split)
-        file = written(name, form.media_type, rows, chunks, lambda done=number: step(done, len(plan)))
+        chunks = file_chunks(spool, name, form, split)
+        file = write_file(name, form.media_type, rows, chunks, lambda done=number: step(done, len(plan)))
         stack.callback(file.file.close)
         files.append(file)
     return files
@@ -93,8 +93,8 @@ def _kept(
     by: Any,
     run: ReleaseRun | None,
     key: bytes,
-    spool: Spool,
-    files: list[Written],
+    spool: RowSpool,
+    files: list[WrittenFile],
     stack: ExitStack,
 ) -> Release:
     before = study.releases.order_by("-number").first()
@@ -103,7 +103,7 @@ def _kept(
     guidelines = _guidelines(spool)
     counts = _counts(spool, before)
     origins = list(study.imported_gold.order_by().values_list("origin", flat=True).distinct())
-    facts = Facts(study, number, settings, counts, guidelines, frozenset(spool.people), files, changes,
+    facts = DatasheetFacts(study, number, settings, counts, guidelines, frozenset(spool.people), files, changes,
                   origins if settings["from"] == "imported" else ())  # fmt: skip
     text = datasheet(facts)
     release = Release.objects.create(
@@ -121,7 +121,7 @@ def _kept(
     return release
 
 
-def _counts(spool: Spool, before: Release | None) -> dict[str, Any]:
+def _counts(spool: RowSpool, before: Release | None) -> dict[str, Any]:
     counts: dict[str, Any] = {
         "rows": len(spool),
         "sources": spool.sources,
@@ -131,11 +131,11 @@ def _counts(spool: Spool, before: Release | None) -> dict[str, Any]:
         "campaigns": {slug: rows for slug, rows in spool.count(2).items() if slug},
     }
     if before:
-        counts["compared"] = compared(spool.digests, np.frombuffer(bytes(before.digests), dtype=DIGESTS))
+        counts["compared"] = count_changes(spool.digests, np.frombuffer(bytes(before.digests), dtype=DIGESTS))
     return counts
 
 
-def _guidelines(spool: Spool) -> list[dict[str, Any]]:
+def _guidelines(spool: RowSpool) -> list[dict[str, Any]]:
     """The guideline versions that the rows were made under, whole: campaigns may be changed after the release."""
     rows = Guideline.objects.filter(campaign__in={campaign for campaign, _ in spool.guidelines})
     found = rows.select_related("campaign").order_by("campaign__made_at", "campaign", "version")
@@ -154,13 +154,13 @@ def _guidelines_text(guidelines: list[dict[str, Any]]) -> str:
     return "\n".join(parts)
 
 
-def _text_file(name: str, text: str, stack: ExitStack) -> Written:
-    file = written(name, "text/markdown; charset=utf-8", 0, [text.encode()], lambda: None)
+def _text_file(name: str, text: str, stack: ExitStack) -> WrittenFile:
+    file = write_file(name, "text/markdown; charset=utf-8", 0, [text.encode()], lambda: None)
     stack.callback(file.file.close)
     return file
 
 
-def _keep(release: Release, file: Written) -> None:
+def _keep(release: Release, file: WrittenFile) -> None:
     row = ReleaseFile.objects.create(
         release=release, name=file.name, media_type=file.media_type, size=file.size, rows=file.rows, sha256=file.sha256
     )

@@ -4,7 +4,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.trail import recorded
-from annotation.gold.settings import checked, refuse_unfit
+from annotation.gold.release.settings import check_settings, refuse_unfit_formats
 from annotation.models import ReleaseRun
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
@@ -17,8 +17,8 @@ from jobs.actions.queue_job import queue_job
 def start_release(*, study: Study, settings: Mapping[str, Any], changes: str = "", by: Any) -> ReleaseRun:
     """Queue the making of a release. From the second on, `changes` says what it changes since the one before."""
     lock_study(study)
-    asked = checked(study, settings)
-    refuse_unfit(study, asked)
+    asked = check_settings(study, settings)
+    refuse_unfit_formats(study, asked)
     said = changes.strip()
     refuse_silence(study, said)
     if study.release_runs.filter(job__state__in=["queued", "running"]).exists():

@@ -12,13 +12,13 @@ from rest_framework.views import APIView
 
 from accounts.shapes import ModelShape, Shape, asks
 from annotation.actions.start_release import start_release
-from annotation.gold import EXPORTS
-from annotation.gold.delivering import delivered
+from annotation.gold.release.downloads import release_download
+from annotation.gold.rewrites.formats import REWRITE_FORMATS
 from annotation.models import Release, ReleaseFile
 from annotation.views.gold import file_of
 from annotation.views.releases import release_or_404
 
-FORM = OpenApiParameter("format", str, enum=list(EXPORTS), default="jsonl", description="the form of the file")
+FORM = OpenApiParameter("format", str, enum=list(REWRITE_FORMATS), default="jsonl", description="the form of the file")
 PLAIN = OpenApiResponse(OpenApiTypes.OBJECT, "The form cannot hold them.")
 
 
@@ -115,4 +115,4 @@ class OneFile(APIView):
     def get(self, request: Request, study: str, number: int, name: str):
         """Download a file; it is checked against its SHA-256 as it leaves."""
         release = release_or_404(request, number)
-        return delivered(release, get_object_or_404(release.files, name=name))
+        return release_download(release, get_object_or_404(release.files, name=name))

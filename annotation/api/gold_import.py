@@ -12,14 +12,16 @@ from rest_framework.views import APIView
 
 from accounts.shapes import ModelShape, Shape, without_body
 from annotation.actions.start_gold_import import bring_gold_in, start_gold_import
-from annotation.gold.settings import forms
+from annotation.gold.release.settings import gold_formats
 from annotation.models import GoldImport
 from corpora.models import Sentence
 
 
 class NewGoldImport(Shape):
     file = serializers.FileField(help_text="A file or a ZIP archive, of a release of this site or in a published form.")
-    form = serializers.ChoiceField(choices=list(forms()), required=False, help_text="It is recognised where left out.")
+    form = serializers.ChoiceField(
+        choices=list(gold_formats()), required=False, help_text="It is recognised where left out."
+    )
     split = serializers.ChoiceField(
         choices=Sentence.Split.choices, default=Sentence.Split.TEST,
         help_text="For what says no split itself, neither in the file nor by a name such as train.txt.",

@@ -7,19 +7,19 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework.views import APIView
 
 from accounts.shapes import asks
-from annotation.raw import FORMS
-from annotation.raw.asking import NAMES, WHICH
+from annotation.answer_export import EXPORT_FORMATS
+from annotation.answer_export.options import NAMES, WHICH
 from annotation.views.campaigns import campaign_of
 from annotation.views.raw_answers import answers_as_file
 
 PARAMETERS = [
-    OpenApiParameter("format", str, enum=list(FORMS), default="jsonl", description="the form of the file"),
+    OpenApiParameter("format", str, enum=list(EXPORT_FORMATS), default="jsonl", description="the form of the file"),
     OpenApiParameter("which", str, enum=list(WHICH), default="all", description="all revisions, or what counts"),
     OpenApiParameter("names", str, enum=list(NAMES), default="export", description="which pseudonyms"),
     OpenApiParameter("flags", str, enum=["yes", "no"], default="no", description="with what the checks found"),
 ]
 RESPONSES = {
-        **{(200, media): OpenApiTypes.BINARY for media in dict.fromkeys(form.media_type for form in FORMS.values())},
+        **{(200, form.media_type): OpenApiTypes.BINARY for form in EXPORT_FORMATS.values()},
     400: OpenApiResponse(OpenApiTypes.OBJECT, "An option is wrong."),
 }  # fmt: skip
 

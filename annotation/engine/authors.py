@@ -13,8 +13,8 @@ from typing import Any
 import orjson
 from django.db import connection
 
-from annotation.gold.pseudonyms import people_by_released_name
 from annotation.models import Campaign, ImportedGold
+from annotation.pseudonyms.exports import people_by_released_name
 from annotation.task_types import TASK_TYPES, TaskType, written_of
 from corpora.formats.gold import row_from
 from corpora.models import Study

@@ -3,7 +3,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.gold.settings import forms as gold_forms
+from annotation.gold.release.settings import gold_formats
 from corpora.models import Sentence
 
 
@@ -28,7 +28,7 @@ class GoldImportForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        found = [(name, _(form.title)) for name, form in gold_forms().items()]
+        found = [(name, _(form.title)) for name, form in gold_formats().items()]
         self.fields["form"].choices = [("", _("Recognise it")), *found]
 
     def asked(self) -> dict[str, Any]:

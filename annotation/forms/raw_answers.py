@@ -3,7 +3,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.raw import FORMS
+from annotation.answer_export import EXPORT_FORMATS
 
 
 class RawAnswersForm(forms.Form):
@@ -28,4 +28,4 @@ class RawAnswersForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["format"].choices = [(name, _(form.label)) for name, form in FORMS.items()]
+        self.fields["format"].choices = [(name, _(form.label)) for name, form in EXPORT_FORMATS.items()]

@@ -3,8 +3,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.gold.settings import forms as gold_forms
-from annotation.gold.settings import kinds_of
+from annotation.gold.release.settings import gold_formats, gold_kinds
 from corpora.models import Study
 
 
@@ -39,9 +38,9 @@ class ReleaseForm(forms.Form):
         super().__init__(*args, **kwargs)
         campaigns = study.campaigns.filter(purpose="work")
         self.fields["campaigns"].choices = [(campaign.slug, campaign.name) for campaign in campaigns]
-        kinds = kinds_of(study)
+        kinds = gold_kinds(study)
         self.fields["formats"].choices = [
-            (name, _(form.title)) for name, form in gold_forms().items() if not form.kinds or form.kinds & kinds
+            (name, _(form.title)) for name, form in gold_formats().items() if not form.kinds or form.kinds & kinds
         ]
         if not campaigns:
             del self.fields["campaigns"]

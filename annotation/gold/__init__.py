@@ -1,5 +1,1 @@
-"""Gold rewrites on their way out: which count, with what provenance, and in which form."""
-
-from annotation.gold.exporting import EXPORTS, Export, export
-
-__all__ = ["EXPORTS", "Export", "export"]
+"""Gold: rewrites on their way out, releases, gold as texts of a study, and files of gold from elsewhere."""

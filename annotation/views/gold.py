@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.permissions import Can, may
-from annotation.gold import EXPORTS, export
-from annotation.gold.rows import gold_counts
+from annotation.gold.rewrites.formats import REWRITE_FORMATS, export_rewrites
+from annotation.gold.rewrites.rows import rewrite_counts
 from corpora.models import Study
 from foundation.downloads import as_file
 from foundation.errors import UserError
@@ -22,7 +22,7 @@ def study_gold(request: HttpRequest, study: str) -> HttpResponse:
 @require_safe
 def gold_file(request: Any, study: str, form: str) -> HttpResponse | StreamingHttpResponse:
     """The gold rewrites as a file."""
-    if form not in EXPORTS:
+    if form not in REWRITE_FORMATS:
         raise Http404
     try:
         return file_of(request.study, form)
@@ -32,8 +32,8 @@ def gold_file(request: Any, study: str, form: str) -> HttpResponse | StreamingHt
 
 def file_of(study: Study, form: str) -> StreamingHttpResponse:
     """A streamed answer that a browser stores. UserError where the form cannot hold the rewrites."""
-    kind = EXPORTS.get(form)
-    chunks = export(study, form)
+    kind = REWRITE_FORMATS.get(form)
+    chunks = export_rewrites(study, form)
     assert kind is not None
     headers = as_file(f"{study.slug}-gold{kind.suffix}")
     return StreamingHttpResponse(chunks, content_type=kind.media_type, headers=headers)
@@ -43,9 +43,9 @@ def _page(request: Any, error: str = "", status: int = 200) -> HttpResponse:
     campaigns = request.study.campaigns.filter(task_type="rewrite")
     context = {
         "study": request.study,
-        "counts": gold_counts(request.study),
+        "counts": rewrite_counts(request.study),
         "campaigns": campaigns,
-        "exports": EXPORTS,
+        "exports": REWRITE_FORMATS,
         "releases": request.study.releases.defer("digests", "datasheet", "guidelines", "key").order_by("-number"),
         "running": request.study.release_runs.filter(job__state__in=["queued", "running"]).first(),
         "imports": request.study.gold_imports.select_related("job")[:20],

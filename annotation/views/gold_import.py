@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.actions.start_gold_import import bring_gold_in, start_gold_import
 from annotation.forms.gold_import import GoldImportForm
-from annotation.gold.settings import forms
+from annotation.gold.release.settings import gold_formats
 from annotation.models import GoldImport
 from corpora.heldout import told
 from foundation.errors import UserError
@@ -29,7 +29,7 @@ def gold_import_new(request: Any, study: str) -> HttpResponse:
             return redirect("gold_import", study=study, number=made.pk)
         except UserError as error:
             form.add_error(error.where if error.where in form.fields else None, str(error))
-    context = {"form": form, "forms": forms().values(), "crumbs": _crumbs(study)}
+    context = {"form": form, "forms": gold_formats().values(), "crumbs": _crumbs(study)}
     return render(request, "annotation/gold_import_new.html", context, status=422 if form.is_bound else 200)
 
 
@@ -57,7 +57,7 @@ def _page(request: Any, found: GoldImport, error: str = "", status: int = 200) -
     context = {
         "gold_import": found, "job": found.job, "counts": counts, "error": error, "crumbs": _crumbs(request.study.slug),
         "sources": _rows(counts["sources"]) if counts else [], "left": told(counts["left"]) if counts else "",
-        "forms": [_(forms()[name].title) for name in counts["forms"]] if counts else [],
+        "forms": [_(gold_formats()[name].title) for name in counts["forms"]] if counts else [],
         "waits": found.job.state in ("queued", "running"), "may_bring": bool(counts) and not found.writes,
     }  # fmt: skip
     return render(request, "annotation/gold_import.html", context, status=status)

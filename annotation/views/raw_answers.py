@@ -7,10 +7,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.actions.export_answers import export_answers
+from annotation.answer_export import EXPORT_FORMATS, file_name
 from annotation.forms.raw_answers import RawAnswersForm
 from annotation.models import Campaign
 from annotation.progress import answered_by_campaign
-from annotation.raw import FORMS, file_name
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
 from corpora.models import Study
@@ -42,7 +42,7 @@ def answers_as_file(
     asked, chunks = export_answers(study=study, campaign=campaign, options=options, by=by)
     slug = f"{study.slug}-{campaign.slug}" if campaign else study.slug
     headers = as_file(file_name(slug, asked.form))
-    return StreamingHttpResponse(chunks, content_type=FORMS[asked.form].media_type, headers=headers)
+    return StreamingHttpResponse(chunks, content_type=EXPORT_FORMATS[asked.form].media_type, headers=headers)
 
 
 def _file_or_page(request: Any, campaign: Campaign | None = None) -> HttpResponse | StreamingHttpResponse:
@@ -58,7 +58,7 @@ def _page(request: Any, error: UserError | None = None, campaign: Campaign | Non
         "campaigns": [{"one": one, "kind": TASK_TYPES[one.task_type]} for one in answered_by_campaign(request.study)],
         "only": campaign,
         "form": form,
-        "forms": FORMS,
+        "forms": EXPORT_FORMATS,
         "error": error,
     }
     return render(request, "annotation/raw_answers.html", context, status=422 if error else 200)

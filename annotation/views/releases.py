@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.actions.start_release import start_release
 from annotation.forms.release import ReleaseForm
-from annotation.gold.delivering import delivered, release_of
-from annotation.gold.markdown import html_of
+from annotation.gold.release.downloads import release_download, release_of
+from annotation.gold.release.markdown import html_of
 from annotation.models import Release
 from foundation.errors import UserError
 
@@ -50,7 +50,7 @@ def release(request: Any, study: str, number: int) -> HttpResponse:
 def release_file(request: Any, study: str, number: int, name: str) -> StreamingHttpResponse:
     """A file of a release, checked as it leaves."""
     found = release_or_404(request, number)
-    return delivered(found, get_object_or_404(found.files, name=name))
+    return release_download(found, get_object_or_404(found.files, name=name))
 
 
 def release_or_404(request: Any, number: int) -> Release:

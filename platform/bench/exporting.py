@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Person
+from annotation.answer_export import EXPORT_FORMATS
 from annotation.judgements import judgements
 from annotation.models import Answer, Campaign, Slot
-from annotation.raw import FORMS
 from bench.releasing import Released, releasing
 from bench.server import HOST
 from bench.sizes import Sizes
@@ -84,7 +84,7 @@ def _raw(campaign: Campaign, session: str, port: int, answers: int) -> dict[str,
     address = reverse("campaign_answers_file", args=[campaign.study.slug, campaign.slug])
     lines = {"jsonl": answers, "long": CRITERIA * answers + 1, "wide": answers + 1}
     found = {}
-    for form in FORMS:
+    for form in EXPORT_FORMATS:
         tries = [_fetched(f"{address}?format={form}", session, port) for _ in range(TRIES)]
         if form in lines:
             _expect(tries[0][1].count(b"\n"), lines[form])

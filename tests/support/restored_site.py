@@ -16,7 +16,7 @@ from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
 from accounts.site_key import hold_key  # noqa: E402
-from annotation.gold.delivering import broken_files  # noqa: E402
+from annotation.gold.release.downloads import broken_files  # noqa: E402
 from annotation.models import Answer, Release  # noqa: E402
 from corpora.actions.create_study import create_study  # noqa: E402
 from corpora.models import Study  # noqa: E402

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.actions.export_answers import export_answers
-from annotation.raw import FORMS
-from annotation.raw.asking import NAMES, WHICH
+from annotation.answer_export import EXPORT_FORMATS
+from annotation.answer_export.options import NAMES, WHICH
 from corpora.models import Study
 from foundation.downloads import write_whole
 from foundation.errors import UserError
@@ -19,7 +19,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="the study's short name")
         parser.add_argument("--campaign", help="its short name; all of the study where left out")
-        parser.add_argument("--format", default="jsonl", help=", ".join(FORMS))
+        parser.add_argument("--format", default="jsonl", help=", ".join(EXPORT_FORMATS))
         parser.add_argument("--which", default="all", help=", ".join(WHICH))
         parser.add_argument("--names", default="export", help=", ".join(NAMES))
         parser.add_argument("--flags", action="store_true", help="with what the quality checks found")

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.gold import EXPORTS, export
+from annotation.gold.rewrites.formats import REWRITE_FORMATS, export_rewrites
 from corpora.models import Study
 from foundation.downloads import write_whole
 from foundation.errors import UserError
@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="the study's short name")
-        parser.add_argument("--format", default="jsonl", help=", ".join(EXPORTS))
+        parser.add_argument("--format", default="jsonl", help=", ".join(REWRITE_FORMATS))
         parser.add_argument("--to", type=Path, help="the file; the standard output where left out")
 
     def handle(self, *, slug: str, format: str, to: Path | None, **options: Any) -> None:
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         if study is None:
             raise CommandError(f"There is no study '{slug}'.")
         try:
-            chunks = export(study, format)
+            chunks = export_rewrites(study, format)
         except UserError as error:
             raise CommandError(str(error)) from error
         if to is None:

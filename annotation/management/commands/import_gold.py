@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.actions.import_gold import counts_of, import_gold
-from annotation.gold.bringing import told
-from annotation.gold.settings import forms
+from annotation.actions.run_gold_import import import_summary
+from annotation.gold.release.settings import gold_formats
 from corpora.formats import TextFile
 from corpora.models import Study
 from foundation.errors import UserError
@@ -18,7 +18,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="the study's short name")
         parser.add_argument("file", type=Path, help="the file, a folder or a ZIP archive")
-        parser.add_argument("--format", default="", help=f"recognised where left out: {', '.join(forms())}")
+        parser.add_argument("--format", default="", help=f"recognised where left out: {', '.join(gold_formats())}")
         parser.add_argument(
             "--split", default="test", help="the split, where neither the form nor a file's name says it"
         )
@@ -32,5 +32,5 @@ class Command(BaseCommand):
             done = import_gold(study=study, file=TextFile(file, file.name), form=format, split=split, tune=tune)
         except UserError as error:
             raise CommandError(str(error)) from error
-        for line in told(counts_of(done), brought=True):
+        for line in import_summary(counts_of(done), brought=True):
             self.stdout.write(line)

@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.actions.make_release import make_release
-from annotation.gold.settings import forms
+from annotation.gold.release.settings import gold_formats
 from corpora.models import Study
 from foundation.errors import UserError
 
@@ -14,7 +14,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="the study's short name")
-        parser.add_argument("--format", action="append", help=f"again for more: {', '.join(forms())}")
+        parser.add_argument("--format", action="append", help=f"again for more: {', '.join(gold_formats())}")
         parser.add_argument("--campaign", action="append", help="again for more; all where left out")
         parser.add_argument("--changes", default="", help="what it changes since the release before")
         parser.add_argument("--reviewed", action="store_true", help="only work that somebody checked")

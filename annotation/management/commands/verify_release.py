@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.gold.delivering import broken_files, release_of
+from annotation.gold.release.downloads import broken_files, release_of
 from corpora.models import Study
 
 

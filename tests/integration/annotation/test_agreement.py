@@ -15,7 +15,7 @@ from annotation import agreement as agreements
 from annotation.actions.decide import decide
 from annotation.actions.start_agreement import start_agreement
 from annotation.agreement import Agreement, measure, pairs_to_compare, summary
-from annotation.gold.agreement import agreement
+from annotation.gold.release.datasheet_agreement import agreement_lines
 from annotation.models import Answer
 from annotation.tasks import agreement as task
 from annotation.views import agreement as view
@@ -149,7 +149,7 @@ def test_nothing_to_compare_is_said(study, people):
     address = reverse("campaign_agreement", args=[study.slug, campaign.slug])
     assert "Nothing to compare" in client.get(address).content.decode()
     assert summary(campaign) == []
-    assert list(agreement(study, [campaign.slug])) == []
+    assert list(agreement_lines(study, [campaign.slug])) == []
 
 
 def test_a_job_measures_with_a_language_model(campaign, study, tmp_path, monkeypatch):
@@ -168,7 +168,7 @@ def test_a_job_measures_with_a_language_model(campaign, study, tmp_path, monkeyp
 
 
 def test_a_datasheet_names_nobody(campaign, study, people):
-    text = "\n".join(agreement(study, [campaign.slug]))
+    text = "\n".join(agreement_lines(study, [campaign.slug]))
     assert "ROUGE-1, everybody beside the most experienced annotator: 0." in text
     assert "(n=6)" in text
     assert not any(who.name in text for who in people)

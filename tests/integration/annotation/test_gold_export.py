@@ -10,9 +10,9 @@ from django.core.management import CommandError, call_command
 from support import campaigns
 
 from accounts.permissions import Role
-from annotation.gold import export
-from annotation.gold.pseudonyms import pseudonyms
+from annotation.gold.rewrites.formats import export_rewrites
 from annotation.models import Answer, Review
+from annotation.pseudonyms.exports import pseudonyms
 from corpora.formats import TextFile
 from corpora.formats.gold_jsonl import read
 from corpora.models import Membership, Sentence
@@ -33,7 +33,7 @@ def rewritten(campaign, person, *texts):
 
 
 def lines(study):
-    return [json.loads(line) for line in b"".join(export(study, "jsonl")).splitlines()]
+    return [json.loads(line) for line in b"".join(export_rewrites(study, "jsonl")).splitlines()]
 
 
 def test_a_line_says_where_a_rewrite_comes_from(study):
@@ -50,7 +50,7 @@ def test_a_line_says_where_a_rewrite_comes_from(study):
         "annotator": pseudonyms(study)[ada.pk], "written_at": "", "guideline_version": "1", "revision": 1,
         "campaign": campaign.slug, "study": study.slug, "license": "CC BY 4.0",
     }  # fmt: skip
-    (rewrite,) = read(TextFile(b"".join(export(study, "jsonl")), "gold.jsonl"))
+    (rewrite,) = read(TextFile(b"".join(export_rewrites(study, "jsonl")), "gold.jsonl"))
     assert rewrite.written_at == answer.submitted_at
 
 
@@ -105,7 +105,7 @@ def test_the_gyafc_layout_holds_every_rewrite_beside_its_source(study):
     campaign = campaigns.campaign(study, overlap=2)
     for name in ("Ada", "Bob"):
         rewritten(campaign, campaigns.person(study=study), *[f"{name} {n}." for n in (1, 2, 3)])
-    archive = zipfile.ZipFile(io.BytesIO(b"".join(export(study, "gyafc"))))
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(export_rewrites(study, "gyafc"))))
     home = "Entertainment_Music/test/"
     assert sorted(archive.namelist()) == [f"{home}formal.ref0", f"{home}formal.ref1", f"{home}informal"]
     assert archive.read(f"{home}formal.ref0").decode().splitlines() == ["Ada 1.", "Ada 2.", "Ada 3."]
@@ -115,7 +115,7 @@ def test_the_gyafc_layout_holds_every_rewrite_beside_its_source(study):
 
 def test_a_formula_is_defused_in_csv(study):
     rewritten(campaigns.campaign(study), campaigns.person(study=study), "=HYPERLINK(1)")
-    (row,) = csv.DictReader(io.StringIO(b"".join(export(study, "csv")).decode()))
+    (row,) = csv.DictReader(io.StringIO(b"".join(export_rewrites(study, "csv")).decode()))
     assert row["text"] == "'=HYPERLINK(1)"
 
 
@@ -131,7 +131,7 @@ def test_page_and_endpoint_stream_the_same(client, study, form, kind):
     assert page["Content-Type"].startswith(kind)
     body = b"".join(page.streaming_content)
     assert body == b"".join(endpoint.streaming_content)
-    assert body == b"".join(export(study, form))
+    assert body == b"".join(export_rewrites(study, form))
 
 
 def test_the_page_says_how_much_there_is_and_leads_on_where_nothing_is(client, study):

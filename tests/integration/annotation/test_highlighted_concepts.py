@@ -7,7 +7,7 @@ from support import campaigns
 from support.documents import documents
 
 from annotation.actions.make_release import make_release
-from annotation.gold.delivering import checked_pieces
+from annotation.gold.release.downloads import checked_pieces
 from annotation.models import Item
 from corpora.actions.add_direction import add_direction
 from corpora.actions.create_study import create_study

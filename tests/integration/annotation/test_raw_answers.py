@@ -16,8 +16,8 @@ from accounts.models import TrailEntry
 from accounts.permissions import Role
 from annotation.actions.export_answers import export_answers
 from annotation.actions.skip_item import skip_item
-from annotation.gold.pseudonyms import pseudonyms
 from annotation.models import Answer, Item, Review, Slot
+from annotation.pseudonyms.exports import pseudonyms
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db

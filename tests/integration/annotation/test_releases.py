@@ -17,9 +17,9 @@ from annotation.actions.import_gold import import_gold
 from annotation.actions.make_release import make_release
 from annotation.actions.start_release import start_release
 from annotation.engine.products import products
-from annotation.gold.delivering import broken_files, checked_pieces
-from annotation.gold.markdown import html_of
-from annotation.gold.snapshot import one_moment
+from annotation.gold.release.consistent_read import consistent_read
+from annotation.gold.release.downloads import broken_files, checked_pieces
+from annotation.gold.release.markdown import html_of
 from annotation.models import Answer, ImportedGold, Release, ReleaseFile, ReleasePiece, ReleaseRun, Review
 from annotation.tasks import release as release_task
 from corpora.actions.assign_splits import assign_splits
@@ -122,7 +122,7 @@ def test_a_release_reads_one_moment_while_work_comes_in():
     study = campaigns.study(items=3)
     campaign, who = campaigns.campaign(study), campaigns.person(study=study)
     rewritten(campaign, who, "One.")
-    with one_moment() as aside:
+    with consistent_read() as aside:
         assert [row.product["text"] for row in products(study)] == ["One."]
         aside(rewritten, campaign, who, "Two.")
         assert [row.product["text"] for row in products(study)] == ["One."]

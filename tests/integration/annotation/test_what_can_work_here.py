@@ -11,7 +11,7 @@ from annotation.actions.create_campaign import create_campaign
 from annotation.actions.start_release import start_release
 from annotation.forms.campaign import CampaignForm
 from annotation.forms.release import ReleaseForm
-from annotation.gold.settings import forms, kinds_of
+from annotation.gold.release.settings import gold_formats, gold_kinds
 from corpora.actions.add_direction import add_direction
 from corpora.actions.create_study import create_study
 from evaluation.forms.metrics import MetricsForm
@@ -35,11 +35,11 @@ def idle(campaign):
 
 
 def test_a_release_offers_the_forms_that_can_hold_what_the_study_makes(study):
-    every = {name for name, form in forms().items() if not form.kinds}
+    every = {name for name, form in gold_formats().items() if not form.kinds}
     assert offered(study) == every, "nobody makes anything yet"
     written = make.campaign(study)
     make.campaign(study, "verify", after=written)
-    assert kinds_of(study) == {"rewrite"}
+    assert gold_kinds(study) == {"rewrite"}
     assert offered(study) == every | {"gyafc", "msd"}
 
 

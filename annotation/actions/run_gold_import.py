@@ -19,7 +19,7 @@ from jobs.runner import Progress
 SAME = {True: "Written again it is the same to the byte.", False: "Written again it differs.", None: ""}
 
 
-def gold_for(job: Job, progress: Progress) -> None:
+def run_gold_import(job: Job, progress: Progress) -> None:
     """Count what would come, or write it and let go of the file at once."""
     run = GoldImport.objects.select_related("study").get(job=job)
     if run.brought is not None:
@@ -34,7 +34,7 @@ def gold_for(job: Job, progress: Progress) -> None:
             done = run.found
         else:
             done = _write(run, asked)
-    for line in told(done, run.writes):
+    for line in import_summary(done, run.writes):
         progress.at(1, 1, line)
 
 
@@ -46,7 +46,7 @@ def _write(run: GoldImport, asked: dict[str, Any]) -> dict[str, Any]:
     return run.brought
 
 
-def told(done: dict[str, Any], brought: bool) -> Iterator[str]:
+def import_summary(done: dict[str, Any], brought: bool) -> Iterator[str]:
     """The lines about what came, or would."""
     yield f"{done['rows']:,} rows of gold {'are in' if brought else 'would come in'}."
     for direction, splits in done["sources"].items():

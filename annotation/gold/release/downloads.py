@@ -20,7 +20,7 @@ def release_of(study: Study, number: int) -> Release | None:
     return rows.filter(number=number).first()
 
 
-def delivered(release: Release, file: ReleaseFile) -> StreamingHttpResponse:
+def release_download(release: Release, file: ReleaseFile) -> StreamingHttpResponse:
     """The file as a download. The last piece leaves only once the whole is what its checksum says."""
     headers = as_file(f"{release.study.slug}-{release.number}-{file.name}", file.size, file.sha256)
     return StreamingHttpResponse(checked_pieces(file), content_type=file.media_type, headers=headers)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from annotation.gold.rows import gold_rows
+from annotation.gold.rewrites.rows import rewrite_rows
 from corpora.formats import FORMATS, Rewrite, csv_cells
 from corpora.formats.gold_jsonl import NAMES
 from corpora.models import Study
@@ -14,7 +14,7 @@ LINES = 1000  # of JSON in one chunk
 
 
 @dataclass(frozen=True)
-class Export:
+class RewriteFormat:
     """A form: what it is for people, and the file it makes."""
 
     label: str
@@ -24,18 +24,18 @@ class Export:
     chunks: Callable[[Study], Iterator[bytes]]
 
 
-def export(study: Study, form: str) -> Iterator[bytes]:
+def export_rewrites(study: Study, form: str) -> Iterator[bytes]:
     """The study's gold rewrites in a form, streamed. UserError at once where the form cannot hold them."""
-    if form not in EXPORTS:
-        raise UserError(f"There is no form '{form}'; there are {', '.join(EXPORTS)}.", where="format")
-    chunks = EXPORTS[form].chunks(study)
+    if form not in REWRITE_FORMATS:
+        raise UserError(f"There is no form '{form}'; there are {', '.join(REWRITE_FORMATS)}.", where="format")
+    chunks = REWRITE_FORMATS[form].chunks(study)
     first = next(chunks, b"")  # what can go wrong does so before the first byte
     return chain([first], chunks)
 
 
 def _jsonl(study: Study) -> Iterator[bytes]:
     lines: list[str] = []
-    for (line,) in gold_rows(study, "row_to_json(gold)::text"):
+    for (line,) in rewrite_rows(study, "row_to_json(gold)::text"):
         lines.append(line)
         if len(lines) == LINES:
             yield ("\n".join(lines) + "\n").encode()
@@ -45,25 +45,25 @@ def _jsonl(study: Study) -> Iterator[bytes]:
 
 
 def _csv(study: Study) -> Iterator[bytes]:
-    return csv_cells.write(chain([NAMES], gold_rows(study)))
+    return csv_cells.write(chain([NAMES], rewrite_rows(study)))
 
 
 def _gyafc(study: Study) -> Iterator[bytes]:
-    return FORMATS["gyafc"].write(Rewrite(*row) for row in gold_rows(study))
+    return FORMATS["gyafc"].write(Rewrite(*row) for row in rewrite_rows(study))
 
 
-EXPORTS = {
-    "jsonl": Export(
+REWRITE_FORMATS = {
+    "jsonl": RewriteFormat(
         "JSON lines", "One object a rewrite, with its provenance.", ".jsonl", "application/x-ndjson", _jsonl
     ),
-    "gyafc": Export(
+    "gyafc": RewriteFormat(
         "GYAFC layout",
         "A ZIP archive of folders by domain and split, a text a line; formal.ref0 and so on hold the rewrites.",
         ".zip",
         "application/zip",
         _gyafc,
     ),
-    "csv": Export(
+    "csv": RewriteFormat(
         "CSV", "A table for spreadsheets; no cell runs as a formula.", ".csv", "text/csv; charset=utf-8", _csv
     ),
 }

@@ -74,7 +74,7 @@ SELECT coalesce(max(cardinality("order")), 0) FROM annotation_answer WHERE campa
 """
 
 
-class Given(NamedTuple):
+class AnswerRow(NamedTuple):
     """One revision of one answer; `facts` and `about` are JSON objects of `FACTS` and `ABOUT`, as text.
 
     `answer` is what counts, as text: what a reviewer fixed, and then `before` is what the person gave. `order` holds
@@ -93,9 +93,9 @@ class Given(NamedTuple):
     before: str | None
 
 
-def answers(
+def answer_rows(
     campaign: Campaign, which: str, names: Mapping[int, str], flags: Mapping[int, list[str]]
-) -> Iterator[list[Given]]:
+) -> Iterator[list[AnswerRow]]:
     """The answers, a batch at a time; flat memory, by a cursor on the server.
 
     `names` are pseudonyms by person, `flags` the checks by answer.
@@ -117,7 +117,7 @@ def answers(
             for row in rows:
                 if row[0] != last:  # the answers to one item follow each other
                     last, content = row[0], orjson.loads(row[6])
-                batch.append(Given(*row[:6], content, *row[6:]))
+                batch.append(AnswerRow(*row[:6], content, *row[6:]))
             yield batch
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import orjson
 
+from annotation.answer_export.answer_content import AnswerPart, AnswerReader
+from annotation.answer_export.answer_rows import ABOUT, FACTS, AnswerRow, most_outputs
 from annotation.models import Campaign
-from annotation.raw.reading import ABOUT, FACTS, Given, most_outputs
-from annotation.raw.telling import Piece, Teller
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
 from corpora.formats._cells import defuse
@@ -34,10 +34,10 @@ def cells(known: list[Any]) -> list[Any]:
     return known
 
 
-class Long:
+class LongTable:
     """The columns beyond the facts of a row that is one thing said; (None, "") where nothing was."""
 
-    def __init__(self, teller: Teller) -> None:
+    def __init__(self, teller: AnswerReader) -> None:
         self.teller = teller
         criteria = teller.settings.get("criteria", [])
         self.scales = (
@@ -48,7 +48,7 @@ class Long:
             for name, scale in self.scales.items()
         }
 
-    def rows(self, one: Given) -> Iterator[tuple[Any, ...]]:
+    def rows(self, one: AnswerRow) -> Iterator[tuple[Any, ...]]:
         """`part`, `place`, `criterion`, `value` (a number), `word`, `scale`, `text`, `role` and `systems` of each."""
         pieces = list(self.teller.pieces(one))
         for piece in pieces:
@@ -60,7 +60,7 @@ class Long:
         if not pieces:
             yield NOTHING
 
-    def cells(self, one: Given) -> Iterator[tuple[Any, ...]]:
+    def cells(self, one: AnswerRow) -> Iterator[tuple[Any, ...]]:
         """The same as cells of CSV."""
         for source, place, criterion, value, word, scale, text, role, systems in self.rows(one):
             yield (
@@ -69,7 +69,7 @@ class Long:
             )  # fmt: skip
 
 
-class Wide:
+class WideTable:
     """The columns of all campaigns of an export: those of the outputs by place, then those that stand once."""
 
     def __init__(self, campaigns: Sequence[Campaign]) -> None:
@@ -86,7 +86,7 @@ class Wide:
         self.columns = [*KNOWN, *placed, *once, "problem"]
         self.places = {name: place for place, name in enumerate([*placed, *once, "problem"])}
 
-    def row(self, teller: Teller, one: Given) -> list[Any]:
+    def row(self, teller: AnswerReader, one: AnswerRow) -> list[Any]:
         """The cells beyond the facts."""
         cells: list[Any] = [""] * len(self.places)
         for place, (text, writer, values) in enumerate(teller.shown(one), 1):
@@ -95,7 +95,7 @@ class Wide:
                 self._put(cells, f"{name}_{place}", value)
         if one.order and one.outcome == "answered":
             return cells
-        once: dict[str, list[Piece]] = {}
+        once: dict[str, list[AnswerPart]] = {}
         for piece in teller.pieces(one):
             once.setdefault(piece.said.criterion, []).append(piece)
             if piece.writer.role:
@@ -110,7 +110,7 @@ class Wide:
             cells[place] = defuse(value) if isinstance(value, str) else value
 
 
-def _told(criterion: str, pieces: Sequence[Piece]) -> Any:
+def _told(criterion: str, pieces: Sequence[AnswerPart]) -> Any:
     """One plain piece as it is; several, or one of several parts, as JSON."""
     if len(pieces) == 1 and not pieces[0].said.source and criterion != "problem":
         said = pieces[0].said

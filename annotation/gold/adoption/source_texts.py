@@ -25,7 +25,7 @@ ORIGINAL = "original"
 """What is put behind the rewrites of its source, as the last of them."""
 
 
-class Written(NamedTuple):
+class ReferenceText(NamedTuple):
     """A reference. `lane` says of which set: one of STEPS, or one of COUNTED, whose place is found where it is kept."""
 
     lane: str
@@ -33,7 +33,7 @@ class Written(NamedTuple):
     marks: str = ""
 
 
-class Becomes(NamedTuple):
+class SourceText(NamedTuple):
     """A source with what this row has for it. `key` tells it from the other sources of the direction.
 
     `part` is the sentence of a document that it is, by its number there, and `ids` the keys of the documents' sentences
@@ -45,67 +45,69 @@ class Becomes(NamedTuple):
     styles: tuple[str, str]
     key: str
     source: str
-    written: tuple[Written, ...] = ()
+    written: tuple[ReferenceText, ...] = ()
     part: int | str = ""
     ids: tuple[int, ...] = ()
     by_row: bool = False
     back: str = ""
 
 
-def becomes(row: GoldRow) -> Iterator[Becomes]:
+def source_texts(row: GoldRow) -> Iterator[SourceText]:
     """The sources of a row; none of a kind that is no text (labels, a screening)."""
     maker = MAKERS.get(row.kind)
     if maker:
         yield from maker(row)
 
 
-def _rewrite(row: GoldRow) -> Iterator[Becomes]:
+def _rewrite(row: GoldRow) -> Iterator[SourceText]:
     """What a source was itself rewritten from is its last reference: GYAFC's fourth of the way back."""
     source, original = row.product["source"], row.product.get("original", "")
     text = row.product["text"]
-    written = (Written("rewrite", text), *([Written(ORIGINAL, original)] if original else []))
-    yield Becomes(_styles(row), _key(row, source), source, written)
+    written = (ReferenceText("rewrite", text), *([ReferenceText(ORIGINAL, original)] if original else []))
+    yield SourceText(_styles(row), _key(row, source), source, written)
     if row.split == "train" and text and not original:
-        turned = (Written("rewrite", source),)
-        yield Becomes(_styles(row)[::-1], _key(row, text), text, turned, back="train")
+        turned = (ReferenceText("rewrite", source),)
+        yield SourceText(_styles(row)[::-1], _key(row, text), text, turned, back="train")
 
 
-def _pair(row: GoldRow) -> Iterator[Becomes]:
+def _pair(row: GoldRow) -> Iterator[SourceText]:
     """Nobody rewrote one of them into the other: a pair leads both ways."""
     sides = [" ".join(row.product[side]) for side in ("source", "target")]
     ids = [tuple(row.product.get(f"{side}_ids") or ()) for side in ("source", "target")]
     for here, there in ((0, 1), (1, 0)):
         styles = _styles(row) if here == 0 else _styles(row)[::-1]
-        written = (Written("pair", sides[there]),)
-        yield Becomes(styles, _key(row, sides[here]), sides[here], written, ids=ids[here], back="pair" if here else "")
+        written = (ReferenceText("pair", sides[there]),)
+        yield SourceText(
+            styles, _key(row, sides[here]), sides[here], written, ids=ids[here], back="pair" if here else ""
+        )
 
 
-def _two_step(row: GoldRow) -> Iterator[Becomes]:
+def _two_step(row: GoldRow) -> Iterator[SourceText]:
     """The four lines of a block, full forms in brackets; of a sentence to train on the two in plain words."""
     product = row.product
     texts = ((lane, _line(product[name])) for name, lane in STEPS)
-    written = tuple(Written(lane, text, BRACKETS) for lane, text in texts if text)
-    yield Becomes(_styles(row), _key(row, product["source"]), product["source"], written)
+    written = tuple(ReferenceText(lane, text, BRACKETS) for lane, text in texts if text)
+    yield SourceText(_styles(row), _key(row, product["source"]), product["source"], written)
 
 
 def _line(form: object) -> str:
     return bracketed(form) if isinstance(form, list) else str(form)
 
 
-def _adaptation(row: GoldRow) -> Iterator[Becomes]:
+def _adaptation(row: GoldRow) -> Iterator[SourceText]:
     """Each sentence of the abstract; one that was dropped has no reference in this adaptation."""
     for one in row.product["sentences"]:
         text = " ".join(one["targets"])
-        written = (Written("adaptation", text),) if text else ()
+        written = (ReferenceText("adaptation", text),) if text else ()
         key = f"{row.source_id}/{one['number']}"
-        yield Becomes(_styles(row), key, one["text"], written, part=one["number"], by_row=True)
+        yield SourceText(_styles(row), key, one["text"], written, part=one["number"], by_row=True)
 
 
-def _sentence(row: GoldRow) -> Iterator[Becomes]:
+def _sentence(row: GoldRow) -> Iterator[SourceText]:
     """A sentence that stands for itself is a source without a reference, in the direction from its style."""
     style = row.product.get("style") or row.source_style
     styles = _styles(row) if style == row.source_style else _styles(row)[::-1]
-    yield Becomes(styles, row.source_id, row.product["text"])
+    yield SourceText(styles, row.source_id, row.product["text"])
 
 
 def _styles(row: GoldRow) -> tuple[str, str]:
@@ -117,7 +119,7 @@ def _key(row: GoldRow, source: str) -> str:
     return f"{row.source_id}#{text_digest(source):x}"
 
 
-MAKERS: Mapping[str, Callable[[GoldRow], Iterator[Becomes]]] = {
+MAKERS: Mapping[str, Callable[[GoldRow], Iterator[SourceText]]] = {
     "rewrite": _rewrite,
     "pair": _pair,
     "two_step": _two_step,

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import connection
 
 from annotation.engine.standing import COUNTED, STANDING
-from annotation.gold.pseudonyms import pseudonyms
+from annotation.pseudonyms.exports import pseudonyms
 from corpora.models import Study
 
 BATCH = 2000
@@ -46,7 +46,7 @@ FROM counted JOIN annotation_item i ON i.id = counted.item_id
 )
 
 
-def gold_rows(study: Study, columns: str = "gold.*") -> Iterator[tuple[Any, ...]]:
+def rewrite_rows(study: Study, columns: str = "gold.*") -> Iterator[tuple[Any, ...]]:
     """Rows of `columns` of the gold rewrites that count; flat memory, by a cursor on the server."""
     campaigns = rewrite_campaigns(study)
     if not campaigns:
@@ -59,7 +59,7 @@ def gold_rows(study: Study, columns: str = "gold.*") -> Iterator[tuple[Any, ...]
             yield from rows
 
 
-def gold_counts(study: Study) -> dict[str, int]:
+def rewrite_counts(study: Study) -> dict[str, int]:
     """How many rewrites count, of how many sources, by how many people, and how many a reviewer accepted."""
     campaigns = rewrite_campaigns(study)
     counts = (0, 0, 0, 0)

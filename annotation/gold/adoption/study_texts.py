@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import Max
 
-from annotation.gold.gathering import Gathered, Line, Source
+from annotation.gold.adoption.grouped_rows import GroupedGold, ReferenceLine, Source
 from corpora.actions.add_direction import add_direction
 from corpora.bulk import copy_rows
 from corpora.heldout import HeldOut
@@ -17,7 +17,7 @@ STEPS = ("rephrased", "simplified", "rephrased, to the patient", "simplified, to
 
 
 @dataclass
-class Settled:
+class WrittenTexts:
     """What came of it: new sources by direction and split, the sets, how many references stand in them, what was left
     out by where it stands. `lanes` are the sentences with a reference by set, `made` the new sentences with their keys,
     `standing` all sentences that the gold is or has."""
@@ -31,20 +31,20 @@ class Settled:
     standing: set[int] = field(default_factory=set)
 
 
-def settle(
+def write_texts(
     study: Study,
-    gold: Gathered,
+    gold: GroupedGold,
     origin: str,
     *,
     known: Mapping[tuple[int, str], int] | None = None,
-    written: Callable[[Iterable[tuple[int, Line]]], None] = lambda rows: None,
-) -> Settled:
+    written: Callable[[Iterable[tuple[int, ReferenceLine]]], None] = lambda rows: None,
+) -> WrittenTexts:
     """Write them, within the caller's transaction.
 
     `known` are sentences that were made of gold before, by direction and key; `written` hears the key of each reference
     that is new or changed, with whose it is.
     """
-    settled = Settled()
+    settled = WrittenTexts()
     directions = _directions(study, gold.sources)
     placed = [(directions[source.styles], source) for source in gold.sources if source.styles in directions]
     _find_there(placed, known or {})
@@ -91,7 +91,7 @@ def _find_there(placed: Sequence[tuple[Direction, Source]], known: Mapping[tuple
 
 
 def _free(
-    study: Study, gold: Gathered, placed: Sequence[tuple[Direction, Source]], left: Counter[str]
+    study: Study, gold: GroupedGold, placed: Sequence[tuple[Direction, Source]], left: Counter[str]
 ) -> list[tuple[Direction, Source]]:
     """Those that are not held out, without their references that are. A sentence keeps the split that it has."""
     splits = dict(Sentence.objects.filter(direction__study=study).values_list("pk", "split"))
@@ -115,7 +115,7 @@ def _free(
     return [pair for pair in placed if id(pair[1]) in kept]
 
 
-def _add(direction: Direction, sources: Sequence[Source], settled: Settled) -> None:
+def _add(direction: Direction, sources: Sequence[Source], settled: WrittenTexts) -> None:
     new = [source for source in sources if source.sentence is None]
     last = direction.sentences.aggregate(last=Max("number"))["last"] or 0
     rows = (
@@ -135,10 +135,10 @@ def _refer(
     direction: Direction,
     sources: Sequence[Source],
     origin: str,
-    settled: Settled,
-    written: Callable[[Iterable[tuple[int, Line]]], None],
+    settled: WrittenTexts,
+    written: Callable[[Iterable[tuple[int, ReferenceLine]]], None],
 ) -> None:
-    lanes: dict[str, dict[int, Line]] = {}
+    lanes: dict[str, dict[int, ReferenceLine]] = {}
     for source in sources:
         for lane, line in source.lines.items():
             lanes.setdefault(lane, {})[source.sentence or 0] = line
@@ -168,7 +168,9 @@ def _set(direction: Direction, origin: str, marks: str) -> ReferenceSet:
 
 
 def _write(
-    kept: ReferenceSet, lines: Mapping[int, Line], written: Callable[[Iterable[tuple[int, Line]]], None]
+    kept: ReferenceSet,
+    lines: Mapping[int, ReferenceLine],
+    written: Callable[[Iterable[tuple[int, ReferenceLine]]], None],
 ) -> None:
     """Only what is new or another is written, so that what stands keeps its key and all that is said about it."""
     there = dict(Reference.objects.filter(set=kept).values_list("sentence_id", "text"))

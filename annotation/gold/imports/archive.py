@@ -12,7 +12,7 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 import orjson
 
-from annotation.gold.settings import forms
+from annotation.gold.release.settings import gold_formats
 from corpora.formats import MEGABYTE, TextFile
 from corpora.formats._decode import opened
 from foundation.errors import UserError, first_five
@@ -27,7 +27,7 @@ HEAD = 64 * 1024
 ZIP = b"PK\x03\x04"
 
 
-class Part(NamedTuple):
+class GoldFile(NamedTuple):
     """A file to read: its form, and the split of rows whose form says none."""
 
     form: str
@@ -36,7 +36,7 @@ class Part(NamedTuple):
 
 
 @contextmanager
-def parts_of(file: TextFile, form: str, split: str) -> Iterator[list[Part]]:
+def gold_files(file: TextFile, form: str, split: str) -> Iterator[list[GoldFile]]:
     """The files of gold in `file`; `form` "" is recognised. A UserError where there is none, or there are two forms."""
     with TemporaryDirectory(prefix="restyle-gold-") as scratch:
         place = _path(file, Path(scratch))
@@ -45,7 +45,7 @@ def parts_of(file: TextFile, form: str, split: str) -> Iterator[list[Part]]:
         if place.is_dir():
             yield _of_folder(place, file.name, form, split)
         else:
-            yield [Part(form or _recognised(place, file.name), TextFile(place, file.name, file.encoding), split)]
+            yield [GoldFile(form or _recognised(place, file.name), TextFile(place, file.name, file.encoding), split)]
 
 
 def _path(file: TextFile, scratch: Path) -> Path:
@@ -94,16 +94,16 @@ def _check(members: Sequence[ZipInfo], name: str) -> None:
             raise UserError("the archive is encrypted.", where=name)
 
 
-def _of_folder(folder: Path, name: str, form: str, split: str) -> list[Part]:
+def _of_folder(folder: Path, name: str, form: str, split: str) -> list[GoldFile]:
     while len(inside := [one for one in folder.iterdir() if not _passed_over(one.name)]) == 1 and inside[0].is_dir():
         if inside[0].name in SPLITS or any((inside[0] / one).is_dir() for one in SPLITS):
             break  # the folder of a split, or that of GYAFC's one domain
         folder = inside[0]
     if form == "gyafc" or (not form and _is_gyafc(folder)):
-        return [Part("gyafc", TextFile(folder, name), split)]
+        return [GoldFile("gyafc", TextFile(folder, name), split)]
     files = sorted(path for path in folder.rglob("*") if path.is_file() and not _passed_over(path.name))
     found = [(form or _form_of(file), file) for file in files]
-    kept = [(kind, one) for kind, one in found if kind and (not form or one.suffix in forms()[form].suffixes)]
+    kept = [(kind, one) for kind, one in found if kind and (not form or one.suffix in gold_formats()[form].suffixes)]
     fullest = next((kind for kind in FULLEST if any(own == kind for own, _ in kept)), "")
     chosen = [(kind, one) for kind, one in kept if not fullest or kind == fullest]
     kinds = sorted({kind for kind, _ in chosen})
@@ -111,7 +111,9 @@ def _of_folder(folder: Path, name: str, form: str, split: str) -> list[Part]:
         raise UserError("there is no file of gold in it.", where=name)
     if len(kinds) > 1:
         raise UserError(f"it holds gold in several forms, {', '.join(kinds)}; say which one.", where=name)
-    return [Part(kind, TextFile(one, _called(name, folder, one)), split_in(one.name) or split) for kind, one in chosen]
+    return [
+        GoldFile(kind, TextFile(one, _called(name, folder, one)), split_in(one.name) or split) for kind, one in chosen
+    ]
 
 
 def _called(name: str, folder: Path, file: Path) -> str:
@@ -157,7 +159,7 @@ def _recognised(place: Path, name: str) -> str:
     lines = first.replace("\r\n", "\n").split("\n\n")[0].splitlines()
     if len(lines) in (3, 5) and place.suffix in ("", ".txt"):
         return "medlane"
-    raise UserError(f"it is in none of the forms of gold; there are {first_five(forms())}.", where=name)
+    raise UserError(f"it is in none of the forms of gold; there are {first_five(gold_formats())}.", where=name)
 
 
 def _of_object(first: str) -> str:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from tempfile import TemporaryFile
 from typing import IO
 
-from annotation.gold.settings import forms
-from annotation.gold.spool import Spool, joined
+from annotation.gold.release.row_spool import RowSpool, chunked
+from annotation.gold.release.settings import gold_formats
 from corpora.formats import GoldFormat
 from foundation.errors import UserError
 
@@ -16,7 +16,7 @@ SPLITS = ("train", "tune", "test")
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenFile:
     """A file on the disk with all that its row in the database says."""
 
     name: str
@@ -32,7 +32,7 @@ class Written:
             yield piece
 
 
-def written(name: str, media_type: str, rows: int, chunks: Iterable[bytes], step: Callable[[], None]) -> Written:
+def write_file(name: str, media_type: str, rows: int, chunks: Iterable[bytes], step: Callable[[], None]) -> WrittenFile:
     """A file from its chunks; `step` is called at each, and may stop it."""
     file = TemporaryFile()  # noqa: SIM115 (closed with the release)
     digest, size = hashlib.sha256(), 0
@@ -41,14 +41,14 @@ def written(name: str, media_type: str, rows: int, chunks: Iterable[bytes], step
         digest.update(chunk)
         size += len(chunk)
         step()
-    return Written(name, media_type, rows, size, digest.hexdigest(), file)
+    return WrittenFile(name, media_type, rows, size, digest.hexdigest(), file)
 
 
-def planned(spool: Spool, names: Iterable[str]) -> list[tuple[str, GoldFormat, str, int]]:
+def plan_files(spool: RowSpool, names: Iterable[str]) -> list[tuple[str, GoldFormat, str, int]]:
     """(file name, form, split or nothing, rows) of every file; a UserError where a form would hold nothing."""
     plan: list[tuple[str, GoldFormat, str, int]] = []
     for name in names:
-        form = forms()[name]
+        form = gold_formats()[name]
         made = [(split, _rows(spool, form, split)) for split in (SPLITS if form.by_split else ("",))]
         files = [(_name(name, form, split), form, split, rows) for split, rows in made if rows]
         if not files:
@@ -58,7 +58,7 @@ def planned(spool: Spool, names: Iterable[str]) -> list[tuple[str, GoldFormat, s
     return plan
 
 
-def _rows(spool: Spool, form: GoldFormat, split: str) -> int:
+def _rows(spool: RowSpool, form: GoldFormat, split: str) -> int:
     held = spool.counts.items()
     return sum(rows for (kind, own, _), rows in held if form.holds(kind) and (not split or own == split))
 
@@ -67,8 +67,8 @@ def _name(name: str, form: GoldFormat, split: str) -> str:
     return f"{'gold' if not form.kinds else '-'.join(filter(None, [name, split]))}{form.suffix}"
 
 
-def chunks_of(spool: Spool, name: str, form: GoldFormat, split: str) -> Iterator[bytes]:
+def file_chunks(spool: RowSpool, name: str, form: GoldFormat, split: str) -> Iterator[bytes]:
     """The file's bytes; the rows are kept as JSON lines already."""
     if name == "gold.jsonl":
-        return joined(spool.lines())
+        return chunked(spool.lines())
     return form.write(spool.rows(form.holds, split))

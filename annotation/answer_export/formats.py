@@ -10,45 +10,45 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
+from annotation.answer_export.answer_content import AnswerReader
+from annotation.answer_export.answer_rows import AnswerRow, answer_rows
+from annotation.answer_export.json_lines import line
+from annotation.answer_export.tables import KNOWN, LONG, LongTable, WideTable, cells
 from annotation.models import Campaign
-from annotation.raw.reading import Given, answers
-from annotation.raw.tables import KNOWN, LONG, Long, Wide, cells
-from annotation.raw.telling import Teller
-from annotation.raw.whole import line
 from corpora.formats._cells import defuse
 from corpora.formats._typed import typed
 
 
 @dataclass(frozen=True)
-class Export:
+class AnswerExport:
     """What leaves: the answers of some campaigns, with pseudonyms by person, and the flags of each campaign."""
 
-    tellers: Sequence[Teller]
+    tellers: Sequence[AnswerReader]
     which: str
     names: Mapping[int, str]
     flags: Callable[[Campaign], Mapping[int, list[str]]]
 
 
 @dataclass(frozen=True)
-class Form:
+class ExportFormat:
     """A form: what it is for people, and the bytes that it makes of the answers of some campaigns."""
 
     label: str
     about: str
     suffix: str
     media_type: str
-    chunks: Callable[[Export], Iterator[bytes]]
+    chunks: Callable[[AnswerExport], Iterator[bytes]]
 
 
-def batches(export: Export) -> Iterator[tuple[Teller, list[Given]]]:
+def batches(export: AnswerExport) -> Iterator[tuple[AnswerReader, list[AnswerRow]]]:
     for teller in export.tellers:
         flags = export.flags(teller.campaign)
-        for batch in answers(teller.campaign, export.which, export.names, flags):
+        for batch in answer_rows(teller.campaign, export.which, export.names, flags):
             teller.read(batch)
             yield teller, batch
 
 
-def _jsonl(export: Export) -> Iterator[bytes]:
+def _jsonl(export: AnswerExport) -> Iterator[bytes]:
     for teller, batch in batches(export):
         yield b"".join(line(teller, one) for one in batch)
 
@@ -76,9 +76,9 @@ class _Csv:
         return chunk
 
 
-def _long(export: Export) -> Iterator[bytes]:
+def _long(export: AnswerExport) -> Iterator[bytes]:
     table = _Csv(LONG)
-    longs = {id(teller): Long(teller) for teller in export.tellers}
+    longs = {id(teller): LongTable(teller) for teller in export.tellers}
     for teller, batch in batches(export):
         rows = longs[id(teller)].cells
         for one in batch:
@@ -90,8 +90,8 @@ def _long(export: Export) -> Iterator[bytes]:
     yield table.taken()
 
 
-def _wide(export: Export) -> Iterator[bytes]:
-    wide = Wide([teller.campaign for teller in export.tellers])
+def _wide(export: AnswerExport) -> Iterator[bytes]:
+    wide = WideTable([teller.campaign for teller in export.tellers])
     table = _Csv(wide.columns)
     for teller, batch in batches(export):
         table.writer.writerows([*cells(teller.known(one)), *wide.row(teller, one)] for one in batch)
@@ -116,12 +116,12 @@ def _typed(known: list[Any]) -> list[Any]:
     return known
 
 
-def _parquet(export: Export) -> Iterator[bytes]:
+def _parquet(export: AnswerExport) -> Iterator[bytes]:
     return typed([(name, KINDS.get(name, "text")) for name in LONG], _typed_rows(export))
 
 
-def _typed_rows(export: Export) -> Iterator[tuple[Any, ...]]:
-    longs = {id(teller): Long(teller) for teller in export.tellers}
+def _typed_rows(export: AnswerExport) -> Iterator[tuple[Any, ...]]:
+    longs = {id(teller): LongTable(teller) for teller in export.tellers}
     for teller, batch in batches(export):
         for one in batch:
             known = _typed(teller.known(one))
@@ -130,26 +130,26 @@ def _typed_rows(export: Export) -> Iterator[tuple[Any, ...]]:
 
 
 def file_name(slug: str, form: str) -> str:
-    return f"{slug}-answers{FORMS[form].suffix}"
+    return f"{slug}-answers{EXPORT_FORMATS[form].suffix}"
 
 
-FORMS = {
-    "jsonl": Form(
+EXPORT_FORMATS = {
+    "jsonl": ExportFormat(
         gettext_noop("JSON lines"),
         gettext_noop("An answer a line, whole, with its item and its outputs."),
         ".jsonl", "application/x-ndjson", _jsonl,
     ),
-    "long": Form(
+    "long": ExportFormat(
         gettext_noop("CSV, long"),
         gettext_noop("A row for each thing that was said: of each output on each criterion."),
         "-long.csv", "text/csv; charset=utf-8", _long,
     ),
-    "wide": Form(
+    "wide": ExportFormat(
         gettext_noop("CSV, wide"),
         gettext_noop("A row for each answer, with a column for each criterion and place."),
         "-wide.csv", "text/csv; charset=utf-8", _wide,
     ),
-    "parquet": Form(
+    "parquet": ExportFormat(
         gettext_noop("Parquet"),
         gettext_noop("The long table with typed columns, for data frames."),
         ".parquet", "application/vnd.apache.parquet", _parquet,

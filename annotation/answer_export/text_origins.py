@@ -23,17 +23,17 @@ WHERE r.sentence_id = ANY(%(sentences)s) ORDER BY t.number
 Texts = dict[tuple[int, str], list[str]]
 
 
-class Writer(NamedTuple):
+class TextOrigin(NamedTuple):
     """`role` is output, reference, source or other; only outputs have systems."""
 
     role: str
     systems: list[str]
 
 
-NOBODY = Writer("", [])
+NO_ORIGIN = TextOrigin("", [])
 
 
-class Whose:
+class TextOrigins:
     """Says whose a text is. Texts are read for some items at a time, so that memory stays flat."""
 
     def __init__(self, study: Study) -> None:
@@ -53,15 +53,15 @@ class Whose:
         self.outputs = _joined(units, outputs)
         self.references = set(_joined(units, read, partly=True))
 
-    def writer(self, sentence: int | None, text: str, source: str) -> Writer:
+    def writer(self, sentence: int | None, text: str, source: str) -> TextOrigin:
         if sentence is None:
-            return NOBODY
+            return NO_ORIGIN
         key = text_key(text)
         if (sentence, key) in self.outputs:
-            return Writer("output", self.outputs[sentence, key])
+            return TextOrigin("output", self.outputs[sentence, key])
         if (sentence, key) in self.references:
-            return Writer("reference", [])
-        return Writer("source" if text_key(source) == key else "other", [])
+            return TextOrigin("reference", [])
+        return TextOrigin("source" if text_key(source) == key else "other", [])
 
     @cached_property
     def _units(self) -> Mapping[int, list[int]]:

@@ -5,15 +5,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from annotation.gold.becoming import COUNTED, ORIGINAL, Becomes, becomes
-from annotation.gold.holding import held_texts
+from annotation.gold.adoption.held_out_texts import held_texts
+from annotation.gold.adoption.source_texts import COUNTED, ORIGINAL, SourceText, source_texts
 from corpora.formats import GoldRow
 from foundation.seeds import generator
 
 TRAIN, TUNE = "train", "tune"
 
 
-class Given(NamedTuple):
+class LocatedRow(NamedTuple):
     """A row and what this study knows of it: the sentence or the document that it is about, the answer, the people.
 
     `ids` is the document's sentence that a sentence standing for itself is.
@@ -27,7 +27,7 @@ class Given(NamedTuple):
     ids: tuple[int, ...] = ()
 
 
-class Line(NamedTuple):
+class ReferenceLine(NamedTuple):
     """A reference: its text, its marks, and whose it is."""
 
     text: str
@@ -50,13 +50,13 @@ class Source:
     part: int | str = ""
     ids: tuple[int, ...] = ()
     back: str = ""
-    lines: dict[str, Line] = field(default_factory=dict)
+    lines: dict[str, ReferenceLine] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
-    last: Line | None = None
+    last: ReferenceLine | None = None
 
-    def take(self, become: Becomes, given: Given, place: int) -> None:
+    def take(self, become: SourceText, given: LocatedRow, place: int) -> None:
         for lane, text, marks in become.written:
-            line = Line(text, marks, given.answer, given.people)
+            line = ReferenceLine(text, marks, given.answer, given.people)
             if lane == ORIGINAL:
                 self.last = self.last or line
                 continue
@@ -71,14 +71,14 @@ class Source:
             self.lines[f"rewrite {self.counts['rewrite'] + 1}"] = self.last
 
 
-class Gathered(NamedTuple):
+class GroupedGold(NamedTuple):
     """Sources, and (split, text) of what their rows hold out, sentence by sentence."""
 
     sources: list[Source]
     held: list[tuple[str, str]]
 
 
-def gathered(rows: Iterable[Given], tune: float = 0) -> Gathered:
+def group_rows(rows: Iterable[LocatedRow], tune: float = 0) -> GroupedGold:
     """The sources in the order of the rows.
 
     Of those to train on that stand for themselves `tune` per cent are to tune on, drawn by their order (MSD takes 20).
@@ -91,17 +91,17 @@ def gathered(rows: Iterable[Given], tune: float = 0) -> Gathered:
         if row.split != TRAIN:
             held += ((row.split, text) for text in held_texts(row))
         seen[row.source_id, row.split] += 1
-        for become in becomes(row):
+        for become in source_texts(row):
             source = found.setdefault((become.styles, become.key, row.split), _source(become, given))
             source.take(become, given, seen[row.source_id, row.split])
     for source in found.values():
         source.finish()
     made = list(found.values())
-    _share_out(made, tune)
-    return Gathered(made, held)
+    _split_unpaired(made, tune)
+    return GroupedGold(made, held)
 
 
-def _source(one: Becomes, given: Given) -> Source:
+def _source(one: SourceText, given: LocatedRow) -> Source:
     row = given.row
     return Source(
         one.styles, one.key, one.source, row.split, row.domain,
@@ -110,7 +110,7 @@ def _source(one: Becomes, given: Given) -> Source:
     )  # fmt: skip
 
 
-def _share_out(sources: list[Source], tune: float) -> None:
+def _split_unpaired(sources: list[Source], tune: float) -> None:
     alone: dict[tuple[str, str], list[Source]] = {}
     for source in sources if tune else ():
         if source.split == TRAIN and not source.lines:

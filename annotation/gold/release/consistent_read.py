@@ -23,7 +23,7 @@ Aside = Callable[..., None]
 
 
 @contextmanager
-def one_moment() -> Iterator[Aside]:
+def consistent_read() -> Iterator[Aside]:
     """All that is read within is as it was at the beginning. It gives what runs a function aside, on a connection of
     its own, since a job's progress is no part of what is read. In a caller's transaction it is that one's reading.
     """
@@ -40,7 +40,7 @@ def one_moment() -> Iterator[Aside]:
             pool.submit(lambda: connection.close()).result()  # the connection of that thread
 
 
-class Splits:
+class SplitDigest:
     """The splits of a study's texts as they were; `changed` says whether they are others now."""
 
     def __init__(self, study: Study) -> None:

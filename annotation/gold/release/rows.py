@@ -8,9 +8,9 @@ import orjson
 from django.db import connection
 
 from annotation.engine.products import ProductRow, products
-from annotation.gold.places import Place, places_of
-from annotation.gold.pseudonyms import released_name
+from annotation.gold.release.source_places import SourcePlace, source_places
 from annotation.models import Campaign, Review
+from annotation.pseudonyms.exports import released_name
 from corpora.formats import GoldRow
 from corpora.formats.gold import row_from
 from corpora.models import Study
@@ -31,7 +31,7 @@ ORDER BY d.number, s.number
 """
 
 
-class Piece(NamedTuple):
+class ReleaseRow(NamedTuple):
     """A row; `order` is where its source stands in the study, `identity` what tells it from every other row.
 
     The same work has the same identity in every release, whatever became of its text.
@@ -45,44 +45,46 @@ class Piece(NamedTuple):
     version: int = 0
 
 
-def pieces(study: Study, settings: dict[str, Any], key: bytes) -> Iterator[Piece]:
+def release_rows(study: Study, settings: dict[str, Any], key: bytes) -> Iterator[ReleaseRow]:
     """All of it, streamed, in the order that the campaigns or the imported files have."""
     if settings["from"] == "imported":
         yield from _imported(study)
     else:
         yield from _made(study, settings, key)
     if settings["alone"]:
-        yield from alone(study)
+        yield from unpaired_rows(study)
 
 
-class Made(NamedTuple):
+class ProducedRow(NamedTuple):
     """A row of gold that was made here, with the product it comes from and the place of that."""
 
     row: GoldRow
     product: ProductRow
-    place: Place
+    place: SourcePlace
 
 
-def made_in(
+def produced_rows(
     study: Study, slugs: Iterable[str], names: Mapping[int, str], *, unreviewed: bool = True
-) -> Iterator[list[Made]]:
+) -> Iterator[list[ProducedRow]]:
     """What stands of the work in these campaigns, in batches; `names` are the pseudonyms of people."""
     campaigns = {campaign.pk: campaign for campaign in study.campaigns.filter(slug__in=slugs)}
     rows = products(study, campaigns=campaigns.values())
     while batch := list(islice(rows, BATCH)):
         reviewed = None if unreviewed else _reviewed(batch, campaigns)
         kept = [row for row in batch if reviewed is None or row.answer_id in reviewed]
-        places = zip(kept, places_of(study, kept), strict=True)
-        yield [Made(_row(study, one, campaigns[one.campaign_id], place, names), one, place) for one, place in places]
+        places = zip(kept, source_places(study, kept), strict=True)
+        yield [
+            ProducedRow(_row(study, one, campaigns[one.campaign_id], place, names), one, place) for one, place in places
+        ]
 
 
-def _made(study: Study, settings: dict[str, Any], key: bytes) -> Iterator[Piece]:
+def _made(study: Study, settings: dict[str, Any], key: bytes) -> Iterator[ReleaseRow]:
     seen: dict[str, int] = {}
-    for batch in made_in(study, settings["campaigns"], _Names(key), unreviewed=settings["unreviewed"]):
+    for batch in produced_rows(study, settings["campaigns"], _Names(key), unreviewed=settings["unreviewed"]):
         authors = _authors([one.product for one in batch])
         for row, made, place in batch:
             identity = f"{made.campaign_id}/{made.item_id}/{authors[made.answer_id]}"
-            piece = Piece(row, place.order, identity, tuple(made.people), made.campaign_id, made.guideline_version)
+            piece = ReleaseRow(row, place.order, identity, tuple(made.people), made.campaign_id, made.guideline_version)
             yield _told_apart(piece, seen)
 
 
@@ -95,7 +97,7 @@ def _authors(rows: list[ProductRow]) -> dict[int, int]:
         return dict(cursor.fetchall())
 
 
-def _told_apart(piece: Piece, seen: dict[str, int]) -> Piece:
+def _told_apart(piece: ReleaseRow, seen: dict[str, int]) -> ReleaseRow:
     """Several products of one answer are counted; only those of the item at hand are remembered."""
     if piece.identity not in seen:
         seen.clear()
@@ -124,7 +126,7 @@ class _Names(dict[int, str]):
         return self[person]
 
 
-def _row(study: Study, row: ProductRow, campaign: Campaign, place: Place, names: Mapping[int, str]) -> GoldRow:
+def _row(study: Study, row: ProductRow, campaign: Campaign, place: SourcePlace, names: Mapping[int, str]) -> GoldRow:
     product, source_id, styles = row.product, place.source_id, place.styles
     if "original" in product:  # written back from the target style
         source_id, styles = f"{source_id}-back", styles[::-1]
@@ -148,14 +150,14 @@ def _row(study: Study, row: ProductRow, campaign: Campaign, place: Place, names:
     )
 
 
-def _imported(study: Study) -> Iterator[Piece]:
+def _imported(study: Study) -> Iterator[ReleaseRow]:
     entries = study.imported_gold.order_by("place").values_list("place", "entry")
     for place, entry in entries.iterator(BATCH):
         row = row_from(orjson.loads(entry))
-        yield Piece(row, (0, place), f"imported/{place}")
+        yield ReleaseRow(row, (0, place), f"imported/{place}")
 
 
-def alone(study: Study) -> Iterator[Piece]:
+def unpaired_rows(study: Study) -> Iterator[ReleaseRow]:
     """Sentences of documents outside the groups that people were asked to work on, in the order of the documents.
 
     Each is of its document's split, to train on where that has none; the sentence's key ends its identity.
@@ -170,4 +172,4 @@ def alone(study: Study) -> Iterator[Piece]:
                 row = GoldRow(
                     "sentence", name, *styles, product, split, domain, study=study.slug, license=study.license
                 )
-                yield Piece(row, (BEHIND + document, number), f"sentence/{pk}")
+                yield ReleaseRow(row, (BEHIND + document, number), f"sentence/{pk}")

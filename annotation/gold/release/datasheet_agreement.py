@@ -7,7 +7,7 @@ from annotation.models import Campaign
 from corpora.models import Study
 
 
-def agreement(study: Study, campaigns: Sequence[str]) -> Iterator[str]:
+def agreement_lines(study: Study, campaigns: Sequence[str]) -> Iterator[str]:
     """Some lines for each campaign in which several people did the same item; nothing where none is.
 
     No person is named. A release is made by a worker or a command, so a language model may be loaded.

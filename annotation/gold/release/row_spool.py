@@ -10,8 +10,8 @@ from typing import IO, Any
 import numpy as np
 import orjson
 
-from annotation.gold.holding import held_texts
-from annotation.gold.pieces import Piece
+from annotation.gold.adoption.held_out_texts import held_texts
+from annotation.gold.release.rows import ReleaseRow
 from corpora.formats import GoldRow
 from corpora.formats.gold import entry_of, row_again
 from foundation.text import text_digest
@@ -21,7 +21,7 @@ HELD = ("tune", "test")
 DIGESTS = np.dtype([("identity", "<u8"), ("content", "<u8")])
 
 
-class Spool:
+class RowSpool:
     """Rows sorted by their sources. Of each row about 60 bytes stay in memory, whatever it holds.
 
     `held` are the digests of the texts that its rows hold out from training, by split.
@@ -39,7 +39,7 @@ class Spool:
         self.place = 0
         self._sequence: Any = None
 
-    def add(self, piece: Piece) -> None:
+    def add(self, piece: ReleaseRow) -> None:
         row = piece.row
         line = orjson.dumps(entry_of(row)) + b"\n"
         self.file.write(line)
@@ -105,7 +105,7 @@ def _digest(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=8).digest()
 
 
-def joined(lines: Iterable[bytes]) -> Iterator[bytes]:
+def chunked(lines: Iterable[bytes]) -> Iterator[bytes]:
     """Lines in chunks of a few hundred."""
     chunk: list[bytes] = []
     for line in lines:
@@ -117,7 +117,7 @@ def joined(lines: Iterable[bytes]) -> Iterator[bytes]:
         yield b"".join(chunk)
 
 
-def compared(now: np.ndarray, before: np.ndarray) -> dict[str, int]:
+def count_changes(now: np.ndarray, before: np.ndarray) -> dict[str, int]:
     """How many rows were added, removed and changed between two releases, by their `digests`."""
     both, here, there = np.intersect1d(now["identity"], before["identity"], return_indices=True)
     return {

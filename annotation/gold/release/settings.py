@@ -16,14 +16,14 @@ KINDS = {
 KEYS = ("from", "campaigns", "forms", "unreviewed", "alone")
 
 
-def forms() -> dict[str, GoldFormat]:
+def gold_formats() -> dict[str, GoldFormat]:
     """The forms of a release by name, those that hold gold of every kind first."""
     ours = {"gold": "jsonl", "gold_csv": "csv"}
     named = {ours.get(name, name): cast(GoldFormat, FORMATS[name]) for name in names_of(GoldFormat)}
     return dict(sorted(named.items(), key=lambda entry: (bool(entry[1].kinds), entry[0] != "jsonl")))
 
 
-def kinds_of(study: Study, asked: Mapping[str, Any] | None = None) -> set[str]:
+def gold_kinds(study: Study, asked: Mapping[str, Any] | None = None) -> set[str]:
     """The kinds of gold that a release of the study can hold: by its settings, or by any."""
     wanted = asked or {"from": "", "campaigns": [], "alone": True}
     found: set[str] = set()
@@ -41,16 +41,16 @@ def kinds_of(study: Study, asked: Mapping[str, Any] | None = None) -> set[str]:
     return found - {""}
 
 
-def refuse_unfit(study: Study, asked: Mapping[str, Any]) -> None:
+def refuse_unfit_formats(study: Study, asked: Mapping[str, Any]) -> None:
     """A UserError where a form holds nothing of the gold that is asked for; before a job is queued to find that out."""
-    known, kinds = forms(), kinds_of(study, asked)
+    known, kinds = gold_formats(), gold_kinds(study, asked)
     for name in asked["forms"]:
         if kinds and not any(map(known[name].holds, kinds)):
             held, there = (", ".join(KINDS.get(one, one) for one in sorted(of)) for of in (known[name].kinds, kinds))
             raise UserError(f"The form '{name}' holds {held}, and what is asked for is {there}.", where="forms")
 
 
-def checked(study: Study, asked: Mapping[str, Any]) -> dict[str, Any]:
+def check_settings(study: Study, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of a release, complete; a UserError that names the key.
 
     `from` says whose gold: made in the study's campaigns, or imported. `campaigns` are their short names, none for all
@@ -88,7 +88,7 @@ def _campaigns(study: Study, asked: list[str]) -> list[str]:
 
 
 def _forms(asked: list[str]) -> list[str]:
-    known = forms()
+    known = gold_formats()
     strange = [name for name in asked if name not in known]
     if strange:
         raise UserError(f"There is no form {first_five(strange)}; there are {', '.join(known)}.", where="forms")

@@ -12,8 +12,8 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from accounts.models import Credential, Person
-from annotation.gold.agreement import agreement
-from annotation.gold.writing import Written
+from annotation.gold.release.datasheet_agreement import agreement_lines
+from annotation.gold.release.files import WrittenFile
 from annotation.models import Campaign, Review
 from corpora.models import DocumentSentence, Study
 
@@ -24,7 +24,7 @@ ROLES = {
 
 
 @dataclass(frozen=True)
-class Facts:
+class DatasheetFacts:
     """What a release is made of, as far as its datasheet speaks of it."""
 
     study: Study
@@ -33,12 +33,12 @@ class Facts:
     counts: Mapping[str, Any]
     guidelines: Sequence[Mapping[str, Any]]
     people: frozenset[int]
-    files: Sequence[Written]
+    files: Sequence[WrittenFile]
     changes: str
     origins: Sequence[str] = ()
 
 
-def datasheet(facts: Facts) -> str:
+def datasheet(facts: DatasheetFacts) -> str:
     """The text, part by part; a part with nothing to say is left out."""
     study = facts.study
     title = f"# {_line(study.title)}, release {facts.number}\n\nMade on {timezone.now():%d %B %Y}.\n"
@@ -46,7 +46,7 @@ def datasheet(facts: Facts) -> str:
         "What it is": _what(facts),
         "Who made it": _who(facts),
         "How it was made": _how(facts),
-        "Agreement": agreement(study, facts.settings["campaigns"]),
+        "Agreement": agreement_lines(study, facts.settings["campaigns"]),
         "Splits": _splits(facts),
         "Likely identifiers": _identifiers(study),
         "Licence and terms": _licence(study),
@@ -57,7 +57,7 @@ def datasheet(facts: Facts) -> str:
     return title + "".join(f"\n## {head}\n\n{text}\n" for head, text in told)
 
 
-def _what(facts: Facts) -> Iterator[str]:
+def _what(facts: DatasheetFacts) -> Iterator[str]:
     study, counts = facts.study, facts.counts
     styles = ", ".join(study.styles)
     yield f"{counts['rows']:,} rows of gold from {counts['sources']:,} sources, in the styles {styles}."
@@ -69,7 +69,7 @@ def _what(facts: Facts) -> Iterator[str]:
     yield from table(("Kind", "Rows"), counts["kinds"].items())
 
 
-def _who(facts: Facts) -> Iterator[str]:
+def _who(facts: DatasheetFacts) -> Iterator[str]:
     if not facts.people:
         return
     yield f"{len(facts.people):,} people had a hand in these rows. Their names are not given; in the files each has a"
@@ -93,7 +93,7 @@ def _who(facts: Facts) -> Iterator[str]:
         yield from table(("Language", "People"), languages.most_common())
 
 
-def _how(facts: Facts) -> Iterator[str]:
+def _how(facts: DatasheetFacts) -> Iterator[str]:
     campaigns = facts.study.campaigns.filter(slug__in=facts.settings["campaigns"]).select_related("after")
     for campaign in campaigns:
         yield f"- **{_line(campaign.name)}** ({campaign.task_type}): {'; '.join(_of_campaign(campaign, facts))}."
@@ -110,7 +110,7 @@ def _how(facts: Facts) -> Iterator[str]:
         yield from table(("Verdict of a review", "Times"), verdicts.most_common())
 
 
-def _of_campaign(campaign: Campaign, facts: Facts) -> Iterator[str]:
+def _of_campaign(campaign: Campaign, facts: DatasheetFacts) -> Iterator[str]:
     versions = [guideline["version"] for guideline in facts.guidelines if guideline["campaign"] == campaign.slug]
     count = facts.counts["campaigns"].get(campaign.slug, 0)
     yield f"{count:,} rows"
@@ -131,7 +131,7 @@ def _of_campaign(campaign: Campaign, facts: Facts) -> Iterator[str]:
         yield f"guideline version {', '.join(map(str, versions))}"
 
 
-def _splits(facts: Facts) -> Iterator[str]:
+def _splits(facts: DatasheetFacts) -> Iterator[str]:
     yield "They are frozen: no text of this study changes its split after this release."
     yield ""
     yield from table(("Split", "Rows"), facts.counts["splits"].items())
@@ -161,7 +161,7 @@ def _licence(study: Study) -> Iterator[str]:
         yield f"\nCredentials that somebody must have shown: {', '.join(study.required_credentials)}."
 
 
-def _changed(facts: Facts) -> Iterator[str]:
+def _changed(facts: DatasheetFacts) -> Iterator[str]:
     compared = facts.counts.get("compared")
     if compared:
         yield facts.changes.strip()
@@ -172,7 +172,7 @@ def _changed(facts: Facts) -> Iterator[str]:
         )
 
 
-def _files(files: Sequence[Written]) -> Iterator[str]:
+def _files(files: Sequence[WrittenFile]) -> Iterator[str]:
     rows = [(f"`{file.name}`", f"{file.rows:,}", f"{file.size:,}", f"`{file.sha256}`") for file in files]
     yield from table(("File", "Rows", "Bytes", "SHA-256"), rows)
 

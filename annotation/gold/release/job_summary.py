@@ -1,18 +1,18 @@
 """What a release holds, in the sentence with which its job ends."""
 
-from annotation.gold.settings import forms
+from annotation.gold.release.settings import gold_formats
 from annotation.models import Release
 from jobs.runner import Told
 
 
-def told(release: Release) -> Told:
+def release_summary(release: Release) -> Told:
     counts = release.counts
     files = release.files.filter(rows__gt=0)
     said = (
         f"Release {release.number}: {counts['rows']:,} rows of {counts['sources']:,} sources, in "
         f"{files.count()} {'file' if files.count() == 1 else 'files'}."
     )
-    known, kinds = forms(), set(counts.get("kinds", ()))
+    known, kinds = gold_formats(), set(counts.get("kinds", ()))
     empty = [
         known[name].label
         for name in release.settings.get("forms", ())

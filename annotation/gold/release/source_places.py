@@ -16,7 +16,7 @@ FROM corpora_sentence s JOIN corpora_direction d ON d.id = s.direction_id WHERE 
 KINDS = ("sentence_id", "group_id", "document_id", "question_id")
 
 
-class Place(NamedTuple):
+class SourcePlace(NamedTuple):
     """`order` sorts sources as the published forms have them; `question` and `code` are an abstract's."""
 
     source_id: str
@@ -28,7 +28,7 @@ class Place(NamedTuple):
     code: str = ""
 
 
-def places_of(study: Study, rows: Sequence[ProductRow]) -> list[Place]:
+def source_places(study: Study, rows: Sequence[ProductRow]) -> list[SourcePlace]:
     """The place of each row, in their order, by one query for each kind of source."""
     styles = (study.styles[0], study.styles[1])
     makers = dict(zip(KINDS, (_sentences, _groups, _documents, _questions), strict=True))
@@ -37,36 +37,36 @@ def places_of(study: Study, rows: Sequence[ProductRow]) -> list[Place]:
     return [next(known[kind][key] for kind in KINDS if (key := getattr(row, kind))) for row in rows]
 
 
-def _sentences(keys: set[int], styles: tuple[str, str]) -> dict[int, Place]:
+def _sentences(keys: set[int], styles: tuple[str, str]) -> dict[int, SourcePlace]:
     """By hand, since there are many: Django writes a list of keys out one by one."""
     with connection.cursor() as cursor:
         cursor.execute(SENTENCES, [list(keys)])
         return {
-            pk: Place(f"{source}-{target}-{number}", (direction, number), (source, target), split, domain)
+            pk: SourcePlace(f"{source}-{target}-{number}", (direction, number), (source, target), split, domain)
             for pk, number, split, domain, direction, source, target in cursor.fetchall()
         }
 
 
-def _groups(keys: set[int], styles: tuple[str, str]) -> dict[int, Place]:
+def _groups(keys: set[int], styles: tuple[str, str]) -> dict[int, SourcePlace]:
     """A group without a split is test: it is what people worked on (MSD)."""
     asked = Group.objects.filter(pk__in=keys).values_list(
         "pk", "number", "link__source__style", "link__target__style", "link__source__split", "link__source__domain"
     )
     return {
-        pk: Place(f"group-{number}", (0, number), (source, target), split or "test", domain)
+        pk: SourcePlace(f"group-{number}", (0, number), (source, target), split or "test", domain)
         for pk, number, source, target, split, domain in asked
     }
 
 
-def _documents(keys: set[int], styles: tuple[str, str]) -> dict[int, Place]:
+def _documents(keys: set[int], styles: tuple[str, str]) -> dict[int, SourcePlace]:
     found = Document.objects.filter(pk__in=keys).select_related("question")
     return {one.pk: _document(one, styles) for one in found}
 
 
-def _document(document: Document, styles: tuple[str, str]) -> Place:
+def _document(document: Document, styles: tuple[str, str]) -> SourcePlace:
     question = document.question
     target = next((style for style in styles if style != document.style), styles[1])
-    return Place(
+    return SourcePlace(
         source_id="-".join(filter(None, [question.code if question else "", document.code or str(document.number)])),
         order=(question.number if question else LAST, document.number),
         styles=(document.style, target),
@@ -77,6 +77,8 @@ def _document(document: Document, styles: tuple[str, str]) -> Place:
     )
 
 
-def _questions(keys: set[int], styles: tuple[str, str]) -> dict[int, Place]:
+def _questions(keys: set[int], styles: tuple[str, str]) -> dict[int, SourcePlace]:
     asked = Question.objects.filter(pk__in=keys).values_list("pk", "number", "code", "topic")
-    return {pk: Place(f"question-{code}", (number, 0), styles, "test", topic) for pk, number, code, topic in asked}
+    return {
+        pk: SourcePlace(f"question-{code}", (number, 0), styles, "test", topic) for pk, number, code, topic in asked
+    }

@@ -13,7 +13,7 @@ KEYS = ("format", "which", "names", "flags")
 
 
 @dataclass(frozen=True)
-class Asked:
+class ExportOptions:
     """`which`: every revision, or those answers that count. `flags`: with what the quality checks found.
 
     `names`: people by the pseudonyms of the study's exports, or by those of the site's ledger and API.
@@ -25,7 +25,7 @@ class Asked:
     flags: bool = False
 
 
-def asked_of(given: Mapping[str, Any], forms: Mapping[str, Any]) -> Asked:
+def export_options(given: Mapping[str, Any], forms: Mapping[str, Any]) -> ExportOptions:
     """The options as an address or a command gives them; a UserError names the one that is wrong."""
     for key in given:
         if key not in KEYS:
@@ -35,7 +35,7 @@ def asked_of(given: Mapping[str, Any], forms: Mapping[str, Any]) -> Asked:
     flags = SWITCH.get(str(given.get("flags", "")).lower())
     if flags is None:
         raise UserError("Expected yes or no.", where="flags")
-    return Asked(form, which, names, flags)
+    return ExportOptions(form, which, names, flags)
 
 
 def _one_of(given: Mapping[str, Any], key: str, default: str, choices: Any) -> str:

@@ -1,0 +1,1 @@
+"""The names under which people stand in files that leave the site."""
