@@ -9,7 +9,7 @@ class AnnotationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from annotation import forgetting, receivers  # noqa: F401 (they connect themselves)
-        from annotation.handles import HandleConverter
+        from annotation.blinding.handles import HandleConverter
+        from annotation.receivers import frozen_splits, person_erasure  # noqa: F401 (they connect themselves)
 
         register_converter(HandleConverter, "handle")

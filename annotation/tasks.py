@@ -2,8 +2,8 @@
 
 from celery import shared_task
 
-from annotation.engine import stages
-from annotation.engine.queue import free_leases
+from annotation.engine.assignment_queue import free_leases
+from annotation.stages import propagation
 from jobs.runner import Told, run_job
 
 
@@ -16,7 +16,7 @@ def free_expired_leases() -> int:
 @shared_task
 def bring_in_missed() -> int:
     """Give new stages what was handed in in the moment in which they were made."""
-    return stages.bring_in_missed()
+    return propagation.bring_in_missed()
 
 
 @shared_task(name="annotation.tasks.release")
@@ -41,7 +41,7 @@ def agreement(job_id: int) -> None:
     """Measure how far the people of a campaign agree; run again it measures again."""
     from django.utils import timezone
 
-    from annotation.agreement import measure
+    from annotation.agreement.measurement import measure
     from annotation.models import AgreementRun
 
     def work(job, progress):

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from accounts.trail import recorded
 from annotation.actions.create_campaign import create_campaign
-from annotation.criteria import keep_criteria
+from annotation.campaigns.criteria import keep_criteria
 from annotation.models import Campaign
 from annotation.study_templates import TEMPLATES, Stage, StudyTemplate
 from corpora.actions.add_direction import add_direction

@@ -5,8 +5,8 @@ from typing import Any
 from django.db import transaction
 
 from accounts.trail import recorded
-from annotation.engine.building import build_items
-from annotation.engine.campaign_rules import NO_ITEMS
+from annotation.campaigns.field_rules import NO_ITEMS
+from annotation.campaigns.items import build_items
 from annotation.models import Campaign
 from foundation.errors import UserError
 

@@ -7,10 +7,10 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from accounts.trail import recorded
-from annotation.criteria import keep_criteria
-from annotation.engine.building import build_items
-from annotation.engine.campaign_rules import NO_ITEMS, checked, checked_settings
-from annotation.engine.mixing import mix
+from annotation.blinding.random_item_order import draw_item_order
+from annotation.campaigns.criteria import keep_criteria
+from annotation.campaigns.field_rules import NO_ITEMS, checked, checked_settings
+from annotation.campaigns.items import build_items
 from annotation.models import Campaign, Guideline
 from annotation.models.campaign import every_role
 from annotation.task_types import TASK_TYPES, TaskType
@@ -101,7 +101,7 @@ def create_campaign(
         if not campaign.size:
             raise UserError(NO_ITEMS)
         if extras is not None:
-            mix(campaign)
+            draw_item_order(campaign)
     return campaign
 
 

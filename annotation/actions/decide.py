@@ -7,14 +7,14 @@ from django.db import transaction
 
 from accounts.trail import recorded
 from annotation.actions.skip_item import plain
-from annotation.begun_again import begun_again
-from annotation.engine.verdicts import GOOD, Outcome, Verdict, record, refuse_own
+from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Answer, Review
+from annotation.review.verdicts import GOOD, Outcome, Verdict, record, refuse_own
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 
 
-@begun_again
+@retry_on_deadlock
 @recorded
 @transaction.atomic
 def decide(

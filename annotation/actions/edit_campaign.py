@@ -5,12 +5,12 @@ from typing import Any
 from django.db import transaction
 
 from accounts.trail import recorded
-from annotation.begun_again import begun_again
-from annotation.criteria import keep_criteria
-from annotation.engine.campaign_rules import checked, checked_settings
-from annotation.engine.mixing import mix
-from annotation.engine.stages import pass_on
+from annotation.blinding.random_item_order import draw_item_order
+from annotation.campaigns.criteria import keep_criteria
+from annotation.campaigns.field_rules import checked, checked_settings
+from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Campaign, Item, Slot
+from annotation.stages.propagation import pass_on
 from annotation.task_types import TASK_TYPES
 from corpora.actions.lock_study import lock_study
 from foundation.errors import UserError
@@ -23,7 +23,7 @@ WHILE_EMPTY = frozenset(
 )
 
 
-@begun_again
+@retry_on_deadlock
 @recorded
 @transaction.atomic
 def edit_campaign(*, campaign: Campaign, by: Any, **changes: Any) -> Campaign:
@@ -45,7 +45,7 @@ def edit_campaign(*, campaign: Campaign, by: Any, **changes: Any) -> Campaign:
     reviewed = locked.needs_review != needed
     locked.save()
     if locked.control_every and locked.state != Campaign.State.DRAFT and not locked.mixed:
-        mix(locked)
+        draw_item_order(locked)
     if reviewed:
         _pass_on_all(locked)
     campaign.refresh_from_db()

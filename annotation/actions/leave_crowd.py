@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.actions.claim_slot import claim_slot
-from annotation.crowd.way import screened_out, way_of
-from annotation.engine.queue import Reason, free_leases
+from annotation.crowd.participation import campaigns_of, screened_out
+from annotation.engine.assignment_queue import Reason, free_leases
 from annotation.models import Answer, Entrant, Slot
 from corpora.models import Membership
 from foundation.errors import UserError
@@ -57,7 +57,7 @@ def _how(held: Entrant) -> str:
 
 def _give_back(held: Entrant) -> None:
     """What is still in their hands goes to others."""
-    for campaign in way_of(held.entrance):
+    for campaign in campaigns_of(held.entrance):
         mine = Slot.objects.filter(campaign=campaign, annotator=held.person_id, state=Slot.State.LEASED)
         if mine.update(lease_expires_at=timezone.now() - timedelta(days=1)):
             free_leases(campaign.pk)

@@ -8,9 +8,9 @@ from django.db import connection, transaction
 
 from annotation.actions.skip_item import hand_back, keep_typed, plain, refuse_lessons
 from annotation.actions.submit_answer import check_lease
-from annotation.begun_again import begun_again
-from annotation.engine.desk import sit_down
-from annotation.engine.queue import Claim, next_work
+from annotation.engine.annotator_context import annotator_context
+from annotation.engine.assignment_queue import Claim, next_work
+from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Answer
 from foundation.errors import UserError
 
@@ -27,7 +27,7 @@ UPDATE annotation_slot SET state = 3 WHERE id IN (
 """
 
 
-@begun_again
+@retry_on_deadlock
 @transaction.atomic
 def report_problem(
     *,
@@ -45,7 +45,7 @@ def report_problem(
     """Report the item as one of `KINDS`, hold its free slots, and take the next one; `form` as for a skip."""
     if kind not in KINDS:
         raise UserError("Say what is wrong: unreadable, personal data or harmful.", where="kind")
-    desk = sit_down(study=study, campaign=campaign, person=person, slot=slot, key=key)
+    desk = annotator_context(study=study, campaign=campaign, person=person, slot=slot, key=key)
     if desk.twin is None:
         kept = check_lease(desk, lease)
         refuse_lessons(desk)

@@ -8,14 +8,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.actions.submit_answer import HandedIn, follow_up, note_written, read_answer, refuse_newer
-from annotation.begun_again import begun_again
-from annotation.engine.desk import Desk, sit_down
-from annotation.engine.seconds import seen_seconds
+from annotation.engine.active_seconds import seen_seconds
+from annotation.engine.annotator_context import AnnotatorContext, annotator_context
+from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Answer, Campaign, Draft, Slot
 from foundation.errors import UserError
 
 
-@begun_again
+@retry_on_deadlock
 @transaction.atomic
 def revise_answer(
     *,
@@ -36,7 +36,7 @@ def revise_answer(
     """
     campaign = answer.campaign
     # The seat first and then the slot, as a submission locks them.
-    desk = sit_down(study=campaign.study, campaign=campaign.slug, person=person, slot=answer.slot_id, key=key)
+    desk = annotator_context(study=campaign.study, campaign=campaign.slug, person=person, slot=answer.slot_id, key=key)
     if desk.twin is not None:
         return _again(desk, read_answer(desk, form, content, answer.order))
     slot = _slot(answer, person)
@@ -82,7 +82,7 @@ def _slot(answer: Answer, person: Any) -> Slot:
     return slot
 
 
-def _again(desk: Desk, said: dict[str, Any]) -> Answer:
+def _again(desk: AnnotatorContext, said: dict[str, Any]) -> Answer:
     answer = Answer.objects.get(pk=desk.twin)
     if answer.person_id != desk.person.pk or answer.item_id != desk.item:
         raise UserError("This key was used for another answer; make a new one.", where="key")

@@ -6,12 +6,12 @@ from django.db import transaction
 from django.db.models import Case, Exists, OuterRef, Value, When
 
 from accounts.trail import recorded
-from annotation.begun_again import begun_again
-from annotation.engine.building import PlacedItem, build_items, store_slots
-from annotation.engine.campaign_rules import NO_ITEMS
-from annotation.engine.mixing import mix
-from annotation.engine.stages import bring_in
+from annotation.blinding.random_item_order import draw_item_order
+from annotation.campaigns.field_rules import NO_ITEMS
+from annotation.campaigns.items import PlacedItem, build_items, store_slots
+from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Campaign, Item, Seat, Slot
+from annotation.stages.propagation import bring_in
 from foundation.errors import UserError
 
 State = Campaign.State
@@ -25,7 +25,7 @@ FOLLOWS: dict[str, list[str]] = {
 PILOT_ITEMS = 10
 
 
-@begun_again
+@retry_on_deadlock
 @recorded
 @transaction.atomic
 def set_campaign_state(*, campaign: Campaign, state: str, by: Any, pilot_items: int = PILOT_ITEMS) -> Campaign:
@@ -42,7 +42,7 @@ def set_campaign_state(*, campaign: Campaign, state: str, by: Any, pilot_items: 
     if state in (State.PILOT, State.OPEN):
         _get_items(locked)
     if locked.state == State.DRAFT and locked.control_every:
-        mix(locked)
+        draw_item_order(locked)
     if state == State.PILOT:
         _start_pilot(locked, pilot_items)
     if State.PILOT in (state, locked.state):
@@ -79,7 +79,7 @@ def _start_pilot(campaign: Campaign, count: int) -> None:
         )
         store_slots(campaign, placed, pilot=True)
         if campaign.mixed:
-            mix(campaign)
+            draw_item_order(campaign)
 
 
 def _begin_anew(campaign: Campaign) -> None:

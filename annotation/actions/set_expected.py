@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.trail import recorded
-from annotation.engine.building import PlacedItem, store_slots
+from annotation.campaigns.items import PlacedItem, store_slots
 from annotation.models import Campaign, Item, Slot
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError

@@ -5,15 +5,15 @@ from typing import Any
 from django.db import transaction
 
 from accounts.trail import recorded
-from annotation.begun_again import begun_again
-from annotation.engine.verdicts import Verdict, changed_since, record, refuse_own
+from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Answer, Campaign, Item, Review, Seat, Slot
+from annotation.review.verdicts import Verdict, changed_since, record, refuse_own
 from foundation.errors import UserError
 
 REASON = "All work of this person in the campaign was set aside."
 
 
-@begun_again
+@retry_on_deadlock
 @recorded
 @transaction.atomic
 def settle_worker(*, campaign: Campaign, person: Any, keep: bool, by: Any) -> int:

@@ -8,11 +8,11 @@ import orjson
 from django.db import connection, transaction
 
 from annotation.actions.submit_answer import check_lease
-from annotation.begun_again import begun_again
-from annotation.engine.desk import Desk, sit_down
+from annotation.engine.active_seconds import SEEN, clean_seconds
+from annotation.engine.annotator_context import AnnotatorContext, annotator_context
+from annotation.engine.assignment_queue import Claim, next_work
+from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.engine.drafts import is_begun
-from annotation.engine.queue import Claim, next_work
-from annotation.engine.seconds import SEEN, clean_seconds
 from annotation.models import Answer, Draft, Slot
 from foundation.errors import UserError
 
@@ -40,7 +40,7 @@ RETURNING id
 """  # noqa: S608 (an expression of this program)
 
 
-@begun_again
+@retry_on_deadlock
 @transaction.atomic
 def skip_item(
     *,
@@ -58,7 +58,7 @@ def skip_item(
 
     What the fields of `form` hold is kept as the draft, for the case that the skip is taken back.
     """
-    desk = sit_down(study=study, campaign=campaign, person=person, slot=slot, key=key)
+    desk = annotator_context(study=study, campaign=campaign, person=person, slot=slot, key=key)
     if desk.twin is None:
         kept = check_lease(desk, lease)
         refuse_lessons(desk)
@@ -68,7 +68,7 @@ def skip_item(
 
 
 def hand_back(
-    desk: Desk, lease: UUID, key: UUID, outcome: str, content: dict[str, Any], seconds: float | None
+    desk: AnnotatorContext, lease: UUID, key: UUID, outcome: str, content: dict[str, Any], seconds: float | None
 ) -> int | None:
     """Give the slot up and record why; the answer's key, or None where the lease was lost."""
     values = {
@@ -87,7 +87,7 @@ def hand_back(
     return row[0] if row else None
 
 
-def keep_typed(desk: Desk, form: Mapping[str, str] | None) -> None:
+def keep_typed(desk: AnnotatorContext, form: Mapping[str, str] | None) -> None:
     """Let the draft hold what was typed last; nothing where that is an item that nobody has touched."""
     if form is None:
         return
@@ -102,7 +102,7 @@ def keep_typed(desk: Desk, form: Mapping[str, str] | None) -> None:
     )
 
 
-def refuse_lessons(desk: Desk) -> None:
+def refuse_lessons(desk: AnnotatorContext) -> None:
     """In a training or a qualification nothing is passed by: the score is that of all its items."""
     if not desk.is_work:
         raise UserError("Here every item has to be answered.")

@@ -9,17 +9,17 @@ import orjson
 from django.db import transaction
 
 from accounts.prepared import fetch_one
-from annotation.begun_again import begun_again
-from annotation.engine.authors import bar_writer
-from annotation.engine.desk import Desk, sit_down
+from annotation.engine.active_seconds import SEEN, clean_seconds
+from annotation.engine.annotator_context import AnnotatorContext, annotator_context
+from annotation.engine.assignment_queue import Claim, next_work
+from annotation.engine.attempts import feedback_of, score_attempt
+from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.engine.drafts import newer_draft
 from annotation.engine.leases import lease_kept
-from annotation.engine.queue import Claim, next_work
-from annotation.engine.reopening import reopen
-from annotation.engine.seconds import SEEN, clean_seconds
-from annotation.engine.stages import pass_on
-from annotation.engine.tries import feedback_of, score_try
+from annotation.engine.reopened_items import reopen
+from annotation.independence.own_texts import bar_writer
 from annotation.models import Answer, Campaign
+from annotation.stages.propagation import pass_on
 from foundation.errors import UserError
 
 # The lease is checked by the statement that writes, after it has proved that it was given for this very slot. One that
@@ -78,7 +78,7 @@ class HandedIn(UserError):
         super().__init__("Answers of a training or a qualification stay as they are." if final else change)
 
 
-@begun_again
+@retry_on_deadlock
 @transaction.atomic
 def submit_answer(
     *,
@@ -100,7 +100,7 @@ def submit_answer(
     was handed in. NewerDraft where another page than `writer` saved a draft newer than the version `seen`, which says
     something else. An item that was passed by or reported is taken back. A UserError names the field that does not fit.
     """
-    desk = sit_down(study=study, campaign=campaign, person=person, slot=slot, key=key)
+    desk = annotator_context(study=study, campaign=campaign, person=person, slot=slot, key=key)
     first = _first(desk, key) if desk.twin is not None else None
     if first is not None and first.outcome == Answer.Outcome.ANSWERED:
         return _again(desk, first, read_answer(desk, form, content, first.order))
@@ -124,21 +124,21 @@ def submit_answer(
     return Submission(*row, next_work(desk), feedback_of(desk, answer))
 
 
-def follow_up(desk: Desk, *, strict: bool) -> None:
+def follow_up(desk: AnnotatorContext, *, strict: bool) -> None:
     """What follows from an answer to the slot. `strict`: it is a revision, refused where somebody built on it."""
     if desk.hands_on:
         pass_on(desk.item or 0, strict=strict)
     elif not desk.is_work:
-        score_try(desk)
+        score_attempt(desk)
 
 
-def note_written(desk: Desk, answer: Mapping[str, Any]) -> None:
+def note_written(desk: AnnotatorContext, answer: Mapping[str, Any]) -> None:
     """Whoever writes a text is not given it to judge, in whatever campaign it stands."""
     if desk.judged and desk.is_work and desk.item and desk.task_type.writes():
         bar_writer(desk.item, desk.person.pk, desk.task_type.wrote(dict(answer), desk.content, desk.settings))
 
 
-def check_lease(desk: Desk, lease: UUID) -> UUID:
+def check_lease(desk: AnnotatorContext, lease: UUID) -> UUID:
     """The lease as the database keeps it; a UserError where the slot was never given to the person by this one."""
     kept = None if desk.slot is None else lease_kept(lease, desk.person.pk, desk.campaign, desk.slot)
     if kept is None:
@@ -147,7 +147,7 @@ def check_lease(desk: Desk, lease: UUID) -> UUID:
 
 
 def read_answer(
-    desk: Desk, form: Mapping[str, str] | None, content: Mapping[str, Any] | None, order: Sequence[int]
+    desk: AnnotatorContext, form: Mapping[str, str] | None, content: Mapping[str, Any] | None, order: Sequence[int]
 ) -> dict[str, Any]:
     """The answer that was given to the item presented in `order`, as it is stored."""
     kind = desk.task_type
@@ -156,7 +156,7 @@ def read_answer(
     return kind.restored(kind.check(content or {}, desk.content, desk.settings), order)
 
 
-def _write(desk: Desk, lease: UUID, key: UUID, answer: dict[str, Any], seconds: float | None) -> Any:
+def _write(desk: AnnotatorContext, lease: UUID, key: UUID, answer: dict[str, Any], seconds: float | None) -> Any:
     values = {
         "person": desk.person.pk,
         "people": [desk.person.pk, *desk.apart],
@@ -172,7 +172,7 @@ def _write(desk: Desk, lease: UUID, key: UUID, answer: dict[str, Any], seconds: 
     return fetch_one(WRITE, values)
 
 
-def _first(desk: Desk, key: UUID) -> Answer:
+def _first(desk: AnnotatorContext, key: UUID) -> Answer:
     """What was written by this key."""
     first = Answer.objects.filter(key=key, person=desk.person, slot=desk.slot, campaign_id=desk.campaign).first()
     if first is None:
@@ -180,13 +180,13 @@ def _first(desk: Desk, key: UUID) -> Answer:
     return first
 
 
-def _newest(desk: Desk) -> Answer:
+def _newest(desk: AnnotatorContext) -> Answer:
     """The person's answer that fills the slot."""
     mine = Answer.objects.filter(item=desk.item, person=desk.person, pilot=desk.slot_pilot, late=False)
     return mine.filter(outcome=Answer.Outcome.ANSWERED).latest("revision")
 
 
-def _again(desk: Desk, first: Answer, answer: dict[str, Any]) -> Submission:
+def _again(desk: AnnotatorContext, first: Answer, answer: dict[str, Any]) -> Submission:
     """The acknowledgement of an answer that is there; HandedIn where what stands in its place says something else."""
     newest = first if first.late or not desk.is_handed_in else _newest(desk)
     if answer not in (first.content, newest.content):
@@ -194,7 +194,7 @@ def _again(desk: Desk, first: Answer, answer: dict[str, Any]) -> Submission:
     return Submission(first.pk, first.revision, first.late, next_work(desk), feedback_of(desk, first.content))
 
 
-def _taken_back(desk: Desk, passed: Answer, lease: UUID, key: UUID) -> tuple[UUID, UUID]:
+def _taken_back(desk: AnnotatorContext, passed: Answer, lease: UUID, key: UUID) -> tuple[UUID, UUID]:
     """The lease and the key to hand an item in by that was passed by or reported from the same page.
 
     Where it cannot be taken back any more the answer is a late one, under a key made of the one that was used.
@@ -207,7 +207,7 @@ def _taken_back(desk: Desk, passed: Answer, lease: UUID, key: UUID) -> tuple[UUI
     return opened, key
 
 
-def refuse_newer(desk: Desk, answer: dict[str, Any], seen: int | None, writer: str) -> None:
+def refuse_newer(desk: AnnotatorContext, answer: dict[str, Any], seen: int | None, writer: str) -> None:
     """NewerDraft where another page saved a draft that this one has not seen."""
     if seen is None or (desk.draft_version or 0) <= seen or (writer and desk.draft_writer == writer):
         return

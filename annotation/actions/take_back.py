@@ -6,10 +6,10 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from annotation.begun_again import begun_again
-from annotation.engine.desk import Desk, sit_down
-from annotation.engine.queue import Claim, next_work
-from annotation.engine.reopening import reopen
+from annotation.engine.annotator_context import AnnotatorContext, annotator_context
+from annotation.engine.assignment_queue import Claim, next_work
+from annotation.engine.deadlocks import retry_on_deadlock
+from annotation.engine.reopened_items import reopen
 from annotation.models import Answer, Campaign
 from foundation.errors import UserError
 
@@ -22,7 +22,7 @@ class TakenBack:
     answer: Answer | None = None
 
 
-@begun_again
+@retry_on_deadlock
 @transaction.atomic
 def take_back(*, study: Any, campaign: str, person: Any, before: Answer | None = None) -> TakenBack:
     """Bring the last item back into the hands of `person`, with its draft, where they passed it by or reported it.
@@ -30,7 +30,7 @@ def take_back(*, study: Any, campaign: str, person: Any, before: Answer | None =
     An answer stays where it is until it is changed, and so does the item in their hands. `before`: what came before
     this one. A UserError says why there is nothing to take back.
     """
-    desk = sit_down(study=study, campaign=campaign, person=person)
+    desk = annotator_context(study=study, campaign=campaign, person=person)
     last = _last(desk, before)
     if last.outcome != Answer.Outcome.ANSWERED:
         reopen(desk, last)
@@ -42,7 +42,7 @@ def take_back(*, study: Any, campaign: str, person: Any, before: Answer | None =
     return TakenBack(answer=last)
 
 
-def _last(desk: Desk, before: Answer | None) -> Answer:
+def _last(desk: AnnotatorContext, before: Answer | None) -> Answer:
     """The newest revision of what they did last; where they changed an earlier answer, that one is the last."""
     own = Answer.objects.filter(campaign=desk.campaign, person=desk.person, late=False)
     own = own.select_related("campaign", "item", "slot", "person").order_by("-submitted_at", "-pk")

@@ -7,7 +7,7 @@ import orjson
 
 from annotation.answer_export.answer_rows import ABOUT, FACTS, AnswerRow
 from annotation.answer_export.text_origins import NO_ORIGIN, TextOrigin, TextOrigins
-from annotation.expected import opening_words
+from annotation.campaigns.expected_answers import opening_words
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, Answer, Said
 

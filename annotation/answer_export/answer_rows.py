@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
-from annotation.engine.standing import STANDING
+from annotation.effective.annotations import STANDING
 from annotation.models import Campaign
 
 BATCH = 1000

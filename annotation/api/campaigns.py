@@ -28,11 +28,11 @@ from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import HandedIn, Submission, submit_answer
 from annotation.api import serializers as shapes
-from annotation.engine.queue import Claim
-from annotation.handles import Kind, handle_of, key_of
+from annotation.blinding.handles import Kind, handle_of, key_of
+from annotation.blinding.own_answers import name_for_author, own_answers
+from annotation.engine.assignment_queue import Claim
 from annotation.models import Answer, Campaign, Review
-from annotation.own_answers import name_for_author, own_answers
-from annotation.reviewing import SHOWS, Filter, answers_for
+from annotation.review.answer_filter import SHOWS, AnswerFilter, answers_for
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
 from annotation.views.reasons import told
@@ -249,12 +249,14 @@ class Reviews(generics.ListAPIView):
     def get_queryset(self) -> Any:
         if getattr(self, "swagger_fake_view", False):
             return Answer.objects.none()
-        return answers_for(campaign_of(self.request, self.kwargs["campaign"]), Filter.read(self.request.query_params))
+        return answers_for(
+            campaign_of(self.request, self.kwargs["campaign"]), AnswerFilter.read(self.request.query_params)
+        )
 
     @asks(*FILTERS, responses=shapes.AnswerShape(many=True))
     def get(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         """The answers that wait for a decision, or those that are asked for."""
-        kept = Filter.read(request.query_params).parameters()
+        kept = AnswerFilter.read(request.query_params).parameters()
         for name in (one.name for one in FILTERS):
             if (value := request.query_params.get(name)) and value != kept.get(name):
                 raise UserError(f"Nothing is shown by the {name} {value[:60]!r}.", where=name)

@@ -13,10 +13,10 @@ from annotation.actions.build_campaign import build_campaign
 from annotation.actions.set_expected import set_expected
 from annotation.api.campaigns import checked
 from annotation.api.serializers import CampaignShape, ProgressShape
-from annotation.expected import kept, lacking
+from annotation.campaigns.expected_answers import kept, lacking
 from annotation.models import Campaign, Item
-from annotation.pace import answers_by_day, paces
-from annotation.progress import answers_by_version, progress_by_person, progress_of
+from annotation.progress.counts import answers_by_version, progress_by_person, progress_of
+from annotation.progress.pace import answers_by_day, paces
 from annotation.views.campaigns import campaign_of
 
 

@@ -8,12 +8,12 @@ from rest_framework import serializers
 
 from accounts.shapes import ModelShape, Shape
 from annotation.actions.report_problem import KINDS
-from annotation.engine.queue import Reason
-from annotation.handles import FORM, Kind, handle_of
+from annotation.blinding.handles import FORM, Kind, handle_of
+from annotation.blinding.own_answers import shown_reviews
+from annotation.engine.assignment_queue import Reason
 from annotation.models import Answer, Campaign, Guideline, Review
 from annotation.models.campaign import every_role
-from annotation.own_answers import shown_reviews
-from annotation.progress import progress_of
+from annotation.progress.counts import progress_of
 from annotation.task_types import TASK_TYPES
 from corpora.models import Sentence
 

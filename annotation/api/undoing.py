@@ -12,9 +12,9 @@ from annotation.actions.save_change import save_change
 from annotation.actions.take_back import take_back
 from annotation.api import serializers as shapes
 from annotation.api.campaigns import Work, checked, claimed, in_conflict
-from annotation.handles import FORM, Kind, key_of
+from annotation.blinding.handles import FORM, Kind, key_of
+from annotation.blinding.own_answers import name_for_author
 from annotation.models import Answer
-from annotation.own_answers import name_for_author
 from annotation.views.campaigns import campaign_of
 
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from django.db import connection
 
 from accounts.models import Person
-from annotation.engine.apart import keep_apart, lock_devices, together_with
-from annotation.engine.keyed import keyed
+from annotation.blinding.keyed_digests import keyed_digest
+from annotation.independence.shared_devices import keep_apart, lock_devices, people_of_same_device
 
 SIZE = 8  # bytes of a digest
 SEEN = """
@@ -55,12 +55,12 @@ def note_visit(study: int, person: int, visit: Visit) -> None:
 
 def in_one_browser(study: int, person: int) -> list[Person]:
     """The others who are taken for this person, in the order in which they joined."""
-    return _people(one for one in together_with(study, person) if one != person)
+    return _people(one for one in people_of_same_device(study, person) if one != person)
 
 
 def from_one_address(study: int, person: int) -> list[Person]:
     """Who came in another browser, of the same name and from the same address."""
-    together = set(together_with(study, person))
+    together = set(people_of_same_device(study, person))
     with connection.cursor() as cursor:
         found = cursor.execute(ALIKE, [study, person]).fetchall()
     return _people(one for (one,) in found if one not in together)
@@ -80,7 +80,7 @@ def _people(keys: Iterable[int]) -> list[Person]:
 
 
 def _digest(purpose: bytes, text: str, study: int) -> str:
-    return keyed(purpose, text.encode(), size=SIZE, person=study).hex() if text else ""
+    return keyed_digest(purpose, text.encode(), size=SIZE, person=study).hex() if text else ""
 
 
 def _network(address: str) -> str:

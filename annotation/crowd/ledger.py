@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import connection
 
-from annotation.crowd.way import way_of
+from annotation.crowd.participation import campaigns_of
 from annotation.models import Campaign, Entrant
 
 CENT = Decimal("0.01")
@@ -120,7 +120,7 @@ def _worked(campaign: Campaign, held: list[Entrant]) -> dict[int, tuple[float, f
     entrances = {one.entrance_id: one.entrance for one in held}
     for entrance in entrances.values():
         entrance.campaign = campaign
-    way = {one.pk for entrance in entrances.values() for one in way_of(entrance)}
+    way = {one.pk for entrance in entrances.values() for one in campaigns_of(entrance)}
     asked = {"work": campaign.pk, "way": list(way), "entrants": [one.pk for one in held]}
     asked["minutes"] = campaign.pay.get("minutes")
     with connection.cursor() as cursor:

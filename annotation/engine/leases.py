@@ -9,7 +9,7 @@ import hmac
 import secrets
 from uuid import UUID
 
-from annotation.engine.keyed import keyed
+from annotation.blinding.keyed_digests import keyed_digest
 
 HALF = 8  # bytes
 
@@ -22,7 +22,7 @@ def new_lease(person: int, campaign: int) -> UUID:
 def lease_given(lease: UUID, person: int, campaign: int, slot: int) -> UUID:
     """The lease as the person gets it, who holds `slot` by it."""
     drawn = lease.bytes[:HALF]
-    proof = keyed(b"lease of a slot", b"%s/%d/%d" % (drawn, campaign, slot), size=HALF, person=person)
+    proof = keyed_digest(b"lease of a slot", b"%s/%d/%d" % (drawn, campaign, slot), size=HALF, person=person)
     return UUID(bytes=drawn + proof)
 
 
@@ -34,4 +34,4 @@ def lease_kept(given: UUID, person: int, campaign: int, slot: int) -> UUID | Non
 
 
 def _kept(drawn: bytes, person: int, campaign: int) -> UUID:
-    return UUID(bytes=drawn + keyed(b"lease", b"%s/%d/%d" % (drawn, person, campaign), size=HALF))
+    return UUID(bytes=drawn + keyed_digest(b"lease", b"%s/%d/%d" % (drawn, person, campaign), size=HALF))

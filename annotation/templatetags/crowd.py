@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from accounts.permissions import Role
-from annotation.crowd.way import Place, entrant_at, places
-from annotation.handles import Kind, handle_of
+from annotation.blinding.handles import Kind, handle_of
+from annotation.crowd.participation import Step, entrant_at, steps
 from annotation.models import Entrant
 
 register = Library()
@@ -37,7 +37,7 @@ def handle(entrant: Entrant) -> str:
 
 
 @register.filter
-def step_name(place: Place) -> str:
+def step_name(place: Step) -> str:
     return _(NAMES[place.name])
 
 
@@ -50,4 +50,4 @@ def _place(request: Any) -> dict[str, Any] | None:
         return None
     entrant, campaign = found
     is_work = campaign.pk == entrant.entrance.campaign_id
-    return {"entrant": entrant, "steps": places(entrant, campaign), "is_work": is_work}
+    return {"entrant": entrant, "steps": steps(entrant, campaign), "is_work": is_work}

@@ -14,10 +14,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from annotation.label_counts import label_counts as counts_of
-from annotation.marking import Piece, pieces
 from annotation.models import Campaign
+from annotation.progress.label_counts import label_counts as counts_of
 from annotation.scales import SCALES
+from annotation.text_marks.concepts import Piece, pieces
 from foundation.diff import word_diff
 
 register = Library()

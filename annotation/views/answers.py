@@ -11,13 +11,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.actions.reply_to_review import reply_to_review
 from annotation.actions.save_change import save_change
+from annotation.blinding.handles import Kind, handle_of, key_of
+from annotation.blinding.own_answers import name_for_author, own_answers, shown_reviews
 from annotation.engine.drafts import NewerDraft
-from annotation.handles import Kind, handle_of, key_of
 from annotation.models import Answer, Campaign, Review
-from annotation.own_answers import name_for_author, own_answers, shown_reviews
-from annotation.remarks import remarks
-from annotation.reviewing import newest_verdict, reviews_of
-from annotation.showing import shown
+from annotation.presenters.answers import presented_answer
+from annotation.presenters.draft_feedback import draft_feedback
+from annotation.review.answer_filter import newest_verdict, reviews_of
 from annotation.views.campaigns import campaign_of
 from annotation.views.changing import change, newer_draft, show_change
 from annotation.views.held import read_page, read_whole
@@ -39,7 +39,7 @@ def show_answers(request: HttpRequest, found: Campaign, page: Any, error: UserEr
     """The answers of a page, each with what reviewers said; `error` is about a reply."""
     said, is_work = reviews_of(page), found.purpose == Campaign.Purpose.WORK
     for answer in name_for_author(page):
-        answer.shown, answer.said = shown(answer), shown_reviews(found, said[answer.pk])
+        answer.shown, answer.said = presented_answer(answer), shown_reviews(found, said[answer.pk])
         newest = said[answer.pk][-1:]
         answer.verdict = newest[0] if newest and newest[0] in answer.said else None
         answer.rejected = _is_rejected(answer)
@@ -97,7 +97,7 @@ def change_draft(request: Any, study: str, campaign: str, answer: str) -> HttpRe
         version = read_whole(request.POST.get("version", ""))
         page = read_page(request.POST)
         saved = save_change(answer=newest, person=request.user, version=version, form=request.POST, **page)
-        return JsonResponse({"version": saved, **remarks(newest, request.POST)})
+        return JsonResponse({"version": saved, **draft_feedback(newest, request.POST)})
     except NewerDraft as error:
         return newer_draft(request, newest, error)
     except UserError as error:

@@ -14,14 +14,20 @@ from annotation.actions.adopt_gold import Adopted, adopt_gold, adoptable, take_b
 from annotation.actions.build_campaign import build_campaign
 from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.set_campaign_state import FOLLOWS, set_campaign_state
-from annotation.chains import chain_of, chains
-from annotation.expected import ASKED_OF, kept, lacking
+from annotation.campaigns.expected_answers import ASKED_OF, kept, lacking
 from annotation.forms import GuidelineForm
 from annotation.forms.adoption import AdoptionForm
 from annotation.forms.raw_answers import RawAnswersForm
 from annotation.models import Campaign
-from annotation.pace import answers_by_day, paces
-from annotation.progress import answers_by_version, paused_in, progress_by_person, progress_of, waiting_for_review
+from annotation.progress.counts import (
+    answers_by_version,
+    paused_in,
+    progress_by_person,
+    progress_of,
+    waiting_for_review,
+)
+from annotation.progress.pace import answers_by_day, paces
+from annotation.progress.stage_chains import chain_of, chains
 from annotation.task_types import TASK_TYPES
 from corpora.heldout import told
 from foundation.errors import UserError

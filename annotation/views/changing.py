@@ -10,14 +10,14 @@ from django.urls import reverse
 
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.submit_answer import HandedIn
+from annotation.blinding.handles import Kind, handle_of
+from annotation.blinding.own_answers import name_for_author, shown_reviews
 from annotation.engine.drafts import NewerDraft, is_begun
-from annotation.handles import Kind, handle_of
 from annotation.models import Answer, Campaign, Draft
-from annotation.own_answers import name_for_author, shown_reviews
-from annotation.reviewing import reviews_of
-from annotation.showing import shown
+from annotation.presenters.answers import presented_answer
+from annotation.presenters.version_differences import two_versions
+from annotation.review.answer_filter import reviews_of
 from annotation.task_types import TASK_TYPES
-from annotation.versions import two_versions
 from annotation.views.held import read_key, read_page, read_seconds, read_whole, scripts_of
 from foundation.errors import UserError
 
@@ -82,11 +82,11 @@ def show_handed_in(request: Any, answer: Answer, typed: Any) -> HttpResponse:
     may_change = campaign.purpose == Campaign.Purpose.WORK and campaign.state != Campaign.State.CLOSED
     other = begun and typed != answer.content
     if other and may_change:
-        return show_change(request, answer, typed, standing=shown(answer))
+        return show_change(request, answer, typed, standing=presented_answer(answer))
     where = [campaign.study.slug, campaign.slug]
     context = {
         "campaign": campaign,
-        "shown": shown(answer),
+        "shown": presented_answer(answer),
         "lost": two_versions(kind, content, campaign.settings, answer.order, typed, answer.content) if other else None,
         "answer": name_for_author([answer])[0],
         "base": reverse("campaign_work", args=where),

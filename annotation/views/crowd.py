@@ -17,13 +17,13 @@ from accounts.secrets import digest_of, new_secret
 from annotation.actions.answer_consent import answer_consent
 from annotation.actions.enter_crowd import check_id, enter_crowd
 from annotation.actions.leave_crowd import leave_crowd
-from annotation.crowd import way as crowd
+from annotation.blinding.handles import Kind, handle_of, key_of
+from annotation.crowd import participation as crowd
 from annotation.crowd.sites import NOT_TAKEN, SITES, way_back
-from annotation.handles import Kind, handle_of, key_of
 from annotation.models import Entrance, Entrant
 from foundation.errors import UserError
 
-COOKIE, SALT = "restyle_crowd", "annotation.crowd.way.browser"
+COOKIE, SALT = "restyle_crowd", "annotation.crowd.participation.browser"
 YEAR = 365 * 24 * 3600
 BACKEND = "accounts.backend.People"
 TOLD = {
@@ -126,7 +126,7 @@ def _own(request: Any, entrant: str) -> Entrant:
 
 
 def _steps(found: Entrant) -> dict[str, Any]:
-    return {"steps": crowd.places(found), "campaign": found.entrance.campaign}
+    return {"steps": crowd.steps(found), "campaign": found.entrance.campaign}
 
 
 def _stop(request: Any, why: str, said: str = "") -> HttpResponse:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions.set_expected import set_expected
-from annotation.expected import ASKED_OF, kept, lacking, opening_words
+from annotation.campaigns.expected_answers import ASKED_OF, kept, lacking, opening_words
 from annotation.models import Campaign, Item
 from annotation.views import preview
 from annotation.views.campaigns import campaign_of

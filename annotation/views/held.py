@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from annotation.handles import Kind, key_of
+from annotation.blinding.handles import Kind, key_of
 from annotation.task_types import TaskType
 from foundation.errors import UserError
 

@@ -8,10 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotation.crew_records import missing
-from annotation.expected import ASKED_OF
+from annotation.annotator_pool.eligibility_records import missing
+from annotation.campaigns.expected_answers import ASKED_OF
 from annotation.models import Campaign, Seat, Slot
-from annotation.reviewing import to_revise
+from annotation.review.answer_filter import to_revise
 from annotation.task_types import TASK_TYPES
 from corpora.models import Membership
 

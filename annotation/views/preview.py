@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Can, may
-from annotation.engine.desk import Desk
-from annotation.engine.queue import Claim, Work
+from annotation.engine.annotator_context import AnnotatorContext
+from annotation.engine.assignment_queue import Claim, LeasedItem
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
@@ -71,11 +71,11 @@ def claim_of(request: Any, found: Campaign, number: int) -> Claim:
         raise Http404("There is no such item.")
     slot = found.slots.filter(item=item, pilot=False, number=1).first()
     order = slot.order if slot else TASK_TYPES[found.task_type].order(item.content, number, 1)
-    desk = Desk(
+    desk = AnnotatorContext(
         found.pk, found.name, found.state, found.task_type, found.settings, 0, [], found.guideline_version, found.size,
         0, 0, 0, None, None, None, None, {}, None, None, request.user, request.study,
     )  # fmt: skip
-    work = Work(number, UUID(int=0), timezone.now(), order, item.pk, number, item.content, None, 0)
+    work = LeasedItem(number, UUID(int=0), timezone.now(), order, item.pk, number, item.content, None, 0)
     return Claim(desk, work)
 
 

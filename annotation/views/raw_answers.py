@@ -10,7 +10,7 @@ from annotation.actions.export_answers import export_answers
 from annotation.answer_export import EXPORT_FORMATS, file_name
 from annotation.forms.raw_answers import RawAnswersForm
 from annotation.models import Campaign
-from annotation.progress import answered_by_campaign
+from annotation.progress.counts import answered_by_campaign
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
 from corpora.models import Study

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from annotation.engine.queue import Claim, Reason
+from annotation.engine.assignment_queue import Claim, Reason
 
 TOLD = {
     Reason.FINISHED: (gettext_noop("All items are done"), gettext_noop("This campaign is finished. Thank you.")),

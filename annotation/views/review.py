@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.actions.decide import decide
 from annotation.models import Answer, Campaign, Review
-from annotation.reviewing import Filter, answers_for, following, reviews_of
-from annotation.showing import shown
+from annotation.presenters.answers import presented_answer
+from annotation.review.answer_filter import AnswerFilter, answers_for, following, reviews_of
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
 from annotation.views.held import scripts_of
@@ -45,7 +45,7 @@ A_PAGE = 20
 @require_safe
 def review(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     """The list, or with `view=one` a single answer: the one that `answer` names, else the first."""
-    found, chosen = campaign_of(request, campaign), Filter.read(request.GET)
+    found, chosen = campaign_of(request, campaign), AnswerFilter.read(request.GET)
     if request.GET.get("view") == "one":
         return _one(request, found, chosen)
     page = Paginator(answers_for(found, chosen), A_PAGE).get_page(request.GET.get("page"))
@@ -63,7 +63,7 @@ def review(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
 @require_POST
 def review_decide(request: Any, study: str, campaign: str, answer: int) -> HttpResponse:
     """Decide, and go on with the next one where they are looked at one by one."""
-    found, chosen = campaign_of(request, campaign), Filter.read(request.GET)
+    found, chosen = campaign_of(request, campaign), AnswerFilter.read(request.GET)
     one = get_object_or_404(Answer.objects.select_related("campaign", "item"), pk=answer, campaign=found)
     after = following(answers_for(found, chosen), one)
     verdict = request.POST.get("verdict", "")
@@ -82,7 +82,7 @@ def review_decide(request: Any, study: str, campaign: str, answer: int) -> HttpR
 
 
 def _one(
-    request: Any, found: Campaign, chosen: Filter, answer: Answer | None = None, error: UserError | None = None
+    request: Any, found: Campaign, chosen: AnswerFilter, answer: Answer | None = None, error: UserError | None = None
 ) -> HttpResponse:
     """One answer with all that may be decided about it; `fix` opens the editor of its kind, filled in."""
     answers = answers_for(found, chosen)
@@ -124,7 +124,7 @@ def _editor(request: Any, found: Campaign, answer: Answer) -> dict[str, Any]:
     }
 
 
-def _frame(found: Campaign, chosen: Filter) -> dict[str, Any]:
+def _frame(found: Campaign, chosen: AnswerFilter) -> dict[str, Any]:
     return {
         "campaign": found,
         "chosen": chosen,
@@ -148,8 +148,8 @@ def _row(answer: Answer, said: list[Review]) -> dict[str, Any]:
     problem = answer.content.get("kind", "") if answer.outcome == OUTCOME.REPORTED else ""
     return {
         "answer": answer,
-        "shown": shown(answer),
-        "fixed": shown(answer, fixed.content) if fixed else None,
+        "shown": presented_answer(answer),
+        "fixed": presented_answer(answer, fixed.content) if fixed else None,
         "said": said,
         "verdict": own[-1] if own else None,
         "problem": _(PROBLEMS[problem]) if problem in PROBLEMS else "",

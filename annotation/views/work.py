@@ -22,12 +22,12 @@ from annotation.actions.save_draft import save_draft
 from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import HandedIn, submit_answer
 from annotation.actions.take_back import take_back
+from annotation.blinding.handles import Kind, handle_of, key_of
+from annotation.engine.assignment_queue import Claim
 from annotation.engine.drafts import NewerDraft, is_begun
-from annotation.engine.queue import Claim
-from annotation.handles import Kind, handle_of, key_of
 from annotation.models import Answer, Campaign, Guideline, Slot
-from annotation.remarks import remarks
-from annotation.versions import two_versions
+from annotation.presenters.draft_feedback import draft_feedback
+from annotation.presenters.version_differences import two_versions
 from annotation.views.changing import newer_draft, show_change, show_handed_in, typed_of
 from annotation.views.held import read_held, read_page, read_slot, read_whole, scripts_of
 from annotation.views.reasons import told
@@ -119,7 +119,7 @@ def draft(request: Any, study: str, campaign: str) -> HttpResponse:
             **held,
             **page,
         )
-        return JsonResponse({"version": version, **remarks(slot, request.POST)})
+        return JsonResponse({"version": version, **draft_feedback(slot, request.POST)})
     except NewerDraft as error:
         return newer_draft(request, slot, error)
     except UserError as error:

@@ -14,12 +14,12 @@ from accounts.permissions import Can, may
 from annotation.actions.pause_worker import pause_worker
 from annotation.actions.resume_worker import resume_worker
 from annotation.actions.settle_worker import settle_worker
-from annotation.engine.waiting import waiting_answers
 from annotation.models import Campaign, Seat
-from annotation.pace import answers_by_day
-from annotation.person_work import control_score, work_of
-from annotation.progress import progress_by_person
+from annotation.progress.counts import progress_by_person
+from annotation.progress.pace import answers_by_day
 from annotation.quality import CHECKS, findings
+from annotation.review.annotator_work import control_score, work_of
+from annotation.review.unreviewed import unreviewed_answers
 from annotation.views.campaigns import campaign_of
 from foundation.errors import UserError
 
@@ -43,7 +43,7 @@ def worker(request: Any, study: str, campaign: str, worker: int) -> HttpResponse
         "who": who,
         "role": _role(request.study, who),
         "days": answers_by_day(found, person=who),
-        "waiting": waiting_answers(campaign=found, person=who).count(),
+        "waiting": unreviewed_answers(campaign=found, person=who).count(),
         "may_decide": may(request.user, Can.EDIT_STUDY, request.study),
     }
     return render(request, "annotation/worker.html", context, status=422 if request.method == "POST" else 200)

@@ -4,7 +4,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.trail import recorded
-from annotation.criteria import keep_criteria
+from annotation.campaigns.criteria import keep_criteria
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from corpora.tables import Table

@@ -7,13 +7,13 @@ from django.utils import timezone
 
 from accounts.trail import recorded
 from annotation.actions.set_campaign_state import set_campaign_state
-from annotation.begun_again import begun_again
+from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Campaign
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
 
-@begun_again
+@retry_on_deadlock
 @recorded
 @transaction.atomic
 def close_human_study(*, human_study: HumanStudy, by: Any) -> HumanStudy:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from accounts.trail import recorded
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
-from annotation.begun_again import begun_again
+from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES
 from corpora.actions.lock_study import lock_study
@@ -25,7 +25,7 @@ from foundation.errors import UserError
 from foundation.text import text_key
 
 
-@begun_again
+@retry_on_deadlock
 @recorded
 @transaction.atomic
 def open_human_study(*, human_study: HumanStudy, by: Any) -> HumanStudy:

@@ -4,7 +4,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.trail import recorded
-from annotation.criteria import keep_criteria
+from annotation.campaigns.criteria import keep_criteria
 from annotation.scales import SCALES
 from corpora.formats import FORMATS, JudgementFormat, RatingColumns, TextFile, names_of
 from corpora.models import Study

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.db import connection
 
-from annotation.engine.standing import SECONDS, STANDING
+from annotation.effective.annotations import SECONDS, STANDING
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES
 from foundation.text import text_key

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from annotation.actions.settle_worker import REASON
 from annotation.models import Campaign, Review
-from annotation.progress import progress_of_all
+from annotation.progress.counts import progress_of_all
 from evaluation.human.freezing import campaign_rules, digests_of, is_whole
 from evaluation.human.rules import EXCLUSION_WORDS
 from evaluation.models import HumanStudy

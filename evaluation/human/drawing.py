@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from annotation.engine.materials import sentences
+from annotation.campaigns.materials import sentences
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, Material
 from corpora.models import System

@@ -4,8 +4,8 @@ import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from annotation import crew as crews
-from annotation.engine.campaign_rules import CHECKS, storable
+from annotation.annotator_pool import eligibility as crews
+from annotation.campaigns.field_rules import CHECKS, storable
 from annotation.task_types import TASK_TYPES
 from corpora.models import Study
 from evaluation.human.controls import CONTROLS

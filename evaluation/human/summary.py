@@ -6,7 +6,7 @@ from dataclasses import asdict
 from statistics import median
 from typing import Any
 
-from annotation.progress import progress_of_all
+from annotation.progress.counts import progress_of_all
 from corpora.models import Study
 from evaluation.human.comparing import main_comparison
 from evaluation.human.departing import departures

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from django.db import connection
 
-from annotation.engine.standing import SECONDS, STANDING
+from annotation.effective.annotations import SECONDS, STANDING
 from corpora.models import Study
 
 ELSEWHERE = """

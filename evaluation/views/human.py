@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import Person
 from accounts.permissions import Can
 from annotation.models import Campaign
-from annotation.progress import progress_of_all
+from annotation.progress.counts import progress_of_all
 from corpora.views.removing import tell_removed
 from evaluation.actions.amend_human_study import amend_human_study
 from evaluation.actions.close_human_study import close_human_study

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import Person
 from annotation.answer_export import EXPORT_FORMATS
-from annotation.judgements import judgements
+from annotation.effective.judgements import judgements
 from annotation.models import Answer, Campaign, Slot
 from bench.releasing import Released, releasing
 from bench.server import HOST

@@ -4,7 +4,7 @@ from functools import partial
 from random import Random
 
 from accounts.models import Person
-from annotation.criteria import keep_criteria
+from annotation.campaigns.criteria import keep_criteria
 from annotation.models import Criterion
 from bench.clock import Took, timed
 from bench.sizes import Sizes

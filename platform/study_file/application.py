@@ -11,7 +11,7 @@ from annotation.actions.create_campaign import create_campaign
 from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.revise_guideline import revise_guideline
 from annotation.actions.set_campaign_state import set_campaign_state
-from annotation.criteria import keep_criteria
+from annotation.campaigns.criteria import keep_criteria
 from annotation.models import Campaign
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_documents import add_documents

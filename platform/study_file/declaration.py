@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from annotation import crew
+from annotation.annotator_pool import eligibility
 from annotation.eligibility_rules import ELIGIBILITY_RULES
 from annotation.scales import SCALES
 from annotation.study_templates import TEMPLATES, StudyTemplate
@@ -50,7 +50,7 @@ def allowed() -> Allowed:
         check_selection=lambda name, settings: SELECTIONS[name].check_settings(settings),
         check_human=check_part,
         crew=ELIGIBILITY_RULES,
-        check_crew=crew.check,
+        check_crew=eligibility.check,
         templates={name: _shape(template) for name, template in TEMPLATES.items()},
         corrections=CORRECTIONS,
         variants=VARIANTS,

@@ -4,7 +4,7 @@ import pytest
 from django.template.loader import render_to_string
 from support import campaigns as make
 
-from annotation.label_counts import Cell, label_counts
+from annotation.progress.label_counts import Cell, label_counts
 from annotation.templatetags.work import label_counts as shown
 from corpora.models import Output, System
 

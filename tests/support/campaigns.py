@@ -13,7 +13,7 @@ from annotation.actions.claim_slot import claim_slot
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.submit_answer import Submission, submit_answer
-from annotation.engine.queue import Claim, Work
+from annotation.engine.assignment_queue import Claim, LeasedItem
 from annotation.models import Answer, Campaign, Seat, Slot
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_references import add_references
@@ -62,7 +62,7 @@ def claim(where: Campaign, who: Person) -> Claim:
     return claim_slot(study=where.study, campaign=where.slug, person=who)
 
 
-def held(where: Campaign, who: Person) -> Work:
+def held(where: Campaign, who: Person) -> LeasedItem:
     """The work in the person's hands; there must be some."""
     work = claim(where, who).work
     assert work is not None
@@ -77,7 +77,7 @@ def time_passes(seconds: float) -> None:
     Seat.objects.update(made_at=F("made_at") - ago)
 
 
-def hand_in(where: Campaign, who: Person, work: Work, **options: Any) -> Submission:
+def hand_in(where: Campaign, who: Person, work: LeasedItem, **options: Any) -> Submission:
     """Submit a rewrite of `work` by `who`, which took `seconds` where some are given: here no time passes."""
     seconds = options.pop("seconds", None)
     content = options.pop("content", {"text": f"I have to see number {work.number}."})

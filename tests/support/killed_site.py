@@ -14,7 +14,7 @@ from support.gates import WAIT, output_gate, training_gate  # noqa: E402
 from support.training_studies import training_study  # noqa: E402
 
 from accounts.actions.make_token import make_token  # noqa: E402
-from annotation.handles import Kind, key_of  # noqa: E402
+from annotation.blinding.handles import Kind, key_of  # noqa: E402
 from annotation.models import Answer  # noqa: E402
 from corpora.models import Sentence  # noqa: E402
 from foundation.options import checked  # noqa: E402

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from annotation.agreement import summary
+from annotation.agreement.measurement import summary
 from annotation.models import Campaign
 from corpora.models import Study
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import connection
 
-from annotation.engine.standing import COUNTED, STANDING
+from annotation.effective.annotations import COUNTED, STANDING
 from annotation.pseudonyms.exports import pseudonyms
 from corpora.models import Study
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from annotation.models import Campaign
-from annotation.progress import progress_of_all, waiting_in_all
+from annotation.progress.counts import progress_of_all, waiting_in_all
 from annotation.study_templates import TEMPLATES, StudyTemplate
 from corpora.formats import FORMATS
 from corpora.models import DocumentSentence, Question, Sentence, Study

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from support import campaigns, demo_site
 
 from accounts.permissions import Role
-from annotation.criteria import keep_criteria
+from annotation.campaigns.criteria import keep_criteria
 from corpora.formats import Judgement
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings

@@ -11,10 +11,10 @@ from support import tiny_encoder
 from support.clients import as_person
 
 from accounts.permissions import Role
-from annotation import agreement as agreements
 from annotation.actions.decide import decide
 from annotation.actions.start_agreement import start_agreement
-from annotation.agreement import Agreement, measure, pairs_to_compare, summary
+from annotation.agreement import measurement as agreements
+from annotation.agreement.measurement import Agreement, measure, pairs_to_compare, summary
 from annotation.gold.release.datasheet_agreement import agreement_lines
 from annotation.models import Answer
 from annotation.tasks import agreement as task

@@ -13,11 +13,11 @@ from support import campaigns as make
 from accounts.models import Credential
 from accounts.permissions import Role
 from annotation.actions.edit_campaign import edit_campaign
-from annotation.chains import chain_of, chains
-from annotation.crew_records import missing, records
+from annotation.annotator_pool.eligibility_records import missing, records
 from annotation.models import Answer, Campaign, Seat
-from annotation.pace import answers_by_day, paces
-from annotation.progress import answers_by_version, progress_of
+from annotation.progress.counts import answers_by_version, progress_of
+from annotation.progress.pace import answers_by_day, paces
+from annotation.progress.stage_chains import chain_of, chains
 from annotation.views.my_work import campaigns_for
 
 pytestmark = pytest.mark.django_db

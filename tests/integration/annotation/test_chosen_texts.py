@@ -8,8 +8,8 @@ import pytest
 from support import campaigns as make
 
 from accounts.actions.make_token import make_token
-from annotation.engine.materials import sentences
-from annotation.judgements import judgements
+from annotation.campaigns.materials import sentences
+from annotation.effective.judgements import judgements
 from annotation.models import Campaign
 from corpora.actions.add_references import add_references
 from corpora.models import Document, DocumentSentence, Output, Sentence, Study, System

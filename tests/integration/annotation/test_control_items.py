@@ -13,10 +13,10 @@ from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
 from annotation.actions.skip_item import skip_item
-from annotation.engine.products import products
-from annotation.engine.queue import Reason
+from annotation.effective.products import products
+from annotation.effective.rewrites import rewrites
+from annotation.engine.assignment_queue import Reason
 from annotation.models import Answer, Item, Seat, Slot
-from annotation.rewrites import rewrites
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db

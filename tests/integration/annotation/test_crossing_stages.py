@@ -17,9 +17,9 @@ from annotation.actions.resume_worker import resume_worker
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.settle_worker import settle_worker
-from annotation.engine.products import products
-from annotation.engine.stages import bring_in
+from annotation.effective.products import products
 from annotation.models import Answer, Campaign, Item, Review, Seat, Slot
+from annotation.stages.propagation import bring_in
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.slow

@@ -16,10 +16,10 @@ from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
 from annotation.actions.skip_item import skip_item
-from annotation.engine.desk import sit_down
-from annotation.engine.queue import free_leases
+from annotation.effective.rewrites import rewrites
+from annotation.engine.annotator_context import annotator_context
+from annotation.engine.assignment_queue import free_leases
 from annotation.models import Answer, Slot
-from annotation.rewrites import rewrites
 from corpora.models import Reference
 from foundation.errors import UserError
 
@@ -64,7 +64,7 @@ def test_a_pilot_that_ends_while_somebody_hands_in_loses_nothing():
     work = make.held(campaign, who)
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
-            sit_down(study=campaign.study, campaign=campaign.slug, person=who)
+            annotator_context(study=campaign.study, campaign=campaign.slug, person=who)
             end = pool.submit(
                 closing_its_connection, lambda: set_campaign_state(campaign=campaign, state="open", by=None)
             )

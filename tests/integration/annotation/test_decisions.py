@@ -17,10 +17,10 @@ from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import HandedIn
-from annotation.engine.queue import Reason, free_leases
-from annotation.judgements import judgements
+from annotation.effective.judgements import judgements
+from annotation.effective.rewrites import rewrites
+from annotation.engine.assignment_queue import Reason, free_leases
 from annotation.models import Answer, Draft, Slot
-from annotation.rewrites import rewrites
 from corpora.models import Reference
 from foundation.errors import UserError
 

@@ -15,9 +15,9 @@ from annotation.actions.decide import decide
 from annotation.actions.resume_worker import resume_worker
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.settle_worker import settle_worker
-from annotation.crew_records import missing
-from annotation.engine.products import products
-from annotation.engine.queue import Reason
+from annotation.annotator_pool.eligibility_records import missing
+from annotation.effective.products import products
+from annotation.engine.assignment_queue import Reason
 from annotation.models import Answer, Item, Seat, Slot
 from foundation.errors import UserError
 

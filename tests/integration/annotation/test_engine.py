@@ -16,9 +16,9 @@ from annotation.actions.save_draft import save_draft
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import HandedIn, submit_answer
-from annotation.engine import building
+from annotation.campaigns import items
+from annotation.engine.assignment_queue import Reason, free_leases
 from annotation.engine.leases import new_lease
-from annotation.engine.queue import Reason, free_leases
 from annotation.models import Answer, Campaign, Draft, Slot
 from annotation.task_types import TASK_TYPES
 from corpora.models import Output
@@ -310,7 +310,7 @@ def test_items_that_are_built_in_batches_are_the_same(monkeypatch):
     for _ in range(2):
         make.hand_in(rewriting, writer, make.held(rewriting, writer), content={"text": text})
     whole = make.campaign(study, "rate", overlap=2, name="whole")
-    monkeypatch.setattr(building, "BATCH", 4)
+    monkeypatch.setattr(items, "BATCH", 4)
     with CaptureQueriesContext(connection) as seen:
         parts = make.campaign(study, "rate", overlap=2, name="parts")
     assert built(parts) == built(whole)

@@ -14,10 +14,10 @@ from support.processes import wait_until
 
 from accounts.actions.make_token import make_token
 from accounts.permissions import Role
-from annotation.engine.products import products
-from annotation.engine.waiting import waiting_answers
-from annotation.handles import Kind, key_of
+from annotation.blinding.handles import Kind, key_of
+from annotation.effective.products import products
 from annotation.models import Answer, Item, Slot
+from annotation.review.unreviewed import unreviewed_answers
 
 # The whole size is 500 items: KILLED_STAGE_ITEMS=500 make test ARGS=tests/integration/annotation/test_killed_stages.py
 PEOPLE, REVIEWERS, REWRITES, CHECKS = 12, 2, 2, 2
@@ -57,7 +57,7 @@ class Reviewer(Annotator):
     def review(self, campaign) -> None:
         try:
             while not self.stop.is_set():
-                for answer in list(waiting_answers(campaign=campaign).select_related("item")[:20]):
+                for answer in list(unreviewed_answers(campaign=campaign).select_related("item")[:20]):
                     returned = answer.item.number % 7 == 0 and not Answer.objects.filter(
                         item=answer.item, reviews__verdict="returned"
                     )

@@ -16,7 +16,7 @@ from accounts.models import Person
 from annotation.actions.answer_consent import answer_consent
 from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.release_entrant import release_entrant
-from annotation.engine.queue import Reason
+from annotation.engine.assignment_queue import Reason
 from annotation.models import Answer, DeviceUse, Entrant, Seat, Slot
 
 pytestmark = pytest.mark.django_db

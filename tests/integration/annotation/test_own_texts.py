@@ -17,7 +17,7 @@ from annotation.actions.make_release import make_release
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
-from annotation.engine.queue import Reason
+from annotation.engine.assignment_queue import Reason
 from annotation.models import Answer, Item, ReleasePiece
 from corpora.actions.create_study import create_study
 from corpora.formats import TextFile

@@ -13,7 +13,7 @@ from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
 from annotation.actions.settle_worker import settle_worker
-from annotation.engine.queue import Reason
+from annotation.engine.assignment_queue import Reason
 from annotation.models import Answer, Item, Slot
 from foundation.errors import UserError
 

@@ -10,10 +10,10 @@ from annotation.actions.decide import decide
 from annotation.actions.reply_to_review import reply_to_review
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
-from annotation.engine.products import products
-from annotation.engine.waiting import waiting_answers
+from annotation.effective.products import products
+from annotation.effective.rewrites import rewrites
 from annotation.models import Answer, Seat, Slot
-from annotation.rewrites import rewrites
+from annotation.review.unreviewed import unreviewed_answers
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -82,13 +82,13 @@ def test_what_is_changed_after_a_rejection_waits_until_it_is_accepted(study, rev
     first = write(campaign, who, "Poor.")
     decide(answer=first, verdict="rejected", by=reviewer)
     assert texts(study) == []
-    assert not waiting_answers(campaign=campaign).exists()
+    assert not unreviewed_answers(campaign=campaign).exists()
     second = revise_answer(answer=first, person=who, key=uuid4(), content={"text": "Better."})
     assert texts(study) == []
-    assert list(waiting_answers(campaign=campaign)) == [second]
+    assert list(unreviewed_answers(campaign=campaign)) == [second]
     decide(answer=second, verdict="accepted", by=reviewer)
     assert texts(study) == ["Better."]
-    assert not waiting_answers(campaign=campaign).exists()
+    assert not unreviewed_answers(campaign=campaign).exists()
     seat = Seat.objects.get(campaign=campaign, person=who)
     assert (seat.accepted, seat.rejected, seat.rejected_in_row) == (1, 0, 0)
     revise_answer(answer=second, person=who, key=uuid4(), content={"text": "Best."})
@@ -99,12 +99,12 @@ def test_where_review_is_needed_nothing_counts_without_it_not_even_a_change(stud
     campaign, who = make.campaign(study, needs_review=True), make.person(study=study)
     first = write(campaign, who, "One.")
     assert texts(study) == []
-    assert list(waiting_answers(campaign=campaign)) == [first]
+    assert list(unreviewed_answers(campaign=campaign)) == [first]
     decide(answer=first, verdict="accepted", by=reviewer)
     assert texts(study) == ["One."]
     second = revise_answer(answer=first, person=who, key=uuid4(), content={"text": "Two."})
     assert texts(study) == []
-    assert list(waiting_answers(campaign=campaign)) == [second]
+    assert list(unreviewed_answers(campaign=campaign)) == [second]
 
 
 def test_late_work_never_makes_more_answers_than_there_are_places(study, reviewer):

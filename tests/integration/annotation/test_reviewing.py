@@ -14,8 +14,8 @@ from annotation.actions.decide import decide
 from annotation.actions.pause_worker import pause_worker
 from annotation.actions.set_expected import set_expected
 from annotation.models import Answer, Item, Review, Seat
-from annotation.person_work import work_of
-from annotation.showing import shown
+from annotation.presenters.answers import presented_answer as shown
+from annotation.review.annotator_work import work_of
 from annotation.task_types import TASK_TYPES
 
 pytestmark = pytest.mark.django_db

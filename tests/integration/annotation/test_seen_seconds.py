@@ -18,7 +18,7 @@ from annotation.actions.revise_answer import revise_answer
 from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import submit_answer
 from annotation.crowd.ledger import entrants_of, lines
-from annotation.engine.queue import free_leases
+from annotation.engine.assignment_queue import free_leases
 from annotation.models import Answer, Entrant, Slot
 from foundation.errors import UserError
 

@@ -10,11 +10,11 @@ from annotation.actions.decide import decide
 from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
-from annotation.engine.products import products
-from annotation.engine.queue import Reason
-from annotation.engine.stages import bring_in_missed
+from annotation.effective.products import products
+from annotation.effective.rewrites import rewrites
+from annotation.engine.assignment_queue import Reason
 from annotation.models import Answer, Campaign, Item, Slot
-from annotation.rewrites import rewrites
+from annotation.stages.propagation import bring_in_missed
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db

@@ -22,8 +22,8 @@ from accounts.permissions import Role
 from annotation.actions.decide import decide
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
-from annotation.engine.waiting import waiting_answers
 from annotation.models import Answer, Slot
+from annotation.review.unreviewed import unreviewed_answers
 from corpora.models import Output
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
@@ -188,7 +188,7 @@ def test_nothing_in_the_list_of_ones_answers_tells_a_control_item(study):
     for _ in range(ITEMS // 3):
         content = {"ratings": [{"fluency": draws.randint(1, 5)}]}
         work = make.hand_in(campaign, who, work, content=content, seconds=3.0).next.work
-    for answer in waiting_answers(campaign=campaign):
+    for answer in unreviewed_answers(campaign=campaign):
         decide(answer=answer, verdict="accepted", by=reviewer)
     stored = list(Answer.objects.filter(person=who).select_related("item").order_by("-submitted_at", "-pk"))
     control = [answer.item.control for answer in stored]

@@ -303,7 +303,7 @@ def test_who_is_erased_is_erased_from_what_was_removed():
     assert Answer.objects.filter(person=worker).count() == content == 1
 
 
-RULES = ("annotation/forgetting.py", "platform/jobs/receivers.py", "evaluation/forgetting.py")
+RULES = ("annotation/receivers/person_erasure.py", "platform/jobs/receivers.py", "evaluation/forgetting.py")
 
 
 def test_the_models_that_name_people_are_known():

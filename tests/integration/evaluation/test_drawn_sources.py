@@ -8,7 +8,7 @@ from django.utils import timezone
 from scipy import stats
 from support import campaigns
 
-from annotation.criteria import keep_criteria
+from annotation.campaigns.criteria import keep_criteria
 from annotation.models import Answer, Seat
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_references import add_references

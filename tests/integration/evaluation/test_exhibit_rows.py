@@ -11,7 +11,7 @@ from django.utils import timezone
 from support import campaigns
 
 from accounts.permissions import Role
-from annotation.criteria import keep_criteria
+from annotation.campaigns.criteria import keep_criteria
 from annotation.models import Answer, Seat
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_references import add_references

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from support.styled_texts import FORMAL, INFORMAL, made
 
-from annotation.criteria import keep_criteria
+from annotation.campaigns.criteria import keep_criteria
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system

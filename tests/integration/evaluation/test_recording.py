@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from support import campaigns as make
 
-from annotation.criteria import keep_criteria
+from annotation.campaigns.criteria import keep_criteria
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources

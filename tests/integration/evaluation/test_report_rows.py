@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.criteria import keep_criteria
+from annotation.campaigns.criteria import keep_criteria
 from annotation.models import Campaign
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_references import add_references

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from support import campaigns
 
-from annotation.criteria import keep_criteria
+from annotation.campaigns.criteria import keep_criteria
 from annotation.models import Answer, Review, Seat
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_references import add_references

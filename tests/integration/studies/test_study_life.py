@@ -13,7 +13,7 @@ from annotation.actions.create_campaign import create_campaign
 from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.open_entrance import open_entrance
 from annotation.actions.revise_guideline import revise_guideline
-from annotation.engine.queue import Reason
+from annotation.engine.assignment_queue import Reason
 from annotation.models import Answer, Campaign
 from corpora.actions.add_sources import add_sources
 from corpora.actions.create_study import create_study

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation import crew
-from annotation.crew import EligibilityRecord
+from annotation.annotator_pool import eligibility
+from annotation.annotator_pool.eligibility import EligibilityRecord
 from annotation.eligibility_rules import ELIGIBILITY_RULES
 from foundation.errors import UserError
 
@@ -29,13 +29,16 @@ def test_every_rule_has_an_example_a_label_and_something_to_ask():
 
 
 def test_a_checked_crew_stays_as_it_is():
-    assert crew.check(EXAMPLES) == EXAMPLES
-    assert crew.check(crew.check(EXAMPLES)) == EXAMPLES
+    assert eligibility.check(EXAMPLES) == EXAMPLES
+    assert eligibility.check(eligibility.check(EXAMPLES)) == EXAMPLES
 
 
 def test_plain_numbers_become_tables_and_none_leaves_a_rule_out():
     given = {"accepted": 101, "acceptance_rate": 1, "quota": None}
-    assert crew.check(given) == {"accepted": {"least": 101, "of": []}, "acceptance_rate": {"least": 1.0, "of": []}}
+    assert eligibility.check(given) == {
+        "accepted": {"least": 101, "of": []},
+        "acceptance_rate": {"least": 1.0, "of": []},
+    }
 
 
 @pytest.mark.parametrize(
@@ -59,40 +62,40 @@ def test_plain_numbers_become_tables_and_none_leaves_a_rule_out():
 )
 def test_a_wrong_value_is_named_by_its_key(rule, value, where):
     with pytest.raises(UserError) as caught:
-        crew.check({rule: value})
+        eligibility.check({rule: value})
     assert caught.value.where == where
     assert caught.value.sentence.endswith((".", "?"))
 
 
 def test_an_unknown_rule_offers_the_nearest():
     with pytest.raises(UserError, match="did you mean quota"):
-        crew.check({"quotas": 3})
+        eligibility.check({"quotas": 3})
 
 
 def test_languages_are_met_by_their_regions_and_not_the_other_way_round():
     record = EligibilityRecord(languages=frozenset({"en-GB", "pt"}))
-    assert crew.unmet({"languages": ["en", "pt"]}, record) == []
-    assert "pt-BR" in crew.unmet({"languages": ["pt-BR"]}, record)[0]
-    assert crew.unmet({"languages": ["eng"]}, record)
+    assert eligibility.unmet({"languages": ["en", "pt"]}, record) == []
+    assert "pt-BR" in eligibility.unmet({"languages": ["pt-BR"]}, record)[0]
+    assert eligibility.unmet({"languages": ["eng"]}, record)
 
 
 def test_all_credentials_are_needed():
     record = EligibilityRecord(credentials=frozenset({"md"}))
-    (said,) = crew.unmet({"credentials": ["md", "mimic-iii"]}, record)
+    (said,) = eligibility.unmet({"credentials": ["md", "mimic-iii"]}, record)
     assert said.endswith(": mimic-iii.")
-    assert crew.unmet({"credentials": ["md"]}, record) == []
+    assert eligibility.unmet({"credentials": ["md"]}, record) == []
 
 
 def test_topics_are_asked_only_of_who_names_none():
-    assert crew.unmet({"by_topic": True}, EligibilityRecord())
-    assert crew.unmet({"by_topic": True}, EligibilityRecord(topics=frozenset({"asthma"}))) == []
-    assert crew.unmet({"by_topic": False}, EligibilityRecord()) == []
+    assert eligibility.unmet({"by_topic": True}, EligibilityRecord())
+    assert eligibility.unmet({"by_topic": True}, EligibilityRecord(topics=frozenset({"asthma"}))) == []
+    assert eligibility.unmet({"by_topic": False}, EligibilityRecord()) == []
 
 
 def test_the_qualification_tells_what_is_missing():
     rule = {"qualification": {"campaign": "exam", "pass_mark": 0.8, "tries": 2}}
     said = {
-        before: crew.unmet(rule, EligibilityRecord(qualifications={"exam": before}))
+        before: eligibility.unmet(rule, EligibilityRecord(qualifications={"exam": before}))
         for before in [(None, 1), (0.5, 1), (0.5, 2), (0.8, 2)]
     }
     assert "First pass" in said[(None, 1)][0]
@@ -102,7 +105,7 @@ def test_the_qualification_tells_what_is_missing():
 
 
 def test_gyafc_asks_for_all_of_more_than_100_in_the_same_kind_of_work():
-    rules = crew.check({"accepted": 101, "acceptance_rate": 1.0})
+    rules = eligibility.check({"accepted": 101, "acceptance_rate": 1.0})
 
     def record(accepted, rejected, elsewhere=0):
         counts, alike = {"train": accepted, "ratings": elsewhere}, frozenset({"train", "tune"})
@@ -110,40 +113,40 @@ def test_gyafc_asks_for_all_of_more_than_100_in_the_same_kind_of_work():
             accepted=counts, accepted_at_first=counts, rejected_at_first={"train": rejected}, alike=alike
         )
 
-    assert crew.unmet(rules, record(101, 0)) == []
-    assert len(crew.unmet(rules, record(100, 0, elsewhere=50))) == 1
-    assert len(crew.unmet(rules, record(500, 1))) == 1
-    assert len(crew.unmet(rules, record(99, 1))) == 2
+    assert eligibility.unmet(rules, record(101, 0)) == []
+    assert len(eligibility.unmet(rules, record(100, 0, elsewhere=50))) == 1
+    assert len(eligibility.unmet(rules, record(500, 1))) == 1
+    assert len(eligibility.unmet(rules, record(99, 1))) == 2
 
 
 def test_what_was_rejected_stays_rejected_though_its_revision_was_accepted():
-    rules = crew.check({"accepted": 100, "acceptance_rate": 1.0})
+    rules = eligibility.check({"accepted": 100, "acceptance_rate": 1.0})
     record = EligibilityRecord(
         accepted={"train": 150},
         accepted_at_first={"train": 149},
         rejected_at_first={"train": 1},
         alike=frozenset({"train"}),
     )
-    (said,) = crew.unmet(rules, record)
+    (said,) = eligibility.unmet(rules, record)
     assert said == "This work asks for 100% of answers accepted at first; of yours it is 149 of 150."
 
 
 def test_named_campaigns_are_the_only_ones_that_count():
-    rule = crew.check({"accepted": {"least": 3, "of": ["ratings"]}})
+    rule = eligibility.check({"accepted": {"least": 3, "of": ["ratings"]}})
     record = EligibilityRecord(accepted={"train": 9, "ratings": 2}, alike=frozenset({"train"}))
-    assert "you have 2" in crew.unmet(rule, record)[0]
+    assert "you have 2" in eligibility.unmet(rule, record)[0]
 
 
 def test_a_rate_is_not_missed_by_a_rounding_error():
     record = EligibilityRecord(accepted_at_first={"a": 7}, rejected_at_first={"a": 93}, alike=frozenset({"a"}))
-    assert crew.unmet(crew.check({"acceptance_rate": 0.07}), record) == []
+    assert eligibility.unmet(eligibility.check({"acceptance_rate": 0.07}), record) == []
 
 
 @pytest.mark.parametrize(("rule", "field"), [("quota", "done"), ("per_day", "today")])
 def test_counts_end_at_their_limit(rule, field):
-    assert crew.unmet({rule: 5}, EligibilityRecord(**{field: 4})) == []
-    assert crew.unmet({rule: 5}, EligibilityRecord(**{field: 5}))
+    assert eligibility.unmet({rule: 5}, EligibilityRecord(**{field: 4})) == []
+    assert eligibility.unmet({rule: 5}, EligibilityRecord(**{field: 5}))
 
 
 def test_the_pause_keeps_nobody_out_by_itself():
-    assert crew.unmet({"pause_after": 1}, EligibilityRecord(rejected={"a": 9}, alike=frozenset({"a"}))) == []
+    assert eligibility.unmet({"pause_after": 1}, EligibilityRecord(rejected={"a": 9}, alike=frozenset({"a"}))) == []

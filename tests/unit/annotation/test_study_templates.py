@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation import crew
+from annotation.annotator_pool import eligibility
 from annotation.scales import SCALES
 from annotation.study_templates import TEMPLATES
 from annotation.study_templates._base import EVERYBODY
@@ -24,7 +24,7 @@ def test_a_stage_can_be_planned(name, stage):
     template = TEMPLATES[name]
     kind = TASK_TYPES[stage.task]
     kind.check_settings(stage.settings)
-    crew.check(stage.crew)
+    eligibility.check(stage.crew)
     assert stage.direction in ["", *template.direction_names]
     assert set(stage.roles) <= set(EVERYBODY)
     earlier = [one.slug for one in template.stages[: template.stages.index(stage)]]

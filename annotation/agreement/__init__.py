@@ -1,0 +1,1 @@
+"""Inter-annotator agreement of a campaign: on texts, on choices and on ratings."""

@@ -1,0 +1,71 @@
+"""What the eligibility rules may know of a person, read for many campaigns in a few queries."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import Credential
+from annotation.annotator_pool.eligibility import EligibilityRecord, unmet
+from annotation.models import Campaign, Seat
+
+
+def records(campaigns: Iterable[Campaign], person: Any) -> dict[int, EligibilityRecord]:
+    """The person's record for each campaign, by its key. Three queries, however many campaigns."""
+    wanted = list(campaigns)
+    if not wanted:
+        return {}
+    studies = {one.study_id for one in wanted}
+    seats = _by_study(Seat.objects.filter(campaign__study__in=studies, person=person).select_related("campaign"))
+    kinds = _kinds(studies)
+    own = {
+        "languages": frozenset(person.languages),
+        "topics": frozenset(person.topics),
+        "credentials": frozenset(_credentials(person)),
+    }
+    return {one.pk: _record(one, seats[one.study_id], kinds[one.study_id, one.task_type], own) for one in wanted}
+
+
+def missing(campaigns: Iterable[Campaign], person: Any) -> dict[int, list[str]]:
+    """For each campaign by its key the sentences that keep the person out; no query where no campaign has rules."""
+    ruled = [campaign for campaign in campaigns if campaign.crew]
+    known = records(ruled, person)
+    return {one.pk: unmet(one.crew, known[one.pk]) for one in ruled}
+
+
+def _record(campaign: Campaign, seats: list[Seat], alike: set[str], own: dict[str, Any]) -> EligibilityRecord:
+    here = next((seat for seat in seats if seat.campaign_id == campaign.pk), None)
+    return EligibilityRecord(
+        **own,
+        accepted={seat.campaign.slug: seat.accepted for seat in seats},
+        rejected={seat.campaign.slug: seat.rejected for seat in seats},
+        accepted_at_first={seat.campaign.slug: seat.accepted_at_first for seat in seats},
+        rejected_at_first={seat.campaign.slug: seat.rejected_at_first for seat in seats},
+        alike=frozenset(alike),
+        done=here.done if here else 0,
+        today=here.today if here and here.day == timezone.localdate() else 0,
+        qualifications={seat.campaign.slug: (seat.score, seat.tries) for seat in seats},
+    )
+
+
+def _credentials(person: Any) -> Iterable[str]:
+    in_force = Q(expires_on=None) | Q(expires_on__gte=timezone.localdate())
+    return Credential.objects.filter(in_force, person=person, verified_at__isnull=False).values_list("name", flat=True)
+
+
+def _by_study(seats: Iterable[Seat]) -> dict[int, list[Seat]]:
+    found = defaultdict(list)
+    for seat in seats:
+        found[seat.campaign.study_id].append(seat)
+    return found
+
+
+def _kinds(studies: set[int]) -> dict[tuple[int, str], set[str]]:
+    """The names of the campaigns of each kind of work in each study."""
+    found = defaultdict(set)
+    campaigns = Campaign.objects.filter(study__in=studies).values_list("study", "task_type", "slug")
+    for study, kind, slug in campaigns.order_by():
+        found[study, kind].add(slug)
+    return found

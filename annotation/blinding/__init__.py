@@ -1,0 +1,1 @@
+"""Blinding: handles in place of keys, and a random item order, so that nobody can tell control items."""

@@ -1,0 +1,143 @@
+"""A campaign's items and slots, built from what its study has and stored in bulk."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+import orjson
+from django.db import connection
+
+from annotation.campaigns.materials import MATERIALS
+from annotation.independence.own_texts import Authors, authors_in
+from annotation.models import Campaign, Item, Slot
+from annotation.task_types import TASK_TYPES
+from corpora.bulk import array, copy_rows
+from corpora.models import System
+
+SLOT_FIELDS = ["campaign", "item", "number", "position", "pilot", "state", "order", "barred", "topic"]
+ABOUT = ("sentence", "group", "document", "question")  # what an item may be about
+NOTHING = (None,) * len(ABOUT)
+BATCH = 2_000  # items whose contents are held at once
+KEYS = {"sentences": "sentence", "groups": "group", "documents": "document", "questions": "question"}
+
+
+class NewItem(NamedTuple):
+    """An item to be stored. `about` are the keys of what it is about, in the order of `ABOUT`."""
+
+    content: dict[str, Any]
+    about: Sequence[int | None]
+    topic: str = ""
+    parent: int | None = None
+    part: int = 0
+    people: Sequence[int] = ()
+
+
+class PlacedItem(NamedTuple):
+    """What the slots of a stored item repeat of it; `barred` are its people and its authors."""
+
+    pk: int
+    number: int
+    content: dict[str, Any]
+    barred: Sequence[int] = ()
+    topic: str = ""
+
+
+def build_items(campaign: Campaign, systems: Sequence[System], **chosen: Any) -> int:
+    """Build and store the items of a campaign from its study's texts; how many. Its size is theirs then.
+
+    What is `chosen` of them (`only`, `extras`) goes to the material, which sentences alone take.
+    """
+    kind = TASK_TYPES[campaign.task_type]
+    if kind.works_on == "stage":
+        return 0
+    built = kind.build(MATERIALS[kind.works_on](campaign, systems, **chosen), campaign.settings, campaign.seed)
+    place = ABOUT.index(KEYS[kind.works_on])
+    items = (NewItem(one.content, (*NOTHING[:place], one.key, *NOTHING[place + 1 :]), one.topic) for one in built)
+    authors, first = authors_in(campaign, None), _grow(campaign, 0) + 1
+    count = 0
+    while batch := list(islice(items, BATCH)):
+        _store(campaign, first + count, batch, authors, counted=False)
+        count += len(batch)
+    if count:
+        _grow(campaign, count)
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE annotation_item, annotation_slot")
+    return count
+
+
+def store_items(campaign: Campaign, items: Sequence[NewItem]) -> list[int]:
+    """Store `items` behind those that are there, with their free slots; their keys in order.
+
+    The row of the campaign is locked by it, so that two who add to a campaign number one after the other.
+    """
+    if not items:
+        return []
+    first = _grow(campaign, len(items)) - len(items) + 1
+    return _store(campaign, first, items, authors_in(campaign, _same(items)))
+
+
+def _grow(campaign: Campaign, count: int) -> int:
+    """The campaign's size with `count` items more, its row locked."""
+    with connection.cursor() as cursor:
+        size = "UPDATE annotation_campaign SET size = size + %s WHERE id = %s RETURNING size"
+        campaign.size = cursor.execute(size, [count, campaign.pk]).fetchone()[0]
+    return campaign.size
+
+
+def _store(
+    campaign: Campaign, first: int, items: Sequence[NewItem], authors: Authors, *, counted: bool = True
+) -> list[int]:
+    """Write the items, numbered from `first`, and their slots; the keys."""
+    wrote, keys = [authors(item.content) for item in items], _new_keys(len(items))
+    fields = ["id", "campaign", "number", *ABOUT, "topic", "parent", "part", "people", "authors", "content"]
+    numbered = list(zip(keys, range(first, first + len(items)), items, wrote, strict=True))
+    rows = (
+        (pk, campaign.pk, number, *one.about, one.topic, one.parent, one.part, array(one.people), array(theirs),
+         _json(one.content))
+        for pk, number, one, theirs in numbered
+    )  # fmt: skip
+    copy_rows(Item, fields, rows, counted=counted)
+    if campaign.purpose == Campaign.Purpose.WORK:  # elsewhere everybody does every item, in slots made on the spot
+        placed = (
+            PlacedItem(pk, number, one.content, (*one.people, *theirs), one.topic)
+            for pk, number, one, theirs in numbered
+        )
+        store_slots(campaign, placed, pilot=False, counted=counted)
+    return keys
+
+
+def _new_keys(count: int) -> list[int]:
+    """So many keys for items, rising, that nobody else gets."""
+    drawn = "SELECT nextval(pg_get_serial_sequence('annotation_item', 'id')) FROM generate_series(1, %s)"
+    with connection.cursor() as cursor:
+        return [pk for (pk,) in cursor.execute(drawn, [count]).fetchall()]
+
+
+def store_slots(campaign: Campaign, items: Iterable[PlacedItem], *, pilot: bool, counted: bool = True) -> None:
+    """`overlap` free slots for each item, each with the order in which it presents."""
+    copy_rows(Slot, SLOT_FIELDS, _slots(campaign, items, pilot), counted=counted)
+
+
+def topic_key(topic: str) -> str:
+    """A topic as it is compared."""
+    return topic.strip().casefold()[:100]
+
+
+def _slots(campaign: Campaign, items: Iterable[PlacedItem], pilot: bool) -> Iterator[tuple[Any, ...]]:
+    order, free, campaign_pk = TASK_TYPES[campaign.task_type].order, Slot.State.FREE.value, campaign.pk
+    slots = range(1, campaign.overlap + 1)
+    for pk, number, content, people, topic in items:
+        barred, known = array(dict.fromkeys(people)), topic_key(topic)
+        for slot in slots:
+            yield campaign_pk, pk, slot, number, pilot, free, array(order(content, number, slot)), barred, known
+
+
+def _same(items: Sequence[NewItem]) -> dict[str, list[int]] | None:
+    """What items of a later stage are about: each hands on what was written for its own source."""
+    if any(item.parent is None for item in items):
+        return None
+    return {name: [key for item in items if (key := item.about[at]) is not None] for at, name in enumerate(ABOUT)}
+
+
+def _json(content: dict[str, Any]) -> str:
+    return orjson.dumps(content).decode()

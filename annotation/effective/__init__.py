@@ -1,0 +1,1 @@
+"""The answers that count after revisions and reviews, and what they made: products, rewrites, judgements."""

@@ -1,0 +1,53 @@
+"""What people said about texts in this study's own campaigns."""
+
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
+
+import orjson
+from django.db import connection
+
+from annotation.effective.annotations import STANDING
+from annotation.task_types import TASK_TYPES
+from corpora.models import Study
+from foundation.text import text_key
+
+ANSWERS = (
+    STANDING
+    + """
+SELECT standing.campaign_id, i.sentence_id, p.pseudonym::text, standing.content, i.content
+FROM standing JOIN annotation_item i ON i.id = standing.item_id JOIN accounts_person p ON p.id = standing.person_id
+ORDER BY standing.campaign_id, i.number, standing.submitted_at, standing.id
+"""
+)
+
+
+class CampaignJudgement(NamedTuple):
+    """One person's value for one text of a sentence; `text_key` is compared with an output's."""
+
+    sentence_id: int
+    text_key: str
+    criterion: str
+    pseudonym: str
+    value: float
+
+
+def judgements(study: Study, without: Collection[int] = ()) -> Iterator[CampaignJudgement]:
+    """The judgements that count, from all campaigns that rate or rank. A rank's criterion is called `rank`.
+
+    `without` are the keys of campaigns that are left out.
+    """
+    campaigns = {
+        one.pk: (TASK_TYPES[one.task_type], one.settings) for one in study.campaigns.all() if one.pk not in without
+    }
+    for campaign, sentence, pseudonym, answer, content in _answers(list(campaigns)):
+        task_type, settings = campaigns[campaign]
+        for text, criterion, value in task_type.judgements(orjson.loads(answer), orjson.loads(content), settings):
+            yield CampaignJudgement(sentence, text_key(text), criterion, pseudonym, float(value))
+
+
+def _answers(campaigns: list[int]) -> Iterator[Any]:
+    if campaigns:
+        with connection.chunked_cursor() as cursor:
+            cursor.execute(ANSWERS, {"campaigns": campaigns})
+            while rows := cursor.fetchmany(2000):
+                yield from rows

@@ -1,0 +1,154 @@
+"""Where a person works in a campaign: what the engine must know of both, read and locked in one statement.
+
+The seat's row is locked until the transaction ends, so the acts of one person in one campaign come one after the
+other, from however many tabs. Everything here and in `queue.py` is SQL by hand, since a submission must cost the
+database a handful of statements.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import orjson
+from django.db import connection
+
+from accounts.prepared import fetch_one
+from annotation.independence.own_texts import judging_kinds
+from annotation.independence.shared_devices import join_apart, serialize_shared_device
+from annotation.models import Campaign, Seat, Slot
+from annotation.task_types import TASK_TYPES, TaskType
+
+LOOK = """
+SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles, c.guideline_version, c.size,
+       seat.id, seat.position, seat.done, slot.id, slot.pilot, item.id, item.number, item.content,
+       slot."order", twin.id,
+       c.purpose, c.seed, c.control_every, c.crew, c.after_id,
+       EXISTS (SELECT 1 FROM annotation_campaign f WHERE f.after_id = c.id), item.control,
+       seat.state, seat.reason, seat.guideline_read,
+       CASE WHEN seat.day = current_date THEN seat.today ELSE 0 END, seat.score, seat.tries,
+       EXISTS (SELECT 1 FROM annotation_campaign j WHERE j.study_id = c.study_id AND j.task_type = ANY(%(judging)s)),
+       c.mixed, seat.apart, slot.state, slot.annotator_id, draft.version, draft.writer
+FROM annotation_campaign c
+JOIN annotation_seat seat ON seat.campaign_id = c.id AND seat.person_id = %(person)s
+LEFT JOIN annotation_slot slot ON slot.id = %(slot)s::bigint AND slot.campaign_id = c.id
+LEFT JOIN annotation_item item ON item.id = slot.item_id
+LEFT JOIN annotation_draft draft ON draft.slot_id = slot.id AND draft.person_id = %(person)s
+LEFT JOIN annotation_answer twin ON twin.key = %(key)s::uuid
+WHERE c.study_id = %(study)s AND c.slug = %(campaign)s
+FOR UPDATE OF seat
+"""
+SIT = """
+INSERT INTO annotation_seat (campaign_id, person_id, position, done, made_at)
+SELECT id, %(person)s, 0, 0, now() FROM annotation_campaign WHERE study_id = %(study)s AND slug = %(campaign)s
+ON CONFLICT (campaign_id, person_id) DO NOTHING
+"""
+OF_DESK = 19  # columns before the person and the study
+
+
+@dataclass(slots=True)
+class AnnotatorContext:
+    """A campaign and a person's seat in it; `slot` and what follows are empty where no slot was named.
+
+    `followed`: another campaign takes what this one makes. `today` counts the person's answers of this day.
+    `judged`: texts are judged in the study, in whatever campaign. `apart`: who came in the same browser. The draft is
+    the person's own in that slot.
+    """
+
+    campaign: int
+    name: str
+    state: str
+    task_type_name: str
+    settings: dict[str, Any]
+    lease_minutes: int
+    roles: list[str]
+    guideline_version: int
+    size: int
+    seat: int
+    position: int
+    done: int
+    slot: int | None
+    slot_pilot: bool | None
+    item: int | None
+    item_number: int | None
+    content: dict[str, Any]
+    order: list[int] | None
+    twin: int | None
+    person: Any
+    study: Any
+    purpose: str = Campaign.Purpose.WORK
+    seed: int = 1
+    control_every: int = 0
+    crew: dict[str, Any] = field(default_factory=dict)
+    after: int | None = None
+    followed: bool = False
+    item_control: bool | None = None
+    seat_state: str = Seat.State.WORKING
+    seat_reason: str = ""
+    guideline_read: int = 0
+    today: int = 0
+    score: float | None = None
+    tries: int = 0
+    judged: bool = False
+    mixed: bool = False
+    apart: list[int] = field(default_factory=list)
+    slot_state: int | None = None
+    slot_annotator: int | None = None
+    draft_version: int | None = None
+    draft_writer: str | None = None
+
+    @property
+    def task_type(self) -> TaskType:
+        return TASK_TYPES[self.task_type_name]
+
+    @property
+    def pilot(self) -> bool:
+        return self.state == Campaign.State.PILOT
+
+    @property
+    def is_qualified(self) -> bool:
+        return self.person.is_admin or self.study.role_of(self.person) in self.roles
+
+    @property
+    def is_work(self) -> bool:
+        """Whether answers are gold; in a training or a qualification they are not, and everybody does every item."""
+        return self.purpose == Campaign.Purpose.WORK
+
+    @property
+    def is_handed_in(self) -> bool:
+        """Whether the slot is filled by an answer of this person."""
+        return self.slot_state == Slot.State.DONE and self.slot_annotator == self.person.pk
+
+    @property
+    def hands_on(self) -> bool:
+        """Whether something follows from an answer to the slot: its item is settled by it, or a stage takes it."""
+        if not self.is_work or self.slot_pilot or self.item_control:
+            return False
+        return self.followed or self.task_type.settles == "item"
+
+
+def annotator_context(
+    *, study: Any, campaign: str, person: Any, slot: int | None = None, key: UUID | None = None
+) -> AnnotatorContext:
+    """The desk of `person` in the campaign of that slug, with the seat locked; Campaign.DoesNotExist where none is."""
+    asked = {
+        "person": person.pk,
+        "study": study.pk,
+        "campaign": campaign,
+        "slot": slot,
+        "key": key,
+        "judging": judging_kinds(),
+    }
+    row = fetch_one(LOOK, asked)
+    if row is None:
+        with connection.cursor() as cursor:
+            cursor.execute(SIT, asked)
+        join_apart(study.pk, person.pk)
+        row = fetch_one(LOOK, asked)
+    if row is None:
+        raise Campaign.DoesNotExist("There is no such campaign.")
+    desk = AnnotatorContext(*row[:OF_DESK], person, study, *row[OF_DESK:])
+    desk.settings = orjson.loads(row[4])
+    desk.content = orjson.loads(row[16]) if row[16] else {}
+    desk.crew = orjson.loads(desk.crew)
+    serialize_shared_device(desk)
+    return desk

@@ -1,0 +1,192 @@
+"""The queue of a campaign: who gets which slot next, and why somebody gets none.
+
+A free slot is taken with FOR UPDATE SKIP LOCKED, so annotators never wait for each other. `position` lets each go on
+from where they are: what lies behind was taken long ago and costs nobody a look.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from django.db import connection
+
+from accounts.prepared import fetch_one
+from annotation.engine.annotator_context import AnnotatorContext
+from annotation.engine.attempts import begin_attempt, has_failed, told_score
+from annotation.engine.control_items import take_control_item, take_lesson
+from annotation.engine.eligibility import topics_of, unmet_rules
+from annotation.engine.leased_item import LeasedItem, leased_item
+from annotation.engine.leases import new_lease
+from annotation.models import Campaign, Seat
+
+__all__ = ["Claim", "LeasedItem", "Reason", "free_leases", "next_work"]
+
+# The person's own lease, renewed (even one of the pilot that was taken while it ended); else the next free slot of an
+# item that they have neither a slot nor an answer of and had no hand in. The slots of control items have position 0.
+_TAKE = """
+WITH own AS (
+    UPDATE annotation_slot SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
+    WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1
+    RETURNING id, item_id, lease, lease_expires_at, "order"
+), next AS (
+    SELECT s.id, s.position FROM annotation_slot s
+    WHERE s.campaign_id = %(campaign)s AND s.pilot = %(pilot)s AND s.state = 0 AND s.position > %(position)s
+      AND NOT EXISTS (SELECT 1 FROM own) AND NOT (%(person)s = ANY(s.barred))
+      AND (%(topics)s::text[] IS NULL OR s.topic = '' OR s.topic = ANY(%(topics)s::text[]))
+      AND NOT EXISTS (SELECT 1 FROM annotation_answer a
+                      WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = %(pilot)s)
+      AND NOT EXISTS (SELECT 1 FROM annotation_slot o
+                      WHERE o.item_id = s.item_id AND o.pilot = %(pilot)s AND o.annotator_id = %(person)s){apart}
+    ORDER BY s.position, s.number LIMIT 1 FOR UPDATE OF s SKIP LOCKED
+), taken AS (
+    UPDATE annotation_slot s SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
+           lease_expires_at = now() + make_interval(mins => %(minutes)s)
+    FROM next WHERE s.id = next.id
+    RETURNING s.id, s.item_id, s.lease, s.lease_expires_at, s."order"
+), moved AS (
+    UPDATE annotation_seat SET position = next.position FROM next WHERE annotation_seat.id = %(seat)s
+)
+SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, i.content, d.content, d.version
+FROM (SELECT * FROM own UNION ALL SELECT * FROM taken) w
+JOIN annotation_item i ON i.id = w.item_id
+LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
+"""
+# Where others came in the same browser: nor an item of which one of them has.
+APART = """
+      AND NOT EXISTS (SELECT 1 FROM annotation_answer a
+                      WHERE a.item_id = s.item_id AND a.person_id = ANY(%(apart)s::int[]) AND a.pilot = %(pilot)s)
+      AND NOT EXISTS (SELECT 1 FROM annotation_slot o
+                      WHERE o.item_id = s.item_id AND o.pilot = %(pilot)s AND o.annotator_id = ANY(%(apart)s::int[]))"""
+TAKE, TAKE_APART = _TAKE.format(apart=""), _TAKE.format(apart=APART)
+# A freed slot keeps its lease: while nobody else has taken it, the work done under it is still good.
+FREE = """
+UPDATE annotation_slot s SET annotator_id = NULL, lease_expires_at = NULL,
+       state = CASE WHEN EXISTS (SELECT 1 FROM annotation_slot h
+                                 WHERE h.item_id = s.item_id AND h.pilot = s.pilot AND h.state = 3) THEN 3 ELSE 0 END
+WHERE s.id IN (SELECT id FROM annotation_slot WHERE state = 1 AND lease_expires_at < now()
+               AND (%(campaign)s::bigint IS NULL OR campaign_id = %(campaign)s) FOR UPDATE SKIP LOCKED)
+"""
+LEFT = """
+SELECT coalesce(bool_or(true), false), coalesce(bool_or(NOT touched AND state = 1), false),
+       coalesce(bool_or(NOT touched AND state = 3), false)
+FROM (SELECT s.state, s.annotator_id = %(person)s IS TRUE OR %(person)s = ANY(s.barred)
+             OR (%(topics)s::text[] IS NOT NULL AND s.topic <> '' AND s.topic <> ALL(%(topics)s::text[])) OR EXISTS (
+          SELECT 1 FROM annotation_answer a
+          WHERE a.item_id = s.item_id AND a.person_id = %(person)s AND a.pilot = %(pilot)s) AS touched
+      FROM annotation_slot s
+      WHERE s.campaign_id = %(campaign)s AND s.pilot = %(pilot)s AND s.state IN (0, 1, 3) AND s.position > 0)
+     AS unfinished
+"""
+# Whether the stage before may still hand something on.
+GOES_ON = "SELECT state <> 'closed' FROM annotation_campaign WHERE id = %s"
+
+
+class Reason(StrEnum):
+    """Why there is no item for somebody."""
+
+    FINISHED = "finished"
+    YOURS_DONE = "yours_done"
+    LEASED = "leased"
+    HELD = "held"
+    WAITING = "waiting"
+    NOT_QUALIFIED = "not_qualified"
+    QUOTA = "quota"
+    DAY_FULL = "day_full"
+    PAUSED_YOU = "paused_you"
+    NOT_PASSED = "not_passed"
+    DRAFT = "draft"
+    PAUSED = "paused"
+    CLOSED = "closed"
+    ARCHIVED = "archived"
+
+
+@dataclass(slots=True)
+class Claim:
+    """What a claim brought: work, or the reason why there is none, with what more there is to say of it."""
+
+    desk: AnnotatorContext
+    work: LeasedItem | None
+    reason: Reason | None = None
+    sentences: list[str] = field(default_factory=list)
+
+    @property
+    def number(self) -> int:
+        """The number that the person sees. In a mixed order they count their own, or control items would stand out."""
+        return self.desk.done + 1 if self.desk.mixed or self.work is None else self.work.number
+
+
+def next_work(desk: AnnotatorContext, *, begin: bool = False) -> Claim:
+    """The next work at this desk; `begin`: a further try at a qualification may begin. In the caller's transaction."""
+    refused = _refused(desk)
+    if refused:
+        return refused
+    if not desk.is_work:
+        return _next_to_learn(desk, begin)
+    work = take_control_item(desk) if desk.control_every else None
+    work = work or _take(desk, desk.position)
+    if work is None and desk.position:
+        work = _take(desk, 0)
+    if work is None and free_leases(desk.campaign):
+        work = _take(desk, 0)
+    return Claim(desk, work, None if work else _reason(desk))
+
+
+def _refused(desk: AnnotatorContext) -> Claim | None:
+    """Why this person gets nothing here, whatever there is."""
+    if desk.study.archived_at is not None:
+        return Claim(desk, None, Reason.ARCHIVED)
+    if desk.state not in {Campaign.State.PILOT, Campaign.State.OPEN}:
+        return Claim(desk, None, Reason(desk.state))
+    if not desk.is_qualified:
+        return Claim(desk, None, Reason.NOT_QUALIFIED)
+    if desk.seat_state == Seat.State.PAUSED:
+        return Claim(desk, None, Reason.PAUSED_YOU, [desk.seat_reason] if desk.seat_reason else [])
+    if not desk.crew:
+        return None
+    unmet = unmet_rules(desk)
+    if not unmet:
+        return None
+    only = {"quota": Reason.QUOTA, "per_day": Reason.DAY_FULL}.get(next(iter(unmet))) if len(unmet) == 1 else None
+    return Claim(desk, None, only or Reason.NOT_QUALIFIED, list(unmet.values()))
+
+
+def _next_to_learn(desk: AnnotatorContext, begin: bool) -> Claim:
+    """Training and qualification: everybody does every item, in slots made on the spot."""
+    work = take_lesson(desk)
+    if work is None and begin and begin_attempt(desk):
+        work = take_lesson(desk)
+    if work:
+        return Claim(desk, work)
+    return Claim(desk, None, Reason.NOT_PASSED if has_failed(desk) else Reason.YOURS_DONE, told_score(desk))
+
+
+def free_leases(campaign: int | None = None) -> int:
+    """Free what was leased and has expired, in one campaign or in all; how many slots that were."""
+    with connection.cursor() as cursor:
+        return cursor.execute(FREE, {"campaign": campaign}).rowcount
+
+
+def _take(desk: AnnotatorContext, position: int) -> LeasedItem | None:
+    asked = {
+        "campaign": desk.campaign,
+        "person": desk.person.pk,
+        "pilot": desk.pilot,
+        "position": position,
+        "minutes": desk.lease_minutes,
+        "seat": desk.seat,
+        "lease": new_lease(desk.person.pk, desk.campaign),
+        "topics": topics_of(desk),
+    }
+    row = fetch_one(TAKE_APART, {**asked, "apart": desk.apart}) if desk.apart else fetch_one(TAKE, asked)
+    return leased_item(row, desk.person.pk, desk.campaign) if row else None
+
+
+def _reason(desk: AnnotatorContext) -> Reason:
+    asked = {"campaign": desk.campaign, "person": desk.person.pk, "pilot": desk.pilot, "topics": topics_of(desk)}
+    with connection.cursor() as cursor:
+        unfinished, leased, held = cursor.execute(LEFT, asked).fetchone()
+        if not unfinished:
+            goes_on = desk.after is not None and cursor.execute(GOES_ON, [desk.after]).fetchone()[0]
+            return Reason.WAITING if goes_on else Reason.FINISHED
+    if leased:
+        return Reason.LEASED
+    return Reason.HELD if held else Reason.YOURS_DONE

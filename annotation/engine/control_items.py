@@ -1,0 +1,128 @@
+"""Slots made on the spot: for control items, and for training and qualification, where everybody does every item.
+
+They have position 0, so the queue never gives one to anybody else.
+"""
+
+from typing import Any
+
+import orjson
+
+from accounts.prepared import fetch_one
+from annotation.blinding.keyed_digests import keyed_digest
+from annotation.engine.annotator_context import AnnotatorContext
+from annotation.engine.leased_item import LeasedItem, leased_item
+from annotation.engine.leases import new_lease
+from annotation.task_types import TASK_TYPES
+
+# The person's own lease, renewed; else the item that comes next on the spot, without a slot.
+_OWN_OR_NEXT = """
+WITH own AS (
+    UPDATE annotation_slot SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
+    WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 1
+    RETURNING id, item_id, lease, lease_expires_at, "order"
+), next AS (
+    SELECT i.id, i.number, i.content FROM annotation_item i
+    WHERE i.campaign_id = %(campaign)s AND i.expected IS NOT NULL AND NOT EXISTS (SELECT 1 FROM own) AND {which}
+    LIMIT 1 {lock}
+)
+SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, i.content, d.content, d.version
+FROM own w JOIN annotation_item i ON i.id = w.item_id
+LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
+UNION ALL SELECT NULL, NULL, NULL, NULL, id, number, content, NULL, NULL FROM next
+"""
+_LOCK = "FOR NO KEY UPDATE OF i"
+# A control item of which they have no answer yet, in an order of their own; nobody's while one of its slots is held.
+# Nor one that somebody of their browser met: of other items they meet none twice.
+_NEXT_CONTROL = """
+i.control AND NOT (%(person)s = ANY(i.people || i.authors))
+  AND NOT EXISTS (SELECT 1 FROM annotation_answer a
+                  WHERE a.item_id = i.id AND a.person_id = ANY(%(people)s::int[]) AND a.pilot = %(pilot)s)
+  AND NOT EXISTS (SELECT 1 FROM annotation_slot s WHERE s.item_id = i.id AND s.pilot = %(pilot)s
+                  AND (s.state >= 3 OR s.annotator_id = ANY(%(apart)s::int[])))
+ORDER BY md5(concat_ws('/', %(seed)s::text, %(person)s::text, i.number::text))
+"""
+# The next item of which they filled no slot in this try.
+_NEXT_LESSON = """
+NOT EXISTS (SELECT 1 FROM annotation_slot s WHERE s.item_id = i.id AND s.pilot = %(pilot)s AND s.state = 2
+                  AND s.annotator_id = %(person)s)
+ORDER BY i.number
+"""
+CONTROL = _OWN_OR_NEXT.format(which=_NEXT_CONTROL, lock=_LOCK)
+LOOK_AT_CONTROL = _OWN_OR_NEXT.format(which=_NEXT_CONTROL, lock="")
+LESSON = _OWN_OR_NEXT.format(which=_NEXT_LESSON, lock=_LOCK)
+# A slot of it that is free again, or a new one.
+MAKE = """
+WITH free AS (
+    SELECT id FROM annotation_slot WHERE item_id = %(item)s AND pilot = %(pilot)s AND state = 0 AND position = 0
+    ORDER BY number LIMIT 1
+), used AS (
+    UPDATE annotation_slot s SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
+           lease_expires_at = now() + make_interval(mins => %(minutes)s), "order" = %(order)s::smallint[]
+    FROM free WHERE s.id = free.id RETURNING s.id, s.lease, s.lease_expires_at, s."order"
+), made AS (
+    INSERT INTO annotation_slot (campaign_id, item_id, number, position, pilot, state, annotator_id, lease, leased_at,
+                                 lease_expires_at, "order")
+    SELECT %(campaign)s, %(item)s,
+           1 + coalesce((SELECT max(number) FROM annotation_slot WHERE item_id = %(item)s AND pilot = %(pilot)s), 0),
+           0, %(pilot)s, 1, %(person)s, %(lease)s, now(), now() + make_interval(mins => %(minutes)s),
+           %(order)s::smallint[]
+    WHERE NOT EXISTS (SELECT 1 FROM free)
+    RETURNING id, lease, lease_expires_at, "order"
+)
+SELECT w.id, w.lease, w.lease_expires_at, w."order", d.content, d.version
+FROM (SELECT * FROM used UNION ALL SELECT * FROM made) w
+LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
+"""
+
+
+def control_is_due(desk: AnnotatorContext) -> bool:
+    """Whether this person's next item is a control item: one in each `control_every`, at a place that is drawn.
+
+    The draw is keyed, or whoever knows the seed and their own key could work it out.
+    """
+    block, place = divmod(desk.done, desk.control_every)
+    about = b"%d/%d/%d" % (desk.seed, desk.campaign, block)
+    drawn = keyed_digest(b"control item", about, size=8, person=desk.person.pk)
+    return place == int.from_bytes(drawn) % desk.control_every
+
+
+def take_control_item(desk: AnnotatorContext) -> LeasedItem | None:
+    """The work in hand; else the next control item of this person, if one is due, in a slot of their own.
+
+    Where none is due the same is asked of the database: how long the answer takes must not tell which item is one.
+    """
+    due = control_is_due(desk)
+    return _take(desk, CONTROL if due else LOOK_AT_CONTROL, make=due)
+
+
+def take_lesson(desk: AnnotatorContext) -> LeasedItem | None:
+    """The work in hand; else the next item of a training or a qualification, in a slot of their own."""
+    return _take(desk, LESSON)
+
+
+def _take(desk: AnnotatorContext, statement: str, *, make: bool = True) -> LeasedItem | None:
+    asked: dict[str, Any] = {
+        "campaign": desk.campaign,
+        "person": desk.person.pk,
+        "people": [desk.person.pk, *desk.apart],
+        "apart": desk.apart,
+        "pilot": desk.pilot,
+        "minutes": desk.lease_minutes,
+        "seed": desk.seed,
+    }
+    row = fetch_one(statement, asked)
+    if row is None:
+        return None
+    if row[0] is not None:
+        return leased_item(row, desk.person.pk, desk.campaign)
+    return _made(desk, asked, *row[4:7]) if make else None
+
+
+def _made(desk: AnnotatorContext, asked: dict[str, Any], item: int, number: int, text: str) -> LeasedItem:
+    content = orjson.loads(text)
+    order = TASK_TYPES[desk.task_type_name].order(content, number, 1 + desk.done)
+    given = {**asked, "item": item, "order": order, "lease": new_lease(desk.person.pk, desk.campaign)}
+    made = fetch_one(MAKE, given)
+    assert made is not None
+    *slot, draft, version = made
+    return leased_item((*slot, item, number, text, draft, version), desk.person.pk, desk.campaign)

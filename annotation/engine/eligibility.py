@@ -1,0 +1,57 @@
+"""What a campaign's eligibility rules say of the person at a desk, asked in at most one statement."""
+
+from typing import Any
+
+import orjson
+
+from accounts.prepared import fetch_one
+from annotation.annotator_pool.eligibility import EligibilityRecord, unmet
+from annotation.campaigns.items import topic_key
+from annotation.engine.annotator_context import AnnotatorContext
+
+# Rules that the desk and the person answer by themselves.
+AT_HAND = frozenset({"quota", "per_day", "pause_after", "by_topic", "languages"})
+KNOWN = """
+SELECT array(SELECT name FROM accounts_credential WHERE person_id = %(person)s AND verified_at IS NOT NULL
+             AND (expires_on IS NULL OR expires_on >= current_date)),
+       (SELECT json_agg(json_build_array(c.slug, c.task_type, s.accepted, s.rejected,
+                                        s.accepted_at_first, s.rejected_at_first, s.score, s.tries))::text
+        FROM annotation_seat s JOIN annotation_campaign c ON c.id = s.campaign_id
+        WHERE c.study_id = %(study)s AND s.person_id = %(person)s)
+"""
+
+
+def unmet_rules(desk: AnnotatorContext) -> dict[str, str]:
+    """By the rule's name, what keeps this person from going on; empty where nothing does."""
+    record = _record(desk)
+    said = {name: unmet({name: value}, record) for name, value in desk.crew.items()}
+    return {name: sentences[0] for name, sentences in said.items() if sentences}
+
+
+def topics_of(desk: AnnotatorContext) -> list[str] | None:
+    """The topics whose items this person may get; None for all."""
+    return [topic_key(topic) for topic in desk.person.topics] if desk.crew and desk.crew.get("by_topic") else None
+
+
+def _record(desk: AnnotatorContext) -> EligibilityRecord:
+    own: dict[str, Any] = {
+        "languages": frozenset(desk.person.languages),
+        "topics": frozenset(desk.person.topics),
+        "done": desk.done,
+        "today": desk.today,
+    }
+    if desk.crew.keys() <= AT_HAND:
+        return EligibilityRecord(**own)
+    row = fetch_one(KNOWN, {"person": desk.person.pk, "study": desk.study.pk})
+    credentials, seats = row or ([], None)
+    found = orjson.loads(seats) if seats else []
+    return EligibilityRecord(
+        **own,
+        credentials=frozenset(credentials),
+        accepted={slug: count for slug, _kind, count, *_rest in found},
+        rejected={slug: count for slug, _kind, _accepted, count, *_rest in found},
+        accepted_at_first={one[0]: one[4] for one in found},
+        rejected_at_first={one[0]: one[5] for one in found},
+        alike=frozenset(slug for slug, kind, *_rest in found if kind == desk.task_type_name),
+        qualifications={slug: (score, tries) for slug, *_rest, score, tries in found},
+    )

@@ -1,0 +1,32 @@
+"""An item in somebody's hands."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import orjson
+
+from annotation.engine.leases import lease_given
+
+
+@dataclass(slots=True)
+class LeasedItem:
+    """An item in somebody's hands, with the draft they have typed; `lease` as they get it."""
+
+    slot: int
+    lease: UUID
+    expires_at: datetime
+    order: list[int]
+    item: int
+    number: int
+    content: dict[str, Any]
+    draft: dict[str, Any] | None
+    draft_version: int
+
+
+def leased_item(row: tuple[Any, ...], person: int, campaign: int) -> LeasedItem:
+    """The work of a row that begins with slot and lease, and ends with content, draft and its version, JSON as text."""
+    slot, lease, *more, content, draft, version = row
+    given = lease_given(lease, person, campaign, slot)
+    return LeasedItem(slot, given, *more, orjson.loads(content), orjson.loads(draft) if draft else None, version or 0)

@@ -1,0 +1,1 @@
+"""Answers, drafts and items as pages show them."""

@@ -1,0 +1,105 @@
+"""How far campaigns have come, and who did what in them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Avg, Count, Exists, Max, OuterRef, Q
+from django.utils import timezone
+
+from annotation.models import Answer, Campaign, Seat, Slot
+from annotation.review.unreviewed import unreviewed_answers
+from corpora.models import Study
+
+
+@dataclass
+class Progress:
+    """Slots of the current phase (pilot or work) by state, and what of them is over."""
+
+    done: int = 0
+    total: int = 0
+    leased: int = 0
+    held: int = 0
+    free: int = 0
+
+    @property
+    def left(self) -> int:
+        return self.total - self.done
+
+
+def progress_of(campaign: Campaign) -> Progress:
+    return progress_of_all([campaign])[campaign.pk]
+
+
+def progress_of_all(campaigns: Iterable[Campaign]) -> dict[int, Progress]:
+    """The progress of each campaign by its key, in one query."""
+    wanted = {campaign.pk: campaign for campaign in campaigns}
+    found = {key: Progress() for key in wanted}
+    pilots = [key for key, one in wanted.items() if one.is_pilot]
+    slots = Slot.objects.filter(campaign__in=wanted)
+    slots = slots.filter(Q(pilot=True, campaign__in=pilots) | Q(pilot=False) & ~Q(campaign__in=pilots))
+    slots = slots.filter(item__control=False)  # control items are no part of the work
+    names = {Slot.State.DONE: "done", Slot.State.LEASED: "leased", Slot.State.HELD: "held", Slot.State.FREE: "free"}
+    for key, state, count in slots.order_by().values_list("campaign", "state").annotate(Count("pk")):
+        if state in names:  # what was dropped is no part of the work
+            setattr(found[key], names[state], count)
+            found[key].total += count
+    return found
+
+
+def answered_by_campaign(study: Study) -> list[Campaign]:
+    """The study's campaigns, each with how many answers in how many revisions (`revisions`) how many `people` gave."""
+    counted = study.campaigns.annotate(
+        answered=Count("answers__slot", distinct=True),
+        revisions=Count("answers"),
+        people=Count("answers__person", distinct=True),
+    )
+    return list(counted.order_by("made_at", "pk"))
+
+
+def progress_by_person(campaign: Campaign) -> list[dict[str, Any]]:
+    """For everybody who worked in the current phase: counts by outcome, mean active seconds, when last; their seat."""
+    answers = Answer.objects.filter(campaign=campaign, pilot=campaign.is_pilot)
+    outcome, day = Answer.Outcome, timezone.now() - timedelta(hours=24)
+    rows = (
+        answers.order_by("person__name", "person__email")
+        .values("person", "person__name", "person__email", "person__pseudonym")
+        .annotate(
+            # `late` is the field here, before the count of that name
+            answered=Count("item", distinct=True, filter=Q(outcome=outcome.ANSWERED, late=False)),
+            recent=Count("item", distinct=True, filter=Q(outcome=outcome.ANSWERED, late=False, submitted_at__gt=day)),
+            skipped=Count("pk", filter=Q(outcome=outcome.SKIPPED)),
+            reported=Count("pk", filter=Q(outcome=outcome.REPORTED)),
+            late=Count("pk", filter=Q(late=True)),
+            seconds=Avg("seconds", filter=Q(outcome=outcome.ANSWERED)),
+            last=Max("submitted_at"),
+        )
+    )
+    seats = {seat.person_id: seat for seat in Seat.objects.filter(campaign=campaign)}
+    return [{**row, "seat": seats.get(row["person"])} for row in rows]
+
+
+def paused_in(campaign: Campaign) -> list[Seat]:
+    """The people who may not go on until a researcher lets them."""
+    paused = Seat.objects.filter(campaign=campaign, state=Seat.State.PAUSED)
+    return list(paused.select_related("person").order_by("person__name", "person__email"))
+
+
+def waiting_for_review(campaign: Campaign) -> Any:
+    """What nobody has decided on: skips, reports, late work, changes after a rejection, what needs review."""
+    return unreviewed_answers(campaign=campaign)
+
+
+def waiting_in_all(campaigns: Iterable[Campaign]) -> dict[int, int]:
+    """How many answers wait for a decision in each campaign that has some, in one query."""
+    waiting = unreviewed_answers(campaign__in=list(campaigns))
+    return dict(waiting.order_by().values_list("campaign").annotate(Count("pk")))
+
+
+def answers_by_version(campaign: Campaign) -> dict[int, int]:
+    """How many answers that stand were made under each version of the guideline."""
+    same = {"item": OuterRef("item"), "person": OuterRef("person"), "pilot": OuterRef("pilot")}
+    newer = Exists(Answer.objects.filter(**same, revision__gt=OuterRef("revision")))
+    answers = Answer.objects.filter(~newer, campaign=campaign, pilot=campaign.is_pilot, outcome=Answer.Outcome.ANSWERED)
+    return dict(answers.order_by().values_list("guideline_version").annotate(Count("pk")))
