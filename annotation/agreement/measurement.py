@@ -20,7 +20,7 @@ from accounts.models import Person
 from annotation.models import Campaign, Seat
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES, TaskType
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.statistics import STATISTICS, AgreementStatistic, Level
 from foundation.aside import aside
 from foundation.seeds import generator
@@ -241,7 +241,7 @@ def _text(kind: TaskType, one: _Answer) -> str:
 
 def _scored(name: str, texts: Sequence[tuple[str, str]]) -> Value:
     """The second texts scored against the first ones."""
-    scores = aside(METRICS[name].score, Batch([], [other for _, other in texts], [[one] for one, _ in texts]))
+    scores = aside(METRICS[name].score, MetricInput([], [other for _, other in texts], [[one] for one, _ in texts]))
     values = scores.sentences / TEXT_METRICS[name]
     return Value(scores.corpus / TEXT_METRICS[name], float(values.min()), float(values.max()), len(texts))
 

@@ -6,7 +6,7 @@ from typing import Any
 from annotation.engine.drafts import is_begun
 from annotation.models import Answer, Slot
 from annotation.task_types import TASK_TYPES
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 
 
 def draft_feedback(found: Slot | Answer, form: Mapping[str, str]) -> dict[str, Any]:
@@ -33,5 +33,5 @@ def readability(before: str, after: str) -> dict[str, float | None]:
 
 
 def _grade(text: str) -> float | None:
-    scores = METRICS["fkgl"].score(Batch([], [text], []))
+    scores = METRICS["fkgl"].score(MetricInput([], [text], []))
     return round(float(scores.sentences[0]), 1) if scores.details["words"] else None

@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.metrics._material import Link, Material
+from evaluation.learned_scorers.training_material import ConceptLinker, TrainingMaterial
 from foundation.errors import UserError, first_five
 from foundation.papers import Paper
 from foundation.poles import Poles
@@ -29,7 +29,7 @@ NO_SENTENCE = "None of the sentences has a score."
 
 
 @dataclass(frozen=True)
-class Batch:
+class MetricInput:
     """The n outputs of one system and what they are scored against, in sentence order.
 
     `sources` and `references` may be empty lists where there are none; otherwise each has n entries.
@@ -45,8 +45,8 @@ class Batch:
     source_styles: list[str] = field(default_factory=list)
     target_styles: list[str] = field(default_factory=list)
     terms: list[list[list[str]]] = field(default_factory=list)
-    link: Link | None = None
-    material: Material | None = None
+    link: ConceptLinker | None = None
+    material: TrainingMaterial | None = None
 
     def __post_init__(self) -> None:
         for name in ("sources", "references", "source_styles", "target_styles", "terms"):
@@ -117,7 +117,7 @@ class Metric(ABC):
     bounds: Mapping[str, tuple[float, float]] = {}
     aspect: Literal["style", "fluency", "meaning", "overall", "simplicity"] = "overall"
 
-    def score(self, batch: Batch, **settings: object) -> Scores:
+    def score(self, batch: MetricInput, **settings: object) -> Scores:
         """Scores for the batch. UserError where a setting is unknown or the batch lacks what the metric needs."""
         chosen = self.settings(**settings)
         self._require(batch)
@@ -152,7 +152,7 @@ class Metric(ABC):
         return chosen
 
     @abstractmethod
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         """The scores of a batch that holds at least one output and all that the metric needs.
 
         A sentence's are the same to the last digit whatever outputs stand beside it and wherever it stands: two systems
@@ -164,7 +164,7 @@ class Metric(ABC):
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         """The metric's own parts of the signature: case, tokenizer, library and its version."""
 
-    def _sign(self, chosen: Mapping[str, Setting], batch: Batch | None) -> str:
+    def _sign(self, chosen: Mapping[str, Setting], batch: MetricInput | None) -> str:
         parts = {"metric": self.name}
         if batch is not None and "references" in self.needs:
             parts["nrefs"] = batch.reference_count()
@@ -178,7 +178,7 @@ class Metric(ABC):
             raise UserError(f"There is no such setting; the settings of {self.name} are: {known}.", where=where)
         return _read(value, self.defaults[key], self.choices.get(key), self.bounds.get(key), where)
 
-    def _require(self, batch: Batch) -> None:
+    def _require(self, batch: MetricInput) -> None:
         if not batch.outputs:
             raise UserError("There are no outputs to score.", where=self.name)
         if "sources" in self.needs and not batch.sources:

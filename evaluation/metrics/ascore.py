@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.metrics import bleu_mean, cwr, hit
-from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting, mean_statistics, ratio_of
-from evaluation.metrics._tokens import TOKENIZERS
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting, mean_statistics, ratio_of
+from evaluation.ngrams.tokenizers import TOKENIZERS
 from foundation.papers import MEDLANE
 
 LEAST = 1e-8
@@ -40,7 +40,7 @@ class AScore(Metric):
         alpha, beta = (ratio_of(sums[..., at], sums[..., BLEU + 6]) for at in (BLEU + 4, BLEU + 5))
         return ascore(bleu, found, common, alpha, beta)
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         bleu = bleu_mean.METRIC._score(batch, _bleu(chosen))
         found, common = hit.METRIC._score(batch, {}), cwr.METRIC._score(batch, {})
         assert bleu.statistics is not None

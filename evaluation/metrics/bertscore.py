@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
-from evaluation.metrics._encoder import LACKING, Embedded, encoder, folder, named, why_not
+from evaluation.learned_scorers.encoders import LACKING, Embedded, encoder, folder, named, why_not
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.errors import UserError
 from foundation.papers import Paper
 
@@ -46,7 +46,7 @@ class BertScore(Metric):
         name = str(self.settings(**settings)["model"])
         return why_not(name) if name else "" if folder() else LACKING
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         name = str(chosen["model"])
         model = encoder(name)
         baseline = _baseline(name, model.layer) if chosen["rescale"] else np.zeros(3)

@@ -1,6 +1,6 @@
 """BLEU against the references (Papineni et al. 2002): n-grams of up to four words. MSD's ref-BLEU."""
 
-from evaluation.metrics._bleu import ReferenceBleu
+from evaluation.ngrams.bleu import ReferenceBleu
 
 
 class Bleu(ReferenceBleu):

@@ -1,6 +1,6 @@
 """BLEU-1 against the references (Papineni et al. 2002): single words."""
 
-from evaluation.metrics._bleu import ReferenceBleu
+from evaluation.ngrams.bleu import ReferenceBleu
 
 
 class Bleu1(ReferenceBleu):

@@ -1,6 +1,6 @@
 """BLEU-2 against the references (Papineni et al. 2002): words and pairs."""
 
-from evaluation.metrics._bleu import ReferenceBleu
+from evaluation.ngrams.bleu import ReferenceBleu
 
 
 class Bleu2(ReferenceBleu):

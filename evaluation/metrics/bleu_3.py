@@ -1,6 +1,6 @@
 """BLEU-3 against the references (Papineni et al. 2002): n-grams of up to three words."""
 
-from evaluation.metrics._bleu import ReferenceBleu
+from evaluation.ngrams.bleu import ReferenceBleu
 
 
 class Bleu3(ReferenceBleu):

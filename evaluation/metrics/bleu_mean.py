@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evaluation.metrics._base import Batch, Floats, Result, Setting
-from evaluation.metrics._bleu import AnyBleu, bleu_counts, corpus_bleu, sentence_bleu
-from evaluation.metrics._tokens import ORDERS
+from evaluation.metrics._base import Floats, MetricInput, Result, Setting
+from evaluation.ngrams.bleu import AnyBleu, bleu_counts, corpus_bleu, sentence_bleu
+from evaluation.ngrams.tokenizers import ORDERS
 from foundation.papers import MEDLANE
 
 NS = range(1, ORDERS + 1)
@@ -28,7 +28,7 @@ class BleuMean(AnyBleu):
         """Of BLEU's sums: matches and n-grams of each order, and the lengths."""
         return np.asarray(sum(corpus_bleu(sums, n) for n in NS) / ORDERS)
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         rows = bleu_counts(batch.outputs, batch.references, chosen)
         sums = rows.sum(axis=0)
         sentences = np.mean([sentence_bleu(rows, n) for n in NS], axis=0)

@@ -5,9 +5,9 @@ from itertools import chain
 
 import numpy as np
 
-from evaluation.metrics._bags import Bags, bags, beside, first_most, lengths_of, overlaps
-from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting, ratio_of
-from evaluation.metrics._tokens import sacrebleu_version
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting, ratio_of
+from evaluation.ngrams.counts import NgramCounts, count_ngrams, first_most, lengths_of, overlaps, sentence_of_each
+from evaluation.ngrams.tokenizers import sacrebleu_version
 from foundation.papers import Paper
 
 CHARACTERS = 6  # the longest n-gram of characters
@@ -38,7 +38,7 @@ class Chrf(Metric):
     defaults = {"word_order": 0, "beta": 2, "lowercase": False}
     bounds = {"word_order": (0, WORDS), "beta": (1, 10)}
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         words, lower, weight = int(chosen["word_order"]), bool(chosen["lowercase"]), float(chosen["beta"]) ** 2
         outputs = [output.lower() if lower else output for output in batch.outputs]
         references = [[one.lower() if lower else one for one in each] for each in batch.references]
@@ -75,7 +75,7 @@ def _best(outputs: Sequence[str], references: Sequence[Sequence[str]], words: in
     The output's count only where the reference has any.
     """
     texts, counts = [*outputs, *chain.from_iterable(references)], lengths_of(references)
-    of = beside(counts)
+    of = sentence_of_each(counts)
     rows = np.zeros((len(of), ORDERS, 3))
     for order, counted in enumerate(_counted(texts, words)):
         both, said, wanted = overlaps(counted, len(outputs), of).T
@@ -85,10 +85,10 @@ def _best(outputs: Sequence[str], references: Sequence[Sequence[str]], words: in
     return best
 
 
-def _counted(texts: Sequence[str], words: int) -> Iterator[Bags]:
+def _counted(texts: Sequence[str], words: int) -> Iterator[NgramCounts]:
     """The n-grams of characters and of up to so many words, order by order."""
-    yield from bags(["".join(text.split()) for text in texts], CHARACTERS)
-    yield from bags([_words(text) for text in texts], words)
+    yield from count_ngrams(["".join(text.split()) for text in texts], CHARACTERS)
+    yield from count_ngrams([_words(text) for text in texts], words)
 
 
 def _words(text: str) -> list[str]:

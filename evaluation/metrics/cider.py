@@ -6,9 +6,9 @@ from itertools import chain
 
 import numpy as np
 
-from evaluation.metrics._bags import Bags, Ints, bags, beside, lengths_of
-from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
-from evaluation.metrics._tokens import ORDERS, TOKENIZERS, Words, signed_words, words
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.ngrams.counts import Ints, NgramCounts, count_ngrams, lengths_of, sentence_of_each
+from evaluation.ngrams.tokenizers import ORDERS, TOKENIZERS, Tokens, signed_words, words
 from foundation.papers import Paper
 
 SIGMA = 6.0  # of the penalty for another length, in words
@@ -41,12 +41,12 @@ class Cider(Metric):
     defaults = {"tokenize": "13a", "lowercase": True, "punctuation": False}
     choices = {"tokenize": TOKENIZERS}
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         if len(batch.outputs) == 1:
             return Result(np.array([np.nan]), undefined=ALONE)
         split = _reader(chosen)
         texts = [split(output) for output in chain(batch.outputs, *batch.references)]
-        return Result(_cider(texts, beside(lengths_of(batch.references))))
+        return Result(_cider(texts, sentence_of_each(lengths_of(batch.references))))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         punctuation = "yes" if chosen["punctuation"] else "no"
@@ -57,21 +57,21 @@ class Cider(Metric):
         }
 
 
-def _reader(chosen: Mapping[str, Setting]) -> Callable[[str], Words]:
+def _reader(chosen: Mapping[str, Setting]) -> Callable[[str], Tokens]:
     split = words(str(chosen["tokenize"]), bool(chosen["lowercase"]))
     if chosen["punctuation"]:
         return split
     return lambda text: tuple(word for word in split(text) if word not in PUNCTUATION)
 
 
-def _cider(texts: list[Words], of: Ints) -> Floats:
+def _cider(texts: list[Tokens], of: Ints) -> Floats:
     """(n,): the scores of n outputs, which come first; `of` says whose reference each text behind them is.
 
     A sentence's is the mean over its references of the mean over the orders of the clipped cosine, less for another
     length, which pycocoevalcap counts in pairs of words.
     """
     count = len(texts) - len(of)
-    alike = sum(_alike(each.close(), count, of) for each in bags(texts, ORDERS)) / ORDERS
+    alike = sum(_alike(each.close(), count, of) for each in count_ngrams(texts, ORDERS)) / ORDERS
     pairs = np.maximum(lengths_of(texts) - 1, 0)
     apart = pairs[:count][of] - pairs[count:]
     scores = alike * np.exp(-(apart**2) / (2 * SIGMA**2))
@@ -79,7 +79,7 @@ def _cider(texts: list[Words], of: Ints) -> Floats:
     return means
 
 
-def _alike(texts: Bags, count: int, of: Ints) -> Floats:
+def _alike(texts: NgramCounts, count: int, of: Ints) -> Floats:
     """(references,): the clipped cosine of one order's n-grams, each weighed; 0 where none is shared."""
     outputs, references = texts.split(count)
     sentences = np.bincount(references.most(of, count).grams, minlength=texts.kinds)

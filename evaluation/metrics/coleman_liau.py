@@ -1,7 +1,7 @@
 """Coleman-Liau (Coleman and Liau 1975): 0.0588 letters - 0.296 sentences in a hundred words each, - 15.8."""
 
 from evaluation.metrics._base import Floats
-from evaluation.metrics._readability import AnyReadability, coleman
+from evaluation.readability.grades import AnyReadability, coleman
 from foundation.papers import Paper
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
-from evaluation.metrics._material import Material
-from evaluation.metrics._tokens import words
-from evaluation.metrics._training import drawn
-from evaluation.metrics._word_vectors import WIDTH, VectorFile, Vectors, stamp, train
+from evaluation.learned_scorers.cross_fitting import drawn
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.learned_scorers.word_vectors import WIDTH, VectorFile, Vectors, stamp, train
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.ngrams.tokenizers import words
 from foundation.errors import UserError
 from foundation.local import lacking, local_path
 from foundation.papers import FU
@@ -51,8 +51,8 @@ class ContentPreservation(Metric):
         except UserError as error:
             return str(error)
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
-        material = batch.material or Material()
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+        material = batch.material or TrainingMaterial()
         split = words("13a", bool(chosen["lowercase"]))
         left_out = frozenset(split(entry) for entry in material.style_words)
         sides = [[_without(split(text), left_out) for text in texts] for texts in (batch.sources, batch.outputs)]
@@ -75,7 +75,7 @@ class ContentPreservation(Metric):
             "seed": str(SEED),
         }
 
-    def _sign(self, chosen: Mapping[str, Setting], batch: Batch | None) -> str:
+    def _sign(self, chosen: Mapping[str, Setting], batch: MetricInput | None) -> str:
         parts = [super()._sign(chosen, batch)]
         material = batch.material if batch is not None else None
         if material is not None and not chosen["vectors"]:
@@ -107,7 +107,9 @@ def _file(name: str) -> Path | None:
     return found if found is not None and found.is_file() else None
 
 
-def _vectors(sides: Sequence[Sequence[Sequence[str]]], material: Material, chosen: Mapping[str, Setting]) -> Vectors:
+def _vectors(
+    sides: Sequence[Sequence[Sequence[str]]], material: TrainingMaterial, chosen: Mapping[str, Setting]
+) -> Vectors:
     name, lowercase = str(chosen["vectors"]), bool(chosen["lowercase"])
     if not name:
         return material.remember(("word_vectors", lowercase), lambda: _trained(material, lowercase))
@@ -118,7 +120,7 @@ def _vectors(sides: Sequence[Sequence[Sequence[str]]], material: Material, chose
     return file.of({token for side in sides for tokens in side for token in tokens})
 
 
-def _trained(material: Material, lowercase: bool) -> Vectors:
+def _trained(material: TrainingMaterial, lowercase: bool) -> Vectors:
     split = words("13a", lowercase)
     return train(split(text) for name in sorted(material.texts) for text in drawn(material.texts[name], SEED, name))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from corpora.knowledge import common_words
 from corpora.knowledge.lemmas import lemma
-from evaluation.metrics._base import Batch, Metric, Result, Setting
+from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from foundation.papers import MEDLANE
 
 
@@ -30,7 +30,7 @@ class Cwr(Metric):
     unit = "0 to 1"
     aspect = "simplicity"
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         common = common_words.load()
         counts = np.array([_counts(output, common) for output in batch.outputs], dtype=np.float64)
         sentences = counts[:, 0] / np.maximum(counts[:, 1], 1)

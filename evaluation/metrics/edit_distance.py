@@ -7,7 +7,7 @@ import rapidfuzz
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from evaluation.metrics._base import Batch, Metric, Result, Setting
+from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from foundation.papers import GYAFC
 
 
@@ -24,7 +24,7 @@ class EditDistance(Metric):
     needs = frozenset({"sources"})
     defaults = {"lowercase": False}
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         sources, outputs = batch.sources, batch.outputs
         if chosen["lowercase"]:
             sources, outputs = [text.lower() for text in sources], [text.lower() for text in outputs]

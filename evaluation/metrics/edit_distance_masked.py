@@ -8,8 +8,8 @@ import rapidfuzz
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from evaluation.metrics._base import Batch, Metric, Result, Setting
-from evaluation.metrics._masking import masked
+from evaluation.edit_distance.concept_masking import mask_concepts
+from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from foundation.papers import MSD
 
 
@@ -28,14 +28,14 @@ class EditDistanceMasked(Metric):
     needs = frozenset({"sources", "link"})
     defaults = {"lowercase": False}
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         assert batch.link is not None
         link, concepts = batch.link, 0
         sides: list[list[str]] = []
         for texts in (batch.sources, batch.outputs):
             places = [link(text) for text in texts]
             concepts += sum(map(len, places))
-            hidden = [masked(text, found) for text, found in zip(texts, places, strict=True)]
+            hidden = [mask_concepts(text, found) for text, found in zip(texts, places, strict=True)]
             sides.append([text.lower() for text in hidden] if chosen["lowercase"] else hidden)
         sentences = cpdist(*sides, scorer=Levenshtein.distance, dtype=np.int64).astype(np.float64)
         return Result(sentences, {"median": float(np.median(sentences)), "concepts": float(concepts)})
@@ -49,7 +49,7 @@ class EditDistanceMasked(Metric):
             "lib": f"rapidfuzz-{rapidfuzz.__version__}",
         }
 
-    def _sign(self, chosen: Mapping[str, Setting], batch: Batch | None) -> str:
+    def _sign(self, chosen: Mapping[str, Setting], batch: MetricInput | None) -> str:
         signature = super()._sign(chosen, batch)
         if batch is None or batch.link is None:
             return signature

@@ -1,14 +1,14 @@
 """FKGL, the Flesch-Kincaid grade level (Kincaid et al. 1975): 0.39 words a sentence + 11.8 syllables a word - 15.59."""
 
 from evaluation.metrics._base import Floats
-from evaluation.metrics._readability import PARTS, BySyllables, flesch_kincaid
+from evaluation.readability.grades import PARTS, BySyllables, flesch_kincaid
 from foundation.papers import Paper
 
 
 class Fkgl(BySyllables):
     """The school grade (US) for which an output is written; the corpus score is that of the summed counts.
 
-    Sentences, words and syllables are counted by the rules of `_readability`, so scores differ from those of EASSE,
+    Sentences, words and syllables are counted by rules of our own, so scores differ from those of EASSE,
     which splits with a trained model, counts punctuation as words and cuts off below 0, and of textstat, which splits
     at decimals ('2.5 mg' ends a sentence). Of a number both take one syllable, as Flesch did: so here, unless
     `figures` is "spoken".

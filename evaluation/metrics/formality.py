@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.metrics._base import Batch, Floats, Result, Setting
-from evaluation.metrics._material import Material
-from evaluation.metrics._rated import Rated, Regressor, learnt
-from evaluation.metrics._training import TrainedMetric
+from evaluation.learned_scorers.cross_fitting import TrainedMetric
+from evaluation.learned_scorers.rating_regression import Rated, Regressor, learnt
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.metrics._base import Floats, MetricInput, Result, Setting
 from foundation.errors import UserError
 from foundation.papers import Paper
 
@@ -51,8 +51,8 @@ class Formality(TrainedMetric):
         named = os.environ.get(VARIABLE, "")
         return NO_MODEL if named and not (Path(named) / "formality.json").is_file() else ""
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
-        material = batch.material or Material()
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+        material = batch.material or TrainingMaterial()
         rated = _ratings(material)
         if len(rated) >= int(chosen["least"]):
             scores, details = learnt(batch.outputs, rated, material, (self.name,), _train)
@@ -70,7 +70,7 @@ class Formality(TrainedMetric):
         return {"features": f"restyle-{VERSION}", "least": str(chosen["least"]), "else": _digest()}
 
 
-def _ratings(material: Material) -> Rated:
+def _ratings(material: TrainingMaterial) -> Rated:
     """The ratings of style, where they are on a scale of formality: between -3 and 3, and some below 0."""
     rated = [one for one in material.rated.get("style", ()) if one[0].strip()]
     values = [value for _, value in rated]

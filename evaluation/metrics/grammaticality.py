@@ -16,12 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.metrics._base import Batch, Floats, Result, Setting
-from evaluation.metrics._encoder import signed
-from evaluation.metrics._material import Material
-from evaluation.metrics._ngram_models import Read, read
-from evaluation.metrics._rated import Rated, Regressor, learnt
-from evaluation.metrics._training import SEEDS, TrainedMetric, drawn
+from evaluation.learned_scorers.cross_fitting import SEEDS, TrainedMetric, drawn
+from evaluation.learned_scorers.encoders import signed
+from evaluation.learned_scorers.ngram_models import Read, read
+from evaluation.learned_scorers.rating_regression import Rated, Regressor, learnt
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.metrics._base import Floats, MetricInput, Result, Setting
 from foundation.errors import UserError
 from foundation.local import lacking, local_path
 from foundation.papers import Paper
@@ -68,8 +68,8 @@ class Grammaticality(TrainedMetric):
         except UserError as error:
             return str(error)
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
-        material, name, seed = batch.material or Material(), str(chosen["rated"]), int(chosen["seed"])
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+        material, name, seed = batch.material or TrainingMaterial(), str(chosen["rated"]), int(chosen["seed"])
         rated = material.remember((self.name, name, "rated"), lambda: _ratings(name, material))
         texts = [text for style in sorted(material.texts) for text in drawn(material.texts[style], seed, style)]
         why = NO_TEXTS if not texts else NO_RATINGS if len(rated) < LEAST else ""
@@ -109,7 +109,7 @@ def _train(texts: Sequence[str], labels: Sequence[float], signs_of: Regressor) -
     return lambda given: np.clip(((signs_of(given) - centre) / spread * weights).sum(axis=1) + mean, low, high)
 
 
-def _signs(texts: Sequence[str], trained_on: Sequence[str], material: Material, seed: int) -> Floats:
+def _signs(texts: Sequence[str], trained_on: Sequence[str], material: TrainingMaterial, seed: int) -> Floats:
     """(n, signs) of the texts."""
     found = read(texts, trained_on, material, ("grammaticality", "model", seed), ORDER, lower=True)
     rows = [_row(text, one) for text, one in zip(texts, found, strict=True)]
@@ -150,7 +150,7 @@ def _spelt(word: str) -> bool:
     return bool(simplemma.is_known(word, lang="en"))
 
 
-def _ratings(name: str, material: Material) -> Rated:
+def _ratings(name: str, material: TrainingMaterial) -> Rated:
     """Of the file, else of the study; UserError where the file is none."""
     if not name:
         return [one for one in material.rated.get("fluency", ()) if one[0].strip()]

@@ -1,7 +1,7 @@
 """Gunning's fog index (Gunning 1952): 0.4 x (words a sentence + words of three syllables and more in a hundred)."""
 
 from evaluation.metrics._base import Floats
-from evaluation.metrics._readability import PARTS, AnyReadability, fog
+from evaluation.readability.grades import PARTS, AnyReadability, fog
 from foundation.papers import Paper
 
 PAPER = Paper("Gunning", 1952, "The Technique of Clear Writing", "https://archive.org/details/techniqueofclear00gunn")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from evaluation.metrics._base import Batch, Metric, Result, Setting
+from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from foundation.papers import MEDLANE
 
 WORD = re.compile(r"[^\W_]+")
@@ -34,7 +34,7 @@ class Hit(Metric):
     higher_is_better = True
     aspect = "meaning"
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         lines = batch.terms or [[] for _ in batch.outputs]
         pairs = [best_line(output, each) for output, each in zip(batch.outputs, lines, strict=True)]
         found, terms = np.array(pairs, dtype=np.float64).T

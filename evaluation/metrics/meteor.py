@@ -5,10 +5,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from evaluation.metrics._base import Batch, Metric, Result, Setting
-from evaluation.metrics._stems import library, stemmer
-from evaluation.metrics._tokens import TOKENIZERS, Words, signed_words, words
-from evaluation.metrics._wordnet import LACKING, folder, wordnet
+from evaluation.metrics._base import Metric, MetricInput, Result, Setting
+from evaluation.ngrams.tokenizers import TOKENIZERS, Tokens, signed_words, words
+from evaluation.word_matching.stems import library, stemmer
+from evaluation.word_matching.wordnet import LACKING, folder, wordnet
 from foundation.errors import UserError
 from foundation.papers import Paper
 
@@ -41,7 +41,7 @@ class Meteor(Metric):
     def unavailable(self, **settings: object) -> str:
         return LACKING if self.settings(**settings)["synonyms"] and folder() is None else ""
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         split = words(str(chosen["tokenize"]), lowercase=True)
         stem, synonyms = stemmer(), _synonyms(bool(chosen["synonyms"]))
         best = [
@@ -73,7 +73,7 @@ def _synonyms(asked: bool) -> Synonyms:
     return wordnet(place).synonyms
 
 
-def _meteor(output: Words, reference: Words, stem: Callable[[str], str], synonyms: Synonyms) -> float:
+def _meteor(output: Tokens, reference: Tokens, stem: Callable[[str], str], synonyms: Synonyms) -> float:
     """One sentence beside one reference, 0 to 1; 0 where nothing matches."""
     matches = _matches(output, reference, stem, synonyms)
     if not matches:
@@ -84,7 +84,9 @@ def _meteor(output: Words, reference: Words, stem: Callable[[str], str], synonym
     return (1 - penalty) * mean
 
 
-def _matches(output: Words, reference: Words, stem: Callable[[str], str], synonyms: Synonyms) -> list[tuple[int, int]]:
+def _matches(
+    output: Tokens, reference: Tokens, stem: Callable[[str], str], synonyms: Synonyms
+) -> list[tuple[int, int]]:
     """Places of words that match, in the output's order."""
     left, free = list(enumerate(output)), list(enumerate(reference))
     matches: list[tuple[int, int]] = []

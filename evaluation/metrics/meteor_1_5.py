@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.errors import UserError
 from foundation.local import lacking, local_path
 from foundation.papers import Paper
@@ -44,7 +44,7 @@ class Meteor15(Metric):
     def unavailable(self, **settings: object) -> str:
         return _missing(str(self.settings(**settings)["jar"]))
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         name = str(chosen["jar"])
         missing = _missing(name)
         if missing:
@@ -96,7 +96,7 @@ def _digest(program: Path, changed: int) -> str:
     return hashlib.sha256(program.read_bytes()).hexdigest()[:8]
 
 
-def _lines(batch: Batch) -> Iterator[str]:
+def _lines(batch: MetricInput) -> Iterator[str]:
     for output, references in zip(batch.outputs, batch.references, strict=True):
         yield f" {BREAK} ".join(["SCORE", *map(_plain, references), _plain(output)])
 

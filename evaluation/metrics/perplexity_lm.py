@@ -9,11 +9,11 @@ from importlib.metadata import version
 
 import numpy as np
 
-from evaluation.metrics import _encoder
-from evaluation.metrics._base import Batch, Floats, Result, Setting, ratio_of
-from evaluation.metrics._language_model import LanguageModel
-from evaluation.metrics._material import Material
-from evaluation.metrics._training import SEEDS, TrainedMetric, drawn, fold_of
+from evaluation.learned_scorers import encoders
+from evaluation.learned_scorers.cross_fitting import SEEDS, TrainedMetric, drawn, fold_of
+from evaluation.learned_scorers.neural_language_model import LanguageModel
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.metrics._base import Floats, MetricInput, Result, Setting, ratio_of
 from foundation.papers import Paper
 
 WHERE = "metrics.perplexity_lm.model"
@@ -42,11 +42,11 @@ class PerplexityLm(TrainedMetric):
     bounds = {"tune_epochs": (0, 20), "seed": SEEDS}
 
     def unavailable(self, **settings: object) -> str:
-        return _encoder.why_not(str(self.settings(**settings)["model"]))
+        return encoders.why_not(str(self.settings(**settings)["model"]))
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
-        _encoder.needed(str(chosen["model"]), WHERE)
-        material = batch.material or Material()
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+        encoders.needed(str(chosen["model"]), WHERE)
+        material = batch.material or TrainingMaterial()
         sums = np.zeros((len(batch.outputs), 2))  # negative log-probability and tokens
         for style in sorted(set(batch.target_styles)):
             if chosen["tune_epochs"] and not any(text.strip() for text in material.texts.get(style, ())):
@@ -65,27 +65,27 @@ class PerplexityLm(TrainedMetric):
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         name = str(chosen["model"])
-        found = _encoder.model_folder(name, WHERE)
+        found = encoders.model_folder(name, WHERE)
         return {
-            "model": f"{_encoder.signed(name)}_{_encoder.digest(found) if found else 'none'}",
+            "model": f"{encoders.signed(name)}_{encoders.digest(found) if found else 'none'}",
             "tune_epochs": str(chosen["tune_epochs"]),
             "seed": str(chosen["seed"]),
             "lib": f"transformers-{version('transformers')}",
         }
 
 
-def _some(batch: Batch, material: Material) -> bool:
+def _some(batch: MetricInput, material: TrainingMaterial) -> bool:
     return any(material.texts.get(style) for style in batch.target_styles)
 
 
-def _halves(outputs: Sequence[str], material: Material, chosen: Mapping[str, Setting]) -> list[int | None]:
+def _halves(outputs: Sequence[str], material: TrainingMaterial, chosen: Mapping[str, Setting]) -> list[int | None]:
     """The half that each text belongs to, where the material is the study's own; None where one model judges all."""
     if material.origin != "own" or not chosen["tune_epochs"]:
         return [None] * len(outputs)
     return [fold_of(output, HALVES) for output in outputs]
 
 
-def _model(style: str, half: int | None, material: Material, chosen: Mapping[str, Setting]) -> LanguageModel:
+def _model(style: str, half: int | None, material: TrainingMaterial, chosen: Mapping[str, Setting]) -> LanguageModel:
     """The model that judges this half of a style's outputs; one for all styles where it is not tuned."""
     whose = style if chosen["tune_epochs"] else ""
     key = ("perplexity_lm", *chosen.values(), whose, half)
@@ -93,7 +93,7 @@ def _model(style: str, half: int | None, material: Material, chosen: Mapping[str
 
 
 def _tuned(texts: Sequence[str], style: str, half: int | None, chosen: Mapping[str, Setting]) -> LanguageModel:
-    model = LanguageModel(_encoder.needed(str(chosen["model"]), WHERE), WHERE)
+    model = LanguageModel(encoders.needed(str(chosen["model"]), WHERE), WHERE)
     if chosen["tune_epochs"]:
         seed = int(chosen["seed"])
         kept = [text for text in drawn(texts, seed, style) if half is None or fold_of(text, HALVES) != half]

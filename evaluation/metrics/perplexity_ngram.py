@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from evaluation.metrics._base import Batch, Floats, Result, Setting, ratio_of
-from evaluation.metrics._material import Material
-from evaluation.metrics._ngram_models import read
-from evaluation.metrics._training import SEEDS, TrainedMetric, drawn
+from evaluation.learned_scorers.cross_fitting import SEEDS, TrainedMetric, drawn
+from evaluation.learned_scorers.ngram_models import read
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.metrics._base import Floats, MetricInput, Result, Setting, ratio_of
 from foundation.papers import Paper
 
 NO_TEXTS = "The study has no texts of the target styles to estimate a model on."
@@ -36,11 +36,13 @@ class PerplexityNgram(TrainedMetric):
     defaults = {"order": 3, "lowercase": True, "seed": 1}
     bounds = {"order": (1, 6), "seed": SEEDS}
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         sums = np.zeros((len(batch.outputs), 3))  # negative log-probability, words with the end, unknown words
         for style in sorted(set(batch.target_styles)):
             places = [i for i, each in enumerate(batch.target_styles) if each == style]
-            sums[places] = _sums([batch.outputs[i] for i in places], style, batch.material or Material(), chosen)
+            sums[places] = _sums(
+                [batch.outputs[i] for i in places], style, batch.material or TrainingMaterial(), chosen
+            )
         if not sums[:, 1].any():
             return Result(np.full(len(sums), np.nan), undefined=NO_TEXTS)
         unknown = float(sums[:, 2].sum() / max(1.0, (sums[:, 1] - 1).clip(0).sum()))
@@ -61,7 +63,7 @@ class PerplexityNgram(TrainedMetric):
         }
 
 
-def _sums(outputs: Sequence[str], style: str, material: Material, chosen: Mapping[str, Setting]) -> Floats:
+def _sums(outputs: Sequence[str], style: str, material: TrainingMaterial, chosen: Mapping[str, Setting]) -> Floats:
     """(n, 3) of the outputs of one target style; zeros where that has no texts."""
     key = ("perplexity_ngram", style, *chosen.values())
     texts = material.remember((*key, "texts"), lambda: drawn(material.texts.get(style, ()), int(chosen["seed"]), style))

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evaluation.metrics._bags import Bags, bags
-from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
-from evaluation.metrics._tokens import ORDERS, TOKENIZERS, signed_words, words
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.ngrams.counts import NgramCounts, count_ngrams
+from evaluation.ngrams.tokenizers import ORDERS, TOKENIZERS, signed_words, words
 from foundation.papers import Paper
 
 
@@ -31,10 +31,10 @@ class Pinc(Metric):
     defaults = {"tokenize": "13a", "lowercase": True}
     choices = {"tokenize": TOKENIZERS}
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         split = words(str(chosen["tokenize"]), bool(chosen["lowercase"]))
         texts = [split(one) for one in (*batch.outputs, *batch.sources)]
-        counts = np.array([_new(each, len(batch.outputs)) for each in bags(texts, ORDERS)])
+        counts = np.array([_new(each, len(batch.outputs)) for each in count_ngrams(texts, ORDERS)])
         shares = np.divide(counts[:, 0], counts[:, 1], out=np.zeros(counts[:, 0].shape), where=counts[:, 1] > 0)
         return Result(100 * shares.sum(axis=0) / np.maximum((counts[:, 1] > 0).sum(axis=0), 1))
 
@@ -42,7 +42,7 @@ class Pinc(Metric):
         return {"n": "1-4", "grams": "distinct", "corpus": "mean"} | signed_words(chosen)
 
 
-def _new(texts: Bags, count: int) -> tuple[Floats, Floats]:
+def _new(texts: NgramCounts, count: int) -> tuple[Floats, Floats]:
     """(n,) each: how many distinct n-grams of an output its source lacks, and how many it has. Sources stand behind."""
     outputs, sources = texts.split(count)
     return outputs.sums(sources.at(outputs.owners, outputs.grams) == 0), outputs.sums(np.ones_like(outputs.times))

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from evaluation.metrics._base import Batch, Floats, Result, Setting
-from evaluation.metrics._readability import BySyllables, coleman, flesch_kincaid, fog
+from evaluation.metrics._base import Floats, MetricInput, Result, Setting
+from evaluation.readability.grades import BySyllables, coleman, flesch_kincaid, fog
 from foundation.papers import MSD
 
 
@@ -17,7 +17,7 @@ class Readability(BySyllables):
     unit = "school grade, -14 and up"
     version = 2
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         result = super()._score(batch, chosen)
         assert result.statistics is not None
         sums = result.statistics.sum(axis=0)

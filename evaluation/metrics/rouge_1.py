@@ -1,6 +1,6 @@
 """ROUGE-1: words that output and reference share (Lin 2004)."""
 
-from evaluation.metrics._rouge import RougeN
+from evaluation.ngrams.rouge import RougeN
 
 
 class Rouge1(RougeN):

@@ -1,6 +1,6 @@
 """ROUGE-2: pairs of words that output and reference share (Lin 2004)."""
 
-from evaluation.metrics._rouge import RougeN
+from evaluation.ngrams.rouge import RougeN
 
 
 class Rouge2(RougeN):

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from evaluation.metrics._bags import Ints
 from evaluation.metrics._base import Floats
-from evaluation.metrics._rouge import AnyRouge, Tokens
+from evaluation.ngrams.counts import Ints
+from evaluation.ngrams.rouge import AnyRouge, Tokens
 
 
 class RougeL(AnyRouge):

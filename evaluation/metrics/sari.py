@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
-from evaluation.metrics._tokens import ORDERS, TOKENIZERS, Words, grams, signed_words, words
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.ngrams.tokenizers import ORDERS, TOKENIZERS, Tokens, grams, signed_words, words
 from foundation.papers import Paper
 
 OPERATIONS = ("add", "keep", "delete")
@@ -37,7 +37,7 @@ class Sari(Metric):
     defaults = {"tokenize": "13a", "lowercase": True}
     choices = {"tokenize": TOKENIZERS}
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         split = words(str(chosen["tokenize"]), bool(chosen["lowercase"]))
         counts = np.array(
             [
@@ -62,10 +62,10 @@ class Sari(Metric):
 class Against:
     """What the outputs of one source are compared with; all texts are words."""
 
-    def __init__(self, source: Words, references: Sequence[Words]) -> None:
+    def __init__(self, source: Tokens, references: Sequence[Tokens]) -> None:
         self._source, self._references, self._number = grams(source), grams(*references), len(references)
 
-    def counts(self, output: Words) -> list[list[list[float]]]:
+    def counts(self, output: Tokens) -> list[list[list[float]]]:
         """(order, operation, [right, of either side]), the last axis in n-grams; sums of them are what a corpus has."""
         rows = zip(self._source, grams(output), self._references, strict=True)
         return [_order(source, made, agreed, self._number) for source, made, agreed in rows]

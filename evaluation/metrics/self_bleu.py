@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from evaluation.metrics._base import Batch, Result, Setting
-from evaluation.metrics._bleu import AnyBleu, bleu_scores
+from evaluation.metrics._base import MetricInput, Result, Setting
+from evaluation.ngrams.bleu import AnyBleu, bleu_scores
 from foundation.papers import LI
 
 
@@ -15,7 +15,7 @@ class SelfBleu(AnyBleu):
     paper = LI
     needs = frozenset({"sources"})
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         return bleu_scores(batch.outputs, [[source] for source in batch.sources], chosen)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evaluation.metrics import _encoder
-from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
+from evaluation.learned_scorers import encoders
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.papers import Paper
 
 WHERE = "metrics.semantic_similarity.model"
@@ -40,11 +40,11 @@ class SemanticSimilarity(Metric):
     defaults = {"model": ""}
 
     def unavailable(self, **settings: object) -> str:
-        return _encoder.why_not(str(self.settings(**settings)["model"]))
+        return encoders.why_not(str(self.settings(**settings)["model"]))
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
-        found = _encoder.needed(str(chosen["model"]), WHERE)
-        model, how = _encoder.loaded(found, None), _encoder.pooling_of(found)
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+        found = encoders.needed(str(chosen["model"]), WHERE)
+        model, how = encoders.loaded(found, None), encoders.pooling_of(found)
         pairs = list(zip(batch.sources, batch.outputs, strict=True))
         cosines = np.concatenate(
             [_cosines(model, pairs[start : start + AT_ONCE], how) for start in range(0, len(pairs), AT_ONCE)]
@@ -52,14 +52,14 @@ class SemanticSimilarity(Metric):
         return Result(HIGHEST * np.clip(cosines, 0, 1), {"cosine": _mean(cosines)})
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        found = _encoder.model_folder(str(chosen["model"]), WHERE)
+        found = encoders.model_folder(str(chosen["model"]), WHERE)
         if found is None:
-            return {"model": f"none-{_encoder.signed(str(chosen['model']))}"}
-        name = f"{_encoder.signed(found.name)}_{_encoder.digest(found)}"
-        return {"model": name, "pooling": _encoder.pooling_of(found), "scale": "0-5"}
+            return {"model": f"none-{encoders.signed(str(chosen['model']))}"}
+        name = f"{encoders.signed(found.name)}_{encoders.digest(found)}"
+        return {"model": name, "pooling": encoders.pooling_of(found), "scale": "0-5"}
 
 
-def _cosines(model: _encoder.Encoder, pairs: list[tuple[str, str]], how: str) -> Floats:
+def _cosines(model: encoders.Encoder, pairs: list[tuple[str, str]], how: str) -> Floats:
     """Of each pair's texts, (n,); NaN where one is empty."""
     texts = sorted({text for pair in pairs for text in pair})
     vectors = model.pooled(texts, how).astype(np.float64)

@@ -6,8 +6,8 @@ from importlib.metadata import version
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from evaluation.metrics._base import Batch, Result, Setting
-from evaluation.metrics._training import SEEDS, Judge, Labels, TrainedMetric, judged
+from evaluation.learned_scorers.cross_fitting import SEEDS, Judge, Labels, TrainedMetric, judged
+from evaluation.metrics._base import MetricInput, Result, Setting
 from foundation.papers import MSD
 
 BUCKETS = 1 << 18
@@ -37,7 +37,7 @@ class StyleAccuracy(TrainedMetric):
     choices = {"features": tuple(GRAMS)}
     bounds = {"seed": SEEDS}
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         features, lowercase = str(chosen["features"]), bool(chosen["lowercase"])
 
         def train(texts: Sequence[str], labels: Labels, styles: int) -> Judge:

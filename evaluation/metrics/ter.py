@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
-from evaluation.metrics._ter import Shift, best_of, edits
-from evaluation.metrics._ter_align import Aligned, Bits, align, bits_of
-from evaluation.metrics._ter_beam import aligned_within, beam, distances_within
-from evaluation.metrics._tokens import sacrebleu_version
+from evaluation.edit_distance.alignment import Alignment, Bits, align, bits_of
+from evaluation.edit_distance.beam import align_within_beam, beam, beam_distances
+from evaluation.edit_distance.shift_search import Shift, best_shift, edits_with_shifts
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.ngrams.tokenizers import sacrebleu_version
 from foundation.deferred import deferred
 from foundation.papers import Paper
 
@@ -43,7 +43,7 @@ class Ter(Metric):
     higher_is_better = False
     defaults = {"lowercase": True, "normalized": False, "no_punct": False}
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         setup = (bool(chosen["lowercase"]), bool(chosen["normalized"]), bool(chosen["no_punct"]))
         counts = np.array(
             [
@@ -110,7 +110,7 @@ def _counts(output: list[str], references: Sequence[list[str]]) -> tuple[int, fl
     said, *wanted = spelled(output, *references)
     fewest = sys.maxsize
     for distance in sorted((Plain(said, one) for one in wanted), key=lambda each: each.floor):
-        fewest = min(fewest, edits(said, len(distance.reference), distance, fewest))
+        fewest = min(fewest, edits_with_shifts(said, len(distance.reference), distance, fewest))
     return fewest, sum(map(len, wanted)) / len(wanted)
 
 
@@ -123,23 +123,23 @@ class Plain:
         self.floor = max(len(output), len(reference)) - (Counter(output) & Counter(reference)).total()
         self._plain_below = beam(len(output), len(reference)).plain_below
 
-    def aligned(self, output: str) -> tuple[int, Aligned]:
+    def aligned(self, output: str) -> tuple[int, Alignment]:
         now = Levenshtein.distance(output, self.reference)
         if now < self._plain_below:
             return now, align(output, len(self.reference), self.bits)
-        return aligned_within(output, self.reference)
+        return align_within_beam(output, self.reference)
 
     def best(self, shifts: list[Shift], now: int) -> tuple[int, str]:
         """Within the beam a distance is at least the plain one, so only those that this leaves are worked out."""
         plain = [(Levenshtein.distance(shift.output, self.reference), shift) for shift in shifts]
         sure = [(now - far, shift) for far, shift in plain if far < min(now, self._plain_below)]
         if sure or now <= self._plain_below:
-            return best_of(sure)
+            return best_shift(sure)
         left = [shift for far, shift in plain if far < now]
         if not left:
             return 0, ""
-        within = distances_within([shift.output for shift in left], self.reference)
-        return best_of([(now - far, shift) for far, shift in zip(within, left, strict=True)])
+        within = beam_distances([shift.output for shift in left], self.reference)
+        return best_shift([(now - far, shift) for far, shift in zip(within, left, strict=True)])
 
 
 METRIC = Ter()

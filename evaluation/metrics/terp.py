@@ -7,12 +7,12 @@ from operator import or_
 
 import numpy as np
 
-from evaluation.metrics._base import Batch, Floats, Metric, Result, Setting
-from evaluation.metrics._stems import library, stemmer
-from evaluation.metrics._ter import Shift, best_of, edits
-from evaluation.metrics._ter_align import Aligned, Bits, align, distance_of
-from evaluation.metrics._wordnet import LACKING, WordNet, folder, wordnet
+from evaluation.edit_distance.alignment import Alignment, Bits, align, edit_distance
+from evaluation.edit_distance.shift_search import Shift, best_shift, edits_with_shifts
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.metrics.ter import Setup, rate, signed_tercom, spelled, tercom
+from evaluation.word_matching.stems import library, stemmer
+from evaluation.word_matching.wordnet import LACKING, WordNet, folder, wordnet
 from foundation.errors import UserError
 from foundation.papers import Paper
 
@@ -45,7 +45,7 @@ class Terp(Metric):
     def unavailable(self, **settings: object) -> str:
         return LACKING if self.settings(**settings)["synonyms"] and folder() is None else ""
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         setup = (bool(chosen["lowercase"]), bool(chosen["normalized"]), bool(chosen["no_punct"]))
         kin = _kin(bool(chosen["stems"]), bool(chosen["synonyms"]))
         rows = [
@@ -99,7 +99,7 @@ def _counts(output: str, references: Sequence[str], setup: Setup, kin: Kin) -> t
     near = sorted((Alike(said, letters, one, kin) for one in wanted), key=lambda each: each.floor)
     fewest = sys.maxsize
     for distance in near:
-        fewest = min(fewest, edits(letters, distance.end, distance, fewest))
+        fewest = min(fewest, edits_with_shifts(letters, distance.end, distance, fewest))
     return fewest, sum(map(len, wanted)) / len(wanted)
 
 
@@ -117,14 +117,14 @@ class Alike:
         matching = [self.bits[letter] for letter in letters if self.bits[letter]]
         self.floor = max(len(output), self.end) - min(len(matching), _any(matching).bit_count())
 
-    def aligned(self, output: str) -> tuple[int, Aligned]:
+    def aligned(self, output: str) -> tuple[int, Alignment]:
         return self._far(output), align(output, self.end, self.bits)
 
     def best(self, shifts: list[Shift], now: int) -> tuple[int, str]:
-        return best_of([(now - self._far(shift.output), shift) for shift in shifts])
+        return best_shift([(now - self._far(shift.output), shift) for shift in shifts])
 
     def _far(self, output: str) -> int:
-        return distance_of(output, self.end, self.bits) if self.end else len(output)
+        return edit_distance(output, self.end, self.bits) if self.end else len(output)
 
 
 def _any(bits: Iterable[int]) -> int:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
-from evaluation.metrics._base import Batch, Result, Setting
-from evaluation.metrics._training import SEEDS, Judge, Labels, TrainedMetric, judged
+from evaluation.learned_scorers.cross_fitting import SEEDS, Judge, Labels, TrainedMetric, judged
+from evaluation.metrics._base import MetricInput, Result, Setting
 from foundation.papers import FU
 
 
@@ -28,13 +28,13 @@ class TransferStrength(TrainedMetric):
     defaults = {"epochs": 2, "dimension": 128, "seed": 1}
     bounds = {"epochs": (1, 50), "dimension": (4, 512), "seed": SEEDS}
 
-    def _score(self, batch: Batch, chosen: Mapping[str, Setting]) -> Result:
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         epochs, dimension, seed = (int(chosen[name]) for name in ("epochs", "dimension", "seed"))
 
         def train(texts: Sequence[str], labels: Labels, styles: int) -> Judge:
-            from evaluation.metrics._lstm import Lstm
+            from evaluation.learned_scorers.lstm_classifier import LstmClassifier
 
-            return Lstm(texts, labels, styles, dimension, epochs, seed)
+            return LstmClassifier(texts, labels, styles, dimension, epochs, seed)
 
         return judged(batch, (self.name, *chosen.values()), train, seed, checked=1)
 

@@ -80,7 +80,7 @@ class MetricScore(Score):
 
 
 class FoilScore(Score):
-    """What one metric gave outputs that are made to fool it (`evaluation/foils`), over the study's sources."""
+    """What one metric gave outputs that are made to fool it (`evaluation/baselines`), over the study's sources."""
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="foil_scores")
     foil = models.CharField(max_length=60)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
-from evaluation.metrics._masking import masked
+from evaluation.edit_distance.concept_masking import mask_concepts
 from evaluation.recording.linking import StudyLink
 
 Floats = NDArray[np.float64]
@@ -27,6 +27,6 @@ def apart_of(sources: Sequence[str], references: Sequence[Sequence[str]], concep
     if wanted:
         link = StudyLink()
         for place in wanted:
-            source, reference = (masked(text, link(text)) for text in (sources[place], references[place][0]))
+            source, reference = (mask_concepts(text, link(text)) for text in (sources[place], references[place][0]))
             found[place] = Levenshtein.distance(source, reference)
     return found

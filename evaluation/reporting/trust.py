@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.baselines import BASELINES
 from evaluation.comparing.measures import fit_together, measured
 from evaluation.comparing.ranking import by_metric, settled
 from evaluation.comparing.scored import Common, Mask, common_outputs, competing
-from evaluation.foils import FOILS
 from evaluation.reporting.correlations import Correlated, human_at, metric_at, points_of
 from evaluation.reporting.systemwise import Systemwise
 from evaluation.statistics import STATISTICS, Draws, correlate_all, how_many
@@ -241,14 +241,14 @@ def foils(record: Record) -> list[Json]:
     return [
         {
             "name": name,
-            "label": FOILS[name].label,
-            "about": FOILS[name].about,
+            "label": BASELINES[name].label,
+            "about": BASELINES[name].about,
             "metrics": {
                 metric: {"score": one.corpus, "undefined": one.undefined, **_standing(record, metric, one.corpus)}
                 for metric, one in record.foils[name].items()
             },
         }
-        for name in FOILS
+        for name in BASELINES
         if name in record.foils
     ]
 

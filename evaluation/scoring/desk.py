@@ -7,9 +7,9 @@ from typing import Any
 import orjson
 
 from corpora.models import Study
-from evaluation.metrics import Batch
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.metrics import MetricInput
 from evaluation.metrics._base import MATERIAL
-from evaluation.metrics._material import Material
 from evaluation.recording import Read
 from evaluation.recording.linking import StudyLink
 from evaluation.scoring.material import material_of
@@ -32,18 +32,18 @@ class Desk:
         return StudyLink()
 
     @cached_property
-    def material(self) -> Material:
+    def material(self) -> TrainingMaterial:
         return material_of(self.study, self.read)
 
     def ids(self, subject: Subject, needs: Needs) -> list[int]:
         """The units that are scored, each by its first sentence: those with an output and, where needed, references."""
         return self._of(subject, needs)["ids"]
 
-    def batch(self, subject: Subject, needs: Needs) -> Batch:
+    def batch(self, subject: Subject, needs: Needs) -> MetricInput:
         """Just what a metric needs."""
         lists = self._of(subject, needs)
         styles = "styles" in needs
-        return Batch(
+        return MetricInput(
             sources=lists["sources"] if "sources" in needs else [],
             outputs=lists["outputs"],
             references=lists["references"] if REFERENCES in needs else [],

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from annotation.models import Criterion
 from corpora.models import DocumentSentence, Reference, Sentence, Study
-from evaluation.metrics._material import Material, Part
+from evaluation.learned_scorers.training_material import Part, TrainingMaterial
 from evaluation.recording import Read
 from evaluation.recording.brackets import plain_and_terms
 from evaluation.recording.texts import StudyTexts
@@ -21,7 +21,7 @@ Rows = Iterator[tuple[str, str, str]]
 Rated = tuple[str, float]
 
 
-def material_of(study: Study, read: Read) -> Material:
+def material_of(study: Study, read: Read) -> TrainingMaterial:
     """The texts of the train and tune splits; where a style has none to train on, the study's own texts of all styles.
 
     `rated` are the judged texts as they stand in the study, with their mean on the first criterion of each aspect.
@@ -33,7 +33,7 @@ def material_of(study: Study, read: Read) -> Material:
     train, tune = ({style: list(found) for style, found in by_split[split].items()} for split in ("train", "tune"))
     styles = {style for pair in texts.units.directions for style in pair}
     whole = bool(styles) and all(train.get(style) for style in styles)
-    made = Material(
+    made = TrainingMaterial(
         texts=train if whole else _own(texts),
         tune=tune if whole else {},
         origin="train" if whole else "own",
@@ -43,10 +43,10 @@ def material_of(study: Study, read: Read) -> Material:
     return _learnt(made)
 
 
-_latest: list[Material] = []
+_latest: list[TrainingMaterial] = []
 
 
-def _learnt(made: Material) -> Material:
+def _learnt(made: TrainingMaterial) -> TrainingMaterial:
     """The last material of this process where it is the same: what was trained on it is not trained again."""
     if not _latest or any(_latest[0].digest(part) != made.digest(part) for part in get_args(Part)):
         _latest[:] = [made]

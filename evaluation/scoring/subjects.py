@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corpora.models import Study
-from evaluation.foils import FOILS, FoilTexts
+from evaluation.baselines import BASELINES, BaselineInput
 from evaluation.recording.texts import StudyTexts
 from evaluation.scoring.style_words import style_words_of
 
@@ -35,11 +35,11 @@ def beside_subjects(texts: StudyTexts) -> list[Subject]:
 def foil_subjects(study: Study, texts: StudyTexts) -> list[Subject]:
     """The foils of a study; one that cannot be made for any unit is left out."""
     units = texts.units
-    given = FoilTexts(
+    given = BaselineInput(
         sources=units.sources,
         references=units.references,
         target_styles=[units.directions[place][1] for place in units.direction],
         style_words=style_words_of(study, units),
     )
-    made = [Subject(name, FOILS[name].make(given)) for name in FOILS]
+    made = [Subject(name, BASELINES[name].make(given)) for name in BASELINES]
     return [one for one in made if any(one.outputs)]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.metrics._readability import coleman, counts, flesch_kincaid, fog
-from evaluation.metrics._sentences import sentences
+from evaluation.readability.grades import coleman, counts, flesch_kincaid, fog
+from evaluation.readability.sentence_splitting import sentences
 from foundation.seeds import generator
 
 MOST = 5000

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from evaluation.metrics._sentences import sentences
+from evaluation.readability.sentence_splitting import sentences
 
 TOKEN = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
 WORD = re.compile(r"[^\W_]\S*")  # from its first letter or digit

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from evaluation.metrics import METRICS, Batch, Scores
+from evaluation.metrics import METRICS, MetricInput, Scores
 from evaluation.tables._record import Record
 
 FKGL = "fkgl"
@@ -28,4 +28,4 @@ def _figures(record: Record) -> str:
 
 @lru_cache(maxsize=2)  # two tables of one report ask for the same
 def _fkgl(texts: tuple[str, ...], figures: str) -> Scores:
-    return METRICS[FKGL].score(Batch([], list(texts), []), figures=figures)
+    return METRICS[FKGL].score(MetricInput([], list(texts), []), figures=figures)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.tables import _figures as draw
 from evaluation.tables._apart import NO_REFERENCE
 from evaluation.tables._base import Exhibit, Figure, Lacking
@@ -45,7 +45,7 @@ def _distances(record: Record, place: int) -> Floats:
     if not pairs:
         return np.empty(0)
     sources, references = (list(side) for side in zip(*pairs, strict=True))
-    return METRICS["edit_distance"].score(Batch(sources, references, [])).sentences
+    return METRICS["edit_distance"].score(MetricInput(sources, references, [])).sentences
 
 
 def _moments(name: str, distances: Floats) -> str:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.metrics._base import Setting
 from evaluation.tables._apart import NO_REFERENCE, apart_of
 from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
@@ -37,7 +37,7 @@ def make(record: Record) -> Table | Lacking:
 def _sums(record: Record, where: Mask) -> Floats:
     """Of each unit (n, k) the parts of the BLEU of its source; zeros elsewhere."""
     units, at = record.units, np.flatnonzero(where).tolist()
-    batch = Batch([], [units.sources[one] for one in at], [list(units.references[one]) for one in at])
+    batch = MetricInput([], [units.sources[one] for one in at], [list(units.references[one]) for one in at])
     found = METRICS["bleu"].score(batch, **_settings(record)).statistics
     sums = np.zeros((len(where), found.shape[1]))
     sums[at] = found

@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.passages.documents import Passage
 from evaluation.passages.drawing import drawn
 from evaluation.passages.marking import lacking_in
@@ -62,7 +62,7 @@ def _lowest(record: Record, pairs: list[Pair]) -> tuple[Pair, float]:
     texts = [(references[one][first], references[one][second]) for one, first, second in pairs]
     long = [at for at, pair in enumerate(texts) if min(len(text.split()) for text in pair) >= LEAST_WORDS]
     there = long or list(range(len(pairs)))
-    batch = Batch([], [texts[at][1] for at in there], [[texts[at][0]] for at in there])
+    batch = MetricInput([], [texts[at][1] for at in there], [[texts[at][0]] for at in there])
     scores = METRICS["bleu"].score(batch).sentences
     lowest = int(scores.argmin())
     return pairs[there[lowest]], float(scores[lowest])

@@ -9,7 +9,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from evaluation.metrics import METRICS
-from evaluation.metrics._rouge import scored, tokenizer
+from evaluation.ngrams.rouge import scored, tokenizer
 from evaluation.tables import _families as rows_of
 from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
 from evaluation.tables._parts import lacking

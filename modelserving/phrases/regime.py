@@ -19,7 +19,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from evaluation.metrics import METRICS
-from evaluation.metrics import Batch as Texts
+from evaluation.metrics import MetricInput as Texts
 from foundation.errors import UserError
 from foundation.kneser_ney import Model as LanguageModel
 from foundation.kneser_ney import estimate

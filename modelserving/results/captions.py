@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from tqdm import tqdm
 
 from corpora.knowledge.words import tokens
-from evaluation.metrics._base import Batch
-from evaluation.metrics._material import Material
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.metrics._base import MetricInput
 from evaluation.metrics.content_preservation import METRIC as CONTENT
 from evaluation.metrics.transfer_strength import METRIC as STRENGTH
 from foundation.errors import UserError
@@ -81,10 +81,10 @@ class Moved:
             found.update(zip(places, written, strict=True))
         return [found[i] for i in range(len(self.sources))]
 
-    def judge(self, outputs: list[str], material: Material) -> dict[str, Any]:
+    def judge(self, outputs: list[str], material: TrainingMaterial) -> dict[str, Any]:
         """Transfer strength, content preservation and its lower bound, what other sources would have given, how the
         outputs look, and a few of them."""
-        batch = Batch(self.sources, outputs, [], self.styles, self.targets, material=material)
+        batch = MetricInput(self.sources, outputs, [], self.styles, self.targets, material=material)
         strength, content = STRENGTH.score(batch), CONTENT.score(batch)
         return {
             "strength": strength.corpus,
@@ -112,8 +112,8 @@ class Captions:
     """A person's caption of a factual source in a style."""
 
     @property
-    def material(self) -> Material:
-        return Material(texts=self.data.texts, tune=self.data.tune_texts)
+    def material(self) -> TrainingMaterial:
+        return TrainingMaterial(texts=self.data.texts, tune=self.data.tune_texts)
 
 
 def read(folder: Path) -> Captions:
@@ -178,7 +178,7 @@ def knowing_nothing(moved: Moved, texts: Mapping[str, Sequence[str]], seed: int)
     return found if seed > SEEDS[0] else {"copied": ("the source, copied", moved.sources), **found}
 
 
-def _judge_bars(captions: Captions, material: Material, kept: Kept, key: Mapping[str, Any]) -> None:
+def _judge_bars(captions: Captions, material: TrainingMaterial, kept: Kept, key: Mapping[str, Any]) -> None:
     """The rows that no model made: those that know nothing, and people's captions of the factual sources."""
     for seed in SEEDS:
         made = {name: knowing_nothing(moved, material.texts, seed) for name, moved in captions.tests.items()}

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.metrics._base import Batch, Metric
-from evaluation.metrics._material import Material
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.metrics._base import Metric, MetricInput
 from evaluation.metrics.bleu import METRIC as BLEU
 from evaluation.metrics.perplexity_ngram import METRIC as PERPLEXITY
 from evaluation.metrics.sari import METRIC as SARI
@@ -78,7 +78,7 @@ class Judge:
 
     def _fluency(self, outputs: Sequence[str]) -> Found:
         styles = [self.style] * len(outputs)
-        batch = Batch(list(self.sources), list(outputs), [], styles, styles, material=self._material)
+        batch = MetricInput(list(self.sources), list(outputs), [], styles, styles, material=self._material)
         scores = PERPLEXITY.score(batch)
         return {"perplexity": scores.corpus, "unknown_words": scores.details["unknown_words"]}
 
@@ -86,8 +86,8 @@ class Judge:
         return [[text for at, text in enumerate(given) if at != one] for given in self.references]
 
     def _score(self, metric: Metric, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Any:
-        return metric.score(Batch(list(self.sources), list(outputs), [list(given) for given in references]))
+        return metric.score(MetricInput(list(self.sources), list(outputs), [list(given) for given in references]))
 
     @cached_property
-    def _material(self) -> Material:
-        return Material(texts={self.style: list(dict.fromkeys(self.texts))})
+    def _material(self) -> TrainingMaterial:
+        return TrainingMaterial(texts={self.style: list(dict.fromkeys(self.texts))})

@@ -99,7 +99,7 @@ def _put_in(net: "Network", words: Words, options: Any) -> None:
     """The vectors of the source words that the file has, a word's own or those of its small letters."""
     import torch
 
-    from evaluation.metrics._word_vectors import read
+    from evaluation.learned_scorers.word_vectors import read
 
     path = local_path(options.vectors, where="vectors")
     if path is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from evaluation.metrics import METRICS
-from evaluation.metrics import Batch as Texts
+from evaluation.metrics import MetricInput as Texts
 from modelserving.training.batches import Batches
 from modelserving.training.data import Data, Pairs
 from modelserving.training.decoding import Search

@@ -86,19 +86,19 @@ def _each(texts: Texts) -> dict[str, Took]:
 
 def _score(name: str, texts: Texts) -> None:
     """All systems by one metric; METEOR knows synonyms where WordNet is at hand."""
-    from evaluation.metrics import METRICS, Batch
+    from evaluation.metrics import METRICS, MetricInput
 
     metric = METRICS[name]
     settings = {"synonyms": False} if metric.unavailable() else {}
     for outputs in texts.outputs:
-        metric.score(Batch(texts.sources, outputs, texts.references), **settings)
+        metric.score(MetricInput(texts.sources, outputs, texts.references), **settings)
 
 
 def _ours(texts: Texts) -> list[list[float]]:
     """Of each of the shared metrics the score of the whole and of each sentence; METEOR without synonyms."""
-    from evaluation.metrics import METRICS, Batch
+    from evaluation.metrics import METRICS, MetricInput
 
-    batch = Batch(texts.sources, texts.outputs[0], texts.references)
+    batch = MetricInput(texts.sources, texts.outputs[0], texts.references)
     scores = [METRICS[name].score(batch, **({"synonyms": False} if name == "meteor" else {})) for name in SHARED]
     return [[each.corpus, *each.sentences] for each in scores]
 

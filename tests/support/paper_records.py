@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.tables import Counts, Scored
 from tests.support.records import by_metric, by_value, judged, record_of, system, units_of
 
@@ -119,7 +119,9 @@ def with_terms(name, units, terms, outputs):
     """The scores of a metric that may read the full forms."""
     metric = METRICS[name]
     found = metric.score(
-        Batch(list(units.sources), list(outputs), [list(reference) for reference in units.references], terms=terms)
+        MetricInput(
+            list(units.sources), list(outputs), [list(reference) for reference in units.references], terms=terms
+        )
     )
     there = np.ones(len(outputs), dtype=bool)
     return Scored(

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeGuard
 
-from evaluation.metrics import _syllables
+from evaluation.readability import syllables as syllable_rules
 from foundation import text
 from launcher import bootstrap
 from modelserving.transfer import _formal
@@ -30,7 +30,9 @@ BUILT: dict[tuple[str, str], list[str]] = {
     ("platform/launcher/bootstrap.py", "explain"): [pattern for pattern, _ in bootstrap.REASONS],
     ("platform/corpora/knowledge/_identifier_patterns.py", "digits"): [r"\d{4}", r"\d{7}"],
     ("platform/foundation/text.py", "_passed_over"): [text._passed_over().pattern],
-    ("evaluation/metrics/_syllables.py", ""): [one.pattern for one in (*_syllables.APART, *_syllables.SILENT)],
+    ("evaluation/readability/syllables.py", ""): [
+        one.pattern for one in (*syllable_rules.APART, *syllable_rules.SILENT)
+    ],
     ("modelserving/transfer/_formal.py", "no_shouting"): [r"(?<![\w'.])OK(?![\w']|\.\w)"],
     ("modelserving/transfer/_lists.py", "pattern"): [one.pattern for one in (_formal.EXPANDED, _formal.NAME)],
     ("modelserving/transfer/dictionary.py", "_standing"): [r"(?<!\w)(?:heart attack|heart)(?!\w)"],

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.recording import Gathered
 from evaluation.recording.given import Given
 from evaluation.recording.judging import Kind
@@ -70,7 +70,7 @@ def _mean(sums):
 def by_metric(name, units, outputs):
     """The scores that a metric itself gives to outputs, of the units that have one."""
     metric, at = METRICS[name], [place for place, text in enumerate(outputs) if text is not None]
-    batch = Batch(
+    batch = MetricInput(
         [units.sources[one] for one in at], [outputs[one] for one in at], [list(units.references[one]) for one in at],
     )  # fmt: skip
     found = metric.score(batch)

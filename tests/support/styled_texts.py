@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from evaluation.metrics._material import Material
+from evaluation.learned_scorers.training_material import TrainingMaterial
 
 FORMAL = ["the committee regrets", "we remain grateful for", "kindly consider", "the physician recommends"]
 INFORMAL = ["lol dude check", "gonna grab", "omg i love", "yeah whatever with"]
@@ -15,9 +15,9 @@ def made(begins: Sequence[str], until: int = 8) -> list[str]:
     return [f"{begin} {thing} {place}" for place in ("today", "there") for thing in THINGS[:until] for begin in begins]
 
 
-def material(**changes: Any) -> Material:
+def material(**changes: Any) -> TrainingMaterial:
     """The texts of both styles, or what `changes` gives in the place of a part."""
-    return Material(**({"texts": {"formal": made(FORMAL), "informal": made(INFORMAL)}} | changes))
+    return TrainingMaterial(**({"texts": {"formal": made(FORMAL), "informal": made(INFORMAL)}} | changes))
 
 
 def rated() -> dict[str, list[tuple[str, float]]]:

@@ -40,8 +40,9 @@ from corpora.selections import medlane as selected
 from corpora.tables.understanding import understand
 from evaluation.elsewhere import guessing, pieces
 from evaluation.elsewhere.presets import PRESETS
-from evaluation.metrics import _readability, _sentences, _syllables
 from evaluation.passages import marking
+from evaluation.readability import grades, sentence_splitting
+from evaluation.readability import syllables as syllable_rules
 from evaluation.typesetting import escaping, widths
 from foundation import diff, text
 from foundation.errors import UserError
@@ -156,9 +157,9 @@ PARSERS: dict[str, Callable[[str], Any]] = {
     "MedLane's selection": lambda one: selected.SELECTION.keep(one, selected.SELECTION.defaults),
     "a patient addressed": second_person.addressed_text,
     "marked abbreviations": lambda one: list(abbreviations.TAKEN_OUT.finditer(one)),
-    "sentences of metrics": _sentences.sentences,
-    "readability": _readability.counts,
-    "syllables": _syllables.syllables,
+    "sentences of metrics": sentence_splitting.sentences,
+    "readability": grades.counts,
+    "syllables": syllable_rules.syllables,
     "LaTeX": lambda one: (escaping.safe(one), escaping.breakable(one)),
     "lines of a column": lambda one: widths.wrapped(one, 20.0),
     "a column's name": guessing.numbered,

@@ -19,7 +19,7 @@ from annotation.gold.release.datasheet_agreement import agreement_lines
 from annotation.models import Answer
 from annotation.tasks import agreement as task
 from annotation.views import agreement as view
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +66,7 @@ def test_texts_are_held_against_the_most_experienced_annotator(campaign, people,
         (bob.pk, ada.pk, 3), (bob.pk, cyd.pk, 3), (ada.pk, cyd.pk, 3),
     ]  # fmt: skip
     references = [[TEXTS["Bob"].format(n)] for n in (1, 2, 3)]
-    batch = Batch([], [TEXTS["Ada"].format(n) for n in (1, 2, 3)], references)
+    batch = MetricInput([], [TEXTS["Ada"].format(n) for n in (1, 2, 3)], references)
     first = made.pairs[0].values
     assert first["rouge_1"].mean == pytest.approx(METRICS["rouge_1"].score(batch).corpus)
     assert first["bleu"].mean == pytest.approx(METRICS["bleu"].score(batch).corpus / 100)

@@ -19,7 +19,7 @@ from corpora.formats import Judgement as Given
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.reporting.sums import DRAWS, SEED
 from evaluation.statistics import Draws
 
@@ -97,7 +97,7 @@ def corpus(metric, name, times):
     if not places:
         return np.nan
     outputs = [SYSTEMS[name][i] for i in places]
-    return metric.score(Batch([SOURCES[i] for i in places], outputs, [[FORMAL[i]] for i in places])).corpus
+    return metric.score(MetricInput([SOURCES[i] for i in places], outputs, [[FORMAL[i]] for i in places])).corpus
 
 
 def entry(report, *names):

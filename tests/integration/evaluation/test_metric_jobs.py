@@ -5,7 +5,7 @@ from support.processes import wait_until
 
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
-from evaluation.foils import FOILS
+from evaluation.baselines import BASELINES
 from evaluation.models import MetricScore, Report
 from evaluation.state import state_key
 from jobs.models import Job
@@ -22,7 +22,7 @@ def test_a_worker_scores_and_makes_the_report(celery_workers):
 
     wait_until(over, "The metrics were not worked out")
     assert run.job.state == Job.State.DONE, run.job.log
-    steps = (2 + len(FOILS)) * 2 + 2
+    steps = (2 + len(BASELINES)) * 2 + 2
     assert (run.job.done, run.job.total) == (steps, steps)
     assert "bleu of RuleBasedSecret" in run.job.log
     assert MetricScore.objects.count() == 4

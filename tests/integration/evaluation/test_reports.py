@@ -19,7 +19,7 @@ from corpora.models import Output
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
-from evaluation.foils import FOILS
+from evaluation.baselines import BASELINES
 from evaluation.metrics import METRICS
 from evaluation.models import MetricScore
 from evaluation.scoring import storing
@@ -118,7 +118,7 @@ def test_work_that_is_stopped_keeps_what_it_had(study):
         pass
 
     def step(done, total, line):
-        assert total == (3 + len(FOILS)) * 2 + 2
+        assert total == (3 + len(BASELINES)) * 2 + 2
         if done == 3:
             raise Stop
 

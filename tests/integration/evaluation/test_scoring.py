@@ -12,7 +12,7 @@ from corpora.models import Sentence
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.actions.plan_human_study import plan_human_study
-from evaluation.foils import FOILS
+from evaluation.baselines import BASELINES
 from evaluation.human.drawing import material_of
 from evaluation.metrics import METRICS
 from evaluation.models import FoilScore, MetricScore, Report
@@ -129,7 +129,9 @@ def test_a_report_falls_with_the_first_score_that_changes(study, monkeypatch, at
 def test_every_foil_is_scored_by_every_metric_and_kept(study):
     choose_metrics(study=study, metrics={"pinc": {}, "rouge_l": {}})
     report = make_report(study=study)
-    assert set(FoilScore.objects.values_list("foil", "metric")) == {(f, m) for f in FOILS for m in ("pinc", "rouge_l")}
+    assert set(FoilScore.objects.values_list("foil", "metric")) == {
+        (f, m) for f in BASELINES for m in ("pinc", "rouge_l")
+    }
     copied = next(one for one in report.content["trust"]["foils"] if one["name"] == "copied_source")
     assert copied["metrics"]["pinc"] == {"score": 0.0, "undefined": "", "place": 2, "of": 2}
     FoilScore.objects.update(corpus=7)

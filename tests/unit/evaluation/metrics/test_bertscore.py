@@ -1,6 +1,6 @@
 import pytest
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError
 
 BERTSCORE = METRICS["bertscore"]
@@ -13,7 +13,7 @@ def layer(monkeypatch, tiny_encoder):
 
 def test_equals_the_authors_package(texts, golden):
     stored = golden("bertscore")
-    single = Batch(texts.sources, texts.outputs, [refs[:1] for refs in texts.references])
+    single = MetricInput(texts.sources, texts.outputs, [refs[:1] for refs in texts.references])
     for key, batch, idf in (("plain", texts, False), ("idf", texts, True), ("single", single, False)):
         for of, expected in stored[key].items():
             assert BERTSCORE.score(batch, of=of, idf=idf).sentences == pytest.approx(expected, abs=2e-6), (key, of)
@@ -40,7 +40,7 @@ def test_rescales_by_the_baseline_beside_the_model(texts, golden, tiny_encoder):
 
 
 def test_the_same_text_is_as_near_as_can_be():
-    assert BERTSCORE.score(Batch([], ["The cup."], [["the cup."]])).corpus == pytest.approx(1, abs=1e-6)
+    assert BERTSCORE.score(MetricInput([], ["The cup."], [["the cup."]])).corpus == pytest.approx(1, abs=1e-6)
 
 
 def test_the_signature_names_model_layer_and_weights(texts):

@@ -6,7 +6,7 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 
 BLEU = METRICS["bleu"]
 
@@ -33,7 +33,7 @@ def test_takes_differing_numbers_of_references(uneven, golden):
 
 def test_by_hand():
     """Three of four words, one of three pairs, none of two triples (halved once), none of one (halved twice)."""
-    scores = BLEU.score(Batch([], ["the cat is here"], [["the cat sat here"]]))
+    scores = BLEU.score(MetricInput([], ["the cat is here"], [["the cat sat here"]]))
     by_hand = 100 * math.exp((math.log(3 / 4) + math.log(1 / 3) + math.log(1 / 4) + math.log(1 / 4)) / 4)
     assert scores.corpus == pytest.approx(by_hand)
 
@@ -41,7 +41,7 @@ def test_by_hand():
 def test_an_empty_output_has_0_and_shortens_the_corpus(texts):
     same = [refs[0] for refs in texts.references]
     outputs = ["", *same[1:]]
-    scores = BLEU.score(Batch([], outputs, [[text] for text in same]))
+    scores = BLEU.score(MetricInput([], outputs, [[text] for text in same]))
     assert scores.sentences[0] == 0
     assert scores.sentences[1:] == pytest.approx(100)
     assert scores.corpus == pytest.approx(100 * scores.details["brevity_penalty"])

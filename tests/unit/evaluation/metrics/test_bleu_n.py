@@ -5,7 +5,7 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 
 NAMES = {1: "bleu_1", 2: "bleu_2", 3: "bleu_3", 4: "bleu"}
 
@@ -31,7 +31,7 @@ def test_the_mean_of_the_four(texts, uneven, golden):
 
 def test_by_hand():
     """Three of four words, one of three pairs."""
-    batch = Batch([], ["the cat is here"], [["the cat sat here"]])
+    batch = MetricInput([], ["the cat is here"], [["the cat sat here"]])
     assert METRICS["bleu_1"].score(batch).corpus == pytest.approx(75)
     assert METRICS["bleu_2"].score(batch).corpus == pytest.approx(50)
     assert METRICS["bleu_2"].score(batch).details["precision_2"] == pytest.approx(100 / 3)
@@ -51,7 +51,7 @@ line = st.text("abc .\n-", max_size=16)
 @given(rows=st.lists(st.tuples(line, st.tuples(line, line)), min_size=1, max_size=4), n=st.integers(1, 4))
 def test_any_text_scores_as_in_sacrebleu(rows, n):
     outputs, references = [row[0] for row in rows], [list(row[1]) for row in rows]
-    scores = METRICS[NAMES[n]].score(Batch([], outputs, references))
+    scores = METRICS[NAMES[n]].score(MetricInput([], outputs, references))
     theirs = sacrebleu.BLEU(max_ngram_order=n)
     streams = [list(each) for each in zip(*references, strict=True)]
     assert scores.corpus == pytest.approx(theirs.corpus_score(outputs, streams).score, abs=1e-9)

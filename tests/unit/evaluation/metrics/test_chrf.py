@@ -3,7 +3,7 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 
 CHRF = METRICS["chrf"]
 
@@ -29,7 +29,7 @@ texts_of = st.text("ab .,é\n-\"'A!", max_size=14)
 def test_any_text_scores_as_in_sacrebleu(rows, words, beta, lower):
     outputs, references = [row[0] for row in rows], [row[1] for row in rows]
     theirs = sacrebleu.CHRF(word_order=words, beta=beta, lowercase=lower)
-    scores = CHRF.score(Batch([], outputs, references), word_order=words, beta=beta, lowercase=lower)
+    scores = CHRF.score(MetricInput([], outputs, references), word_order=words, beta=beta, lowercase=lower)
     sentences = [theirs.sentence_score(output, refs).score for output, refs in rows]
     assert scores.sentences == pytest.approx(sentences, abs=1e-9)
     streams = [list(each) for each in zip(*references, strict=True)]
@@ -38,13 +38,13 @@ def test_any_text_scores_as_in_sacrebleu(rows, words, beta, lower):
 
 def test_by_hand():
     """'abc' beside 'abd': 2 of 3 letters, 1 of 2 pairs, 0 of 1 triple; longer ones there are none."""
-    assert CHRF.score(Batch([], ["abc"], [["abd"]])).corpus == pytest.approx(100 * (2 / 3 + 1 / 2) / 3)
+    assert CHRF.score(MetricInput([], ["abc"], [["abd"]])).corpus == pytest.approx(100 * (2 / 3 + 1 / 2) / 3)
 
 
 def test_the_score_of_drawn_sentences_knows_its_beta(texts):
     whole = CHRF.score(texts, beta=3, word_order=2)
     places = [1, 1, 4, 5]
-    drawn = Batch([], [texts.outputs[i] for i in places], [texts.references[i] for i in places])
+    drawn = MetricInput([], [texts.outputs[i] for i in places], [texts.references[i] for i in places])
     again = CHRF.score(drawn, beta=3, word_order=2).corpus
     assert float(CHRF.corpus_of(whole.statistics[places].sum(axis=0))) == pytest.approx(again, abs=1e-9)
 

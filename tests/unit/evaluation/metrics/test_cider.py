@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 
 CIDER = METRICS["cider"]
 
@@ -19,26 +19,26 @@ def test_equals_pycocoevalcap(texts, uneven, golden):
 
 def test_by_hand():
     """Of two sentences each n-gram stands in one, so all weigh log 2; orders without n-grams have 0."""
-    scores = CIDER.score(Batch([], ["a b", "c d"], [["a b"], ["c e"]]))
+    scores = CIDER.score(MetricInput([], ["a b", "c d"], [["a b"], ["c e"]]))
     assert scores.sentences == pytest.approx([10 * 2 / 4, 10 * (1 / 2) / 4])
 
 
 def test_length_is_counted_in_pairs_of_words():
-    scores = CIDER.score(Batch([], ["a b c", "x"], [["a b"], ["y"]]))
+    scores = CIDER.score(MetricInput([], ["a b c", "x"], [["a b"], ["y"]]))
     single, pair = 2 / math.sqrt(6), 1 / math.sqrt(2)
     assert scores.sentences[0] == pytest.approx(10 * (single + pair) / 4 * math.exp(-1 / 72))
 
 
 def test_a_sentences_score_depends_on_the_set():
     """A word that all sentences have weighs nothing."""
-    alone = CIDER.score(Batch([], ["the cat", "a dog"], [["the cat"], ["a dog"]])).sentences[0]
-    beside = CIDER.score(Batch([], ["the cat", "the cat"], [["the cat"], ["the cat"]])).sentences[0]
+    alone = CIDER.score(MetricInput([], ["the cat", "a dog"], [["the cat"], ["a dog"]])).sentences[0]
+    beside = CIDER.score(MetricInput([], ["the cat", "the cat"], [["the cat"], ["the cat"]])).sentences[0]
     assert alone == pytest.approx(5)
     assert beside == 0
 
 
 def test_a_single_sentence_has_none():
-    scores = CIDER.score(Batch([], ["the cat"], [["the cat"]]))
+    scores = CIDER.score(MetricInput([], ["the cat"], [["the cat"]]))
     assert scores.corpus is None
     assert "only one sentence" in scores.undefined
     assert np.isnan(scores.sentences).all()
@@ -52,8 +52,8 @@ def test_the_corpus_score_is_the_mean(texts):
 
 
 def test_punctuation_and_case_are_settings():
-    batch = Batch([], ["The cat (sat).", "b"], [["the cat sat"], ["c"]])
-    same = CIDER.score(Batch([], ["the cat sat", "b"], batch.references)).sentences[0]
+    batch = MetricInput([], ["The cat (sat).", "b"], [["the cat sat"], ["c"]])
+    same = CIDER.score(MetricInput([], ["the cat sat", "b"], batch.references)).sentences[0]
     assert CIDER.score(batch).sentences[0] == pytest.approx(same)
     assert CIDER.score(batch, punctuation=True).sentences[0] < same
     assert CIDER.score(batch, lowercase=False).sentences[0] < same
@@ -61,6 +61,6 @@ def test_punctuation_and_case_are_settings():
 
 
 def test_empty_texts():
-    scores = CIDER.score(Batch([], ["", "a"], [["a b"], ["", "a"]]))
+    scores = CIDER.score(MetricInput([], ["", "a"], [["a b"], ["", "a"]]))
     assert scores.sentences[0] == 0
     assert np.isfinite(scores.sentences).all()

@@ -4,9 +4,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from evaluation.metrics import METRICS, Batch
-from evaluation.metrics._material import Material
-from evaluation.metrics._word_vectors import VectorFile, read, train
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.learned_scorers.word_vectors import VectorFile, read, train
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.metrics.content_preservation import cosine, pooled
 from foundation.errors import UserError
 
@@ -34,7 +34,7 @@ def own(models, fu):
 
 def batch_of(pairs, material=None):
     sources, outputs = ([pair[side] for pair in pairs] for side in ("source", "output"))
-    return Batch(sources, outputs, [], material=material or Material())
+    return MetricInput(sources, outputs, [], material=material or TrainingMaterial())
 
 
 class TestWithAFile:
@@ -45,13 +45,13 @@ class TestWithAFile:
         assert scores.corpus == pytest.approx(np.mean(expected), abs=1e-6)
 
     def test_style_words_are_left_out_on_both_sides(self, fu, own):
-        material = Material(style_words=["Great", "bad", "heart and soul"])
+        material = TrainingMaterial(style_words=["Great", "bad", "heart and soul"])
         scores = CONTENT.score(batch_of(fu["pairs"], material), vectors=own)
         assert scores.sentences == pytest.approx([pair["filtered"] for pair in fu["pairs"]], abs=1e-6)
 
     def test_a_style_word_may_be_several_words(self, own):
         pairs = [{"source": "a heart attack , pain", "output": "heart , pain"}]
-        whole = CONTENT.score(batch_of(pairs, Material(style_words=["heart attack", "heart"])), vectors=own)
+        whole = CONTENT.score(batch_of(pairs, TrainingMaterial(style_words=["heart attack", "heart"])), vectors=own)
         bare = CONTENT.score(batch_of([{"source": "a , pain", "output": ", pain"}]), vectors=own)
         assert whole.corpus == bare.corpus
 
@@ -90,7 +90,7 @@ class TestWithAFile:
         assert one.endswith("|style_words:none")
         (models / own).write_text("\n".join([*fu["vectors"], "more " + "1 " * 6]), encoding="utf-8")
         assert CONTENT.signature(vectors=own).split("|")[1] != one.split("|")[1]
-        listed = CONTENT.score(batch_of(fu["pairs"], Material(style_words=["great"])), vectors=own).signature
+        listed = CONTENT.score(batch_of(fu["pairs"], TrainingMaterial(style_words=["great"])), vectors=own).signature
         assert not listed.endswith("none")
         assert all(len(part.split(":")) == 2 for part in listed.split("|"))
 
@@ -187,7 +187,7 @@ class TestTrained:
     def test_windows_reach_over_the_pieces_that_are_counted(self, monkeypatch):
         whole = train(TEXTS, width=4)
         for size in (1, 3, 7):
-            monkeypatch.setattr("evaluation.metrics._word_vectors.CHUNK", size)
+            monkeypatch.setattr("evaluation.learned_scorers.word_vectors.CHUNK", size)
             pieces = train(TEXTS, width=4)
             assert {word: row.tolist() for word, row in pieces.items()} == {
                 word: row.tolist() for word, row in whole.items()
@@ -199,19 +199,19 @@ class TestTrained:
             {"source": "The dog runs in the park", "output": "The dog runs in the park"},
             {"source": "the dog runs in the park", "output": "the cat sleeps in the house"},
         ]
-        material = Material(texts=texts, origin="own")
+        material = TrainingMaterial(texts=texts, origin="own")
         scores = CONTENT.score(batch_of(pairs, material))
         assert scores.sentences[0] == pytest.approx(1)
         assert scores.sentences[1] < 0.95
         assert "|vectors:ppmi-svd-100|" in scores.signature
         assert f"|texts:{material.digest('texts')[:8]}|origin:own|style_words:none" in scores.signature
-        again = CONTENT.score(batch_of(pairs, Material(texts=texts, origin="own")))
+        again = CONTENT.score(batch_of(pairs, TrainingMaterial(texts=texts, origin="own")))
         assert again.sentences.tolist() == scores.sentences.tolist()
         assert again.details == scores.details
 
     @pytest.mark.parametrize("texts", [{}, {"a": ["one two"], "b": []}])
     def test_with_too_few_texts_it_is_undefined(self, texts):
-        scores = CONTENT.score(batch_of([{"source": "a", "output": "a"}], Material(texts=texts)))
+        scores = CONTENT.score(batch_of([{"source": "a", "output": "a"}], TrainingMaterial(texts=texts)))
         assert scores.corpus is None
         assert scores.undefined.startswith("There are too few texts to train word vectors on")
         assert np.isnan(scores.sentences).all()
@@ -220,10 +220,10 @@ class TestTrained:
         """Fu's lower bound: 0.863 on such reviews, by other vectors."""
         batch = amazon("orgin")
         texts = {"negative": batch.sources[:500], "positive": batch.sources[500:]}
-        scores = CONTENT.score(Batch(batch.sources, batch.outputs, [], material=Material(texts=texts)))
+        scores = CONTENT.score(MetricInput(batch.sources, batch.outputs, [], material=TrainingMaterial(texts=texts)))
         assert scores.details["pairs"] > 1900
         assert scores.details["lower_bound"] + 0.1 < scores.corpus < 1
 
     def test_without_material_it_says_so(self):
         with pytest.raises(UserError, match="nothing to train it on"):
-            CONTENT.score(Batch(["a"], ["a"], []))
+            CONTENT.score(MetricInput(["a"], ["a"], []))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from corpora.knowledge.brackets import bracketed
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.metrics.ascore import ascore
 from evaluation.metrics.hit import best_line
 from foundation.errors import UserError
@@ -21,7 +21,9 @@ def batch_of(cases):
     """What the scoring makes of lines with brackets."""
     lines = [[bracketed(line) for line in case["references"]] for case in cases]
     terms = [[forms for _, forms in each if forms] for each in lines]
-    return Batch([], [case["output"] for case in cases], [[text for text, _ in each] for each in lines], terms=terms)
+    return MetricInput(
+        [], [case["output"] for case in cases], [[text for text, _ in each] for each in lines], terms=terms
+    )
 
 
 class TestHit:
@@ -52,7 +54,7 @@ class TestHit:
         assert best_line("the patient", [[], ["%"]]) == (0, 0)
 
     def test_a_sentence_without_terms_has_no_score(self):
-        scores = HIT.score(Batch([], ["the patient", "all well"], [], terms=[[["patient", "liver"]], []]))
+        scores = HIT.score(MetricInput([], ["the patient", "all well"], [], terms=[[["patient", "liver"]], []]))
         assert scores.sentences[0] == 0.5
         assert np.isnan(scores.sentences[1])
         assert scores.corpus == 0.5
@@ -60,7 +62,7 @@ class TestHit:
 
     @pytest.mark.parametrize("terms", [[], [[], []]])
     def test_without_any_terms_it_is_undefined(self, terms):
-        scores = HIT.score(Batch([], ["a", "b"], [], terms=terms))
+        scores = HIT.score(MetricInput([], ["a", "b"], [], terms=terms))
         assert scores.corpus is None
         assert scores.undefined == "No reference has the full forms of terms in brackets."
         assert np.isnan(scores.sentences).all()
@@ -79,13 +81,13 @@ class TestCwr:
 
     def test_counts_what_the_authors_program_counts(self, listed, medlane):
         listed(medlane["cwr_common"])
-        scores = CWR.score(Batch([], [case["output"] for case in medlane["cwr"]], []))
+        scores = CWR.score(MetricInput([], [case["output"] for case in medlane["cwr"]], []))
         assert scores.sentences == pytest.approx([case["common"] / case["words"] for case in medlane["cwr"]])
 
     def test_counted_by_hand(self, listed):
         """the, child, do, like, this of 6 words; be of 3, since a number is no common word; none of none."""
         listed("the child do like this be")
-        scores = CWR.score(Batch([], ["The children don't liked this hospital!", "It is 5.", ""], []))
+        scores = CWR.score(MetricInput([], ["The children don't liked this hospital!", "It is 5.", ""], []))
         assert scores.sentences == pytest.approx([5 / 6, 1 / 3, 0])
         assert scores.corpus == pytest.approx((5 / 6 + 1 / 3) / 3)
         assert scores.details == {"common": 6, "words": 9}
@@ -94,7 +96,7 @@ class TestCwr:
     def test_a_list_holds_lemmas_or_inflected_forms(self, listed, words):
         """MedLane's list has 'child' and not 'children'; a list by frequency may have them the other way round."""
         listed(words)
-        assert CWR.score(Batch([], ["Children went", "child goes"], [])).sentences.tolist() == [1, 1]
+        assert CWR.score(MetricInput([], ["Children went", "child goes"], [])).sentences.tolist() == [1, 1]
 
     def test_the_signature_tells_lists_apart(self, listed):
         listed("child go")
@@ -104,7 +106,7 @@ class TestCwr:
 
     def test_everyday_words_are_more_common_than_medical_ones(self):
         plain, expert = "He was given a medicine against pain.", "Patient received analgesic pharmacotherapy."
-        scores = CWR.score(Batch([], [plain, expert], []))
+        scores = CWR.score(MetricInput([], [plain, expert], []))
         assert scores.sentences[0] == 1
         assert scores.sentences[1] < 0.6
 
@@ -147,17 +149,17 @@ class TestAScore:
         assert ASCORE.score(batch, alpha=0.0, beta=0.0).corpus == pytest.approx(CWR.score(batch).corpus)
 
     def test_a_part_of_0_is_a_hundred_millionth(self):
-        batch = Batch([], ["the patient was well today"], [["the patient was well today"]], terms=[[["liver"]]])
+        batch = MetricInput([], ["the patient was well today"], [["the patient was well today"]], terms=[[["liver"]]])
         assert ASCORE.score(batch).corpus == pytest.approx(7.25 / (4 + 2.25e8 + 1))
 
     @pytest.mark.filterwarnings("error")
     def test_a_sentence_without_terms_has_none_and_its_bleu_and_cwr_count(self):
         outputs, references = ["the patient was well", "he slept at home"], [["the patient was sick"], ["he slept"]]
-        scores = ASCORE.score(Batch([], outputs, references, terms=[[["patient"]], []]))
+        scores = ASCORE.score(MetricInput([], outputs, references, terms=[[["patient"]], []]))
         assert np.isnan(scores.sentences).tolist() == [False, True]
-        assert scores.details["bleu"] == METRICS["bleu_mean"].score(Batch([], outputs, references)).corpus / 100
+        assert scores.details["bleu"] == METRICS["bleu_mean"].score(MetricInput([], outputs, references)).corpus / 100
         assert scores.details["hit"] == 1
-        without = ASCORE.score(Batch([], outputs, references))
+        without = ASCORE.score(MetricInput([], outputs, references))
         assert without.corpus is None
         assert without.undefined == "No reference has the full forms of terms in brackets."
         assert "hit" not in without.details
@@ -165,4 +167,4 @@ class TestAScore:
 
     def test_needs_references(self):
         with pytest.raises(UserError, match="no reference"):
-            ASCORE.score(Batch([], ["a"], [], terms=[[["a"]]]))
+            ASCORE.score(MetricInput([], ["a"], [], terms=[[["a"]]]))

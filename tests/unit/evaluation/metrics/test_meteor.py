@@ -4,9 +4,9 @@ import pytest
 from nltk.translate.meteor_score import meteor_score
 from support.nltk_wordnet import reader
 
-from evaluation.metrics import METRICS, Batch
-from evaluation.metrics._tokens import words
-from evaluation.metrics._wordnet import folder
+from evaluation.metrics import METRICS, MetricInput
+from evaluation.ngrams.tokenizers import words
+from evaluation.word_matching.wordnet import folder
 
 METEOR = METRICS["meteor"]
 VOCABULARY = "the a car cars automobile auto doctor doctors physician buy bought buying purchase quickly rapidly . sat"
@@ -24,7 +24,9 @@ def drawn(seed, n):
     def text():
         return " ".join(numbers.choices(VOCABULARY.split(), k=numbers.randint(0, 9)))
 
-    return Batch([], [text() for _ in range(n)], [[text() for _ in range(numbers.randint(1, 3))] for _ in range(n)])
+    return MetricInput(
+        [], [text() for _ in range(n)], [[text() for _ in range(numbers.randint(1, 3))] for _ in range(n)]
+    )
 
 
 def test_equals_nltk(texts, uneven, tiny_wordnet, monkeypatch):
@@ -51,7 +53,7 @@ def test_asset_without_synonyms_equals_nltk(asset):
         def synsets(self, word):
             return []
 
-    batch = Batch([], asset.outputs[:200], [refs[:3] for refs in asset.references[:200]])
+    batch = MetricInput([], asset.outputs[:200], [refs[:3] for refs in asset.references[:200]])
     assert METEOR.score(batch, synonyms=False).sentences == pytest.approx(theirs(batch, Empty()), abs=1e-12)
 
 
@@ -64,21 +66,21 @@ def test_nltks_published_example():
         "It is the guiding principle which guarantees the military forces always being under the command of the Party",
         "It is the practical guide for the army always to heed the directions of the party",
     ]
-    scores = METEOR.score(Batch([], [output, output], [references[:1], references]))
+    scores = METEOR.score(MetricInput([], [output, output], [references[:1], references]))
     assert scores.sentences == pytest.approx([0.6944, 0.6944], abs=5e-5)
 
 
 def test_by_hand(tiny_wordnet):
     """Three of three words match, in two pieces: 1 - 0.5 x (2/3)^3; one by its stem, one by a synonym."""
-    scores = METEOR.score(Batch([], ["car the doctors"], [["the doctor auto"]]))
+    scores = METEOR.score(MetricInput([], ["car the doctors"], [["the doctor auto"]]))
     assert scores.sentences[0] == pytest.approx(1 - 0.5 * (2 / 3) ** 3)
-    assert METEOR.score(Batch([], ["car"], [["auto"]]), synonyms=False).corpus == 0
+    assert METEOR.score(MetricInput([], ["car"], [["auto"]]), synonyms=False).corpus == 0
 
 
 def test_synonyms_are_looked_up_for_stems_as_in_nltk(tiny_wordnet):
     """What is left is stemmed by then: 'automobile' is 'automobil', which WordNet does not know."""
-    assert METEOR.score(Batch([], ["car"], [["automobile"]])).corpus == 0
-    assert METEOR.score(Batch([], ["car"], [["auto"]])).corpus == pytest.approx(0.5)
+    assert METEOR.score(MetricInput([], ["car"], [["automobile"]])).corpus == 0
+    assert METEOR.score(MetricInput([], ["car"], [["auto"]])).corpus == pytest.approx(0.5)
 
 
 def test_it_says_that_it_is_nltks(tiny_wordnet):

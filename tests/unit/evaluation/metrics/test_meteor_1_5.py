@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError
 
 METEOR = METRICS["meteor_1_5"]
@@ -19,7 +19,7 @@ def test_equals_pycocoevalcap(texts, uneven, golden):
 
 @there
 def test_letters_beyond_ascii_reach_the_program():
-    scores = METEOR.score(Batch([], ["café ||| là\nbas", "café"], [["café là bas"], ["cafè"]]))
+    scores = METEOR.score(MetricInput([], ["café ||| là\nbas", "café"], [["café là bas"], ["cafè"]]))
     assert scores.sentences.tolist() == [1, 0]
 
 

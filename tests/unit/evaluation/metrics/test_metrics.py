@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from support.styled_texts import material, rated
 from support.tiny_language_model import make
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.metrics._base import MATERIAL
 from foundation.errors import UserError
 from foundation.papers import Paper
@@ -105,7 +105,7 @@ def whole(learnt):
     def make_whole(sources, outputs, references):
         styles = {"source_styles": ["informal"] * len(outputs), "target_styles": ["formal"] * len(outputs)}
         terms = [[["heart attack"], ["patient", "heart attack"]]] * len(outputs)
-        return Batch(sources, outputs, references, terms=terms, link=Links(), material=learnt, **styles)
+        return MetricInput(sources, outputs, references, terms=terms, link=Links(), material=learnt, **styles)
 
     return make_whole
 
@@ -268,7 +268,7 @@ class TestEveryMetric:
 
     def test_needs_only_what_it_says(self, name, score, full):
         needs = METRICS[name].needs
-        bare = Batch(
+        bare = MetricInput(
             full.sources if "sources" in needs else [],
             full.outputs,
             full.references if "references" in needs else [],
@@ -289,7 +289,7 @@ class TestEveryMetric:
 
     def test_refuses_an_empty_batch(self, name):
         with pytest.raises(UserError, match="no outputs"):
-            METRICS[name].score(Batch([], [], []))
+            METRICS[name].score(MetricInput([], [], []))
 
     def test_refuses_an_unknown_setting_by_its_key(self, name, full):
         with pytest.raises(UserError, match=rf"^metrics\.{name}\.colour: There is no such setting; .*\.$"):
@@ -336,14 +336,14 @@ def test_the_signature_counts_the_references(texts, uneven):
 def test_sentences_without_reference_are_named(texts):
     references = [refs if i not in (1, 4) else [] for i, refs in enumerate(texts.references)]
     with pytest.raises(UserError, match=r"^bleu: These sentences have no reference: 2, 5\.$"):
-        METRICS["bleu"].score(Batch(texts.sources, texts.outputs, references))
+        METRICS["bleu"].score(MetricInput(texts.sources, texts.outputs, references))
 
 
 def test_a_batch_is_line_by_line():
     with pytest.raises(UserError, match=r"There are 1 outputs but 2 sources\."):
-        Batch(["a", "b"], ["a"], [])
+        MetricInput(["a", "b"], ["a"], [])
     with pytest.raises(UserError, match=r"There are 1 outputs but 2 references\."):
-        Batch([], ["a"], [["a"], ["b"]])
+        MetricInput([], ["a"], [["a"], ["b"]])
 
 
 def test_the_example_of_the_guide_runs_as_written(texts):

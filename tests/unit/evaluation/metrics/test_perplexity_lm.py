@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from support.tiny_language_model import make
 
-from evaluation.metrics import METRICS, Batch
-from evaluation.metrics._material import Material
-from evaluation.metrics._training import fold_of
+from evaluation.learned_scorers.cross_fitting import fold_of
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError
 
 PERPLEXITY = METRICS["perplexity_lm"]
@@ -35,7 +35,9 @@ def _models(root, monkeypatch):
 
 
 def batch(material=None, outputs=OUTPUTS, targets=TARGETS):
-    return Batch([], list(outputs), [], target_styles=list(targets), material=material or Material(texts=TEXTS))
+    return MetricInput(
+        [], list(outputs), [], target_styles=list(targets), material=material or TrainingMaterial(texts=TEXTS)
+    )
 
 
 def losses(folder, kind, text):
@@ -95,7 +97,7 @@ class TestEitherKind:
         assert scores.details["tokens"] == (22 if kind == "masked" else 23)  # of 24 places
 
     def test_own_texts_are_judged_by_a_model_of_the_other_half(self, kind):
-        own = Material(texts=TEXTS, origin="own")
+        own = TrainingMaterial(texts=TEXTS, origin="own")
         outputs = ["the heart", "a cup", "you must see", "cold", "a warm story ."]
         scores = PERPLEXITY.score(batch(own, outputs, ["formal"] * 5), model=kind)
         assert {fold_of(text, 2) for text in outputs} == {0, 1}
@@ -105,9 +107,9 @@ class TestEitherKind:
 
 
 def test_a_style_without_texts_has_no_score():
-    scores = PERPLEXITY.score(batch(Material(texts={"formal": TEXTS["formal"]})), model="masked")
+    scores = PERPLEXITY.score(batch(TrainingMaterial(texts={"formal": TEXTS["formal"]})), model="masked")
     assert np.isnan(scores.sentences).tolist() == [False, True, False, True, True]
-    nothing = PERPLEXITY.score(batch(Material()), model="masked")
+    nothing = PERPLEXITY.score(batch(TrainingMaterial()), model="masked")
     assert nothing.corpus is None
     assert nothing.undefined == "The study has no texts of the target styles to tune the model on."
 

@@ -8,8 +8,8 @@ import pytest
 from scipy.stats import spearmanr
 
 from corpora.knowledge import formality
-from evaluation.metrics import METRICS, Batch
-from evaluation.metrics._material import Material
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.metrics.grammaticality import PENALTY
 from evaluation.metrics.grammaticality import _train as train
 from foundation.errors import UserError
@@ -32,14 +32,14 @@ def _nothing_at_hand(monkeypatch, tmp_path):
 
 
 def batch(material, outputs):
-    return Batch([], list(outputs), [], material=material)
+    return MetricInput([], list(outputs), [], material=material)
 
 
 class TestFormality:
     OUTPUTS = ["We regret the plan .", "haha dude lol!!", ""]
 
     def test_learns_from_the_study_s_ratings(self):
-        scores = FORMALITY.score(batch(Material(rated={"style": RATED}), self.OUTPUTS), least=50)
+        scores = FORMALITY.score(batch(TrainingMaterial(rated={"style": RATED}), self.OUTPUTS), least=50)
         assert -3 <= scores.sentences[1] < 0 < scores.sentences[0] <= 3
         assert np.isnan(scores.sentences[2])
         assert scores.details["spearman_held_out"] > 0.7
@@ -50,7 +50,7 @@ class TestFormality:
         """Ratings that are drawn can be known only by who saw them."""
         draw = np.random.default_rng(4)
         rated = [(f"w{i} x{i} y{i}", float(draw.uniform(-3, 3))) for i in range(80)]
-        given = Material(rated={"style": rated})
+        given = TrainingMaterial(rated={"style": rated})
         texts, labels = [text for text, _ in rated], [label for _, label in rated]
         scores = FORMALITY.score(batch(given, texts), least=50)
         seen = formality.train(texts, labels).scores(texts)
@@ -62,14 +62,14 @@ class TestFormality:
         model.save(tmp_path / "formality")
         without = FORMALITY.signature()
         monkeypatch.setenv("RESTYLE_FORMALITY", str(tmp_path / "formality"))
-        scores = FORMALITY.score(batch(Material(rated={"style": RATED[:10]}), self.OUTPUTS))
+        scores = FORMALITY.score(batch(TrainingMaterial(rated={"style": RATED[:10]}), self.OUTPUTS))
         assert scores.sentences[:2] == pytest.approx(np.clip(model.scores(self.OUTPUTS[:2]), -3, 3))
         assert FORMALITY.signature() != without
         assert FORMALITY.unavailable() == ""
 
     def test_ratings_on_another_scale_are_none_of_formality(self):
         stars = [(text, 3 + label / 2) for text, label in RATED]
-        scores = FORMALITY.score(batch(Material(rated={"style": stars}), self.OUTPUTS), least=50)
+        scores = FORMALITY.score(batch(TrainingMaterial(rated={"style": stars}), self.OUTPUTS), least=50)
         assert scores.corpus is None
         assert "manage.py train_formality" in scores.undefined
         assert np.isnan(scores.sentences).all()
@@ -78,14 +78,14 @@ class TestFormality:
         monkeypatch.setenv("RESTYLE_FORMALITY", str(tmp_path))
         assert "manage.py train_formality" in FORMALITY.unavailable()
         with pytest.raises(UserError, match="no formality model"):
-            FORMALITY.score(batch(Material(), self.OUTPUTS))
+            FORMALITY.score(batch(TrainingMaterial(), self.OUTPUTS))
 
     def test_agrees_with_people_on_sentences_kept_apart(self):
         """The bar of Pavlick and Tetreault's data; the options were chosen on the training sentences alone."""
         if not PT16.is_dir():
             pytest.skip(f"the rated sentences are not at {PT16}")
         train, tune = (_pt16(PT16 / name) for name in ("train.csv", "tune.csv"))
-        given = Material(rated={"style": train})
+        given = TrainingMaterial(rated={"style": train})
         given._made["formality", "agreement"] = {}  # not to be worked out here: five more models
         scores = FORMALITY.score(batch(given, [text for text, _ in tune]))
         assert spearmanr(scores.sentences, [label for _, label in tune])[0] >= 0.68
@@ -104,7 +104,7 @@ class TestGrammaticality:
         good, bad = self.texts()
         rated = [*((text, 4.0) for text in good), *((text, 1.0) for text in bad)]
         model = {"a": [" ".join(self.WORDS)] * 3, "b": ["the doctor sees a patient", "his house every day"]}
-        return Material(**({"texts": model, "rated": {"fluency": rated}} | changes))
+        return TrainingMaterial(**({"texts": model, "rated": {"fluency": rated}} | changes))
 
     def test_learns_from_the_study_s_ratings(self):
         outputs = ["the old doctor sees a tired patient", "tired zzz house sees a old", " ", "?"]

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from evaluation.metrics import METRICS, Batch
-from evaluation.metrics._readability import is_long
-from evaluation.metrics._syllables import syllables
+from evaluation.metrics import METRICS, MetricInput
+from evaluation.readability.grades import is_long
+from evaluation.readability.syllables import syllables
 
 THREE = ("fkgl", "gunning_fog", "coleman_liau")
 
 
 def scored(name, *outputs):
-    return METRICS[name].score(Batch([], list(outputs), []))
+    return METRICS[name].score(MetricInput([], list(outputs), []))
 
 
 def test_counts_and_fog_as_textstat_has_them(golden):

@@ -1,6 +1,6 @@
 import pytest
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 
 NAMES = ["rouge_1", "rouge_2", "rouge_l"]
 
@@ -18,7 +18,7 @@ def test_equals_googles_package(name, texts, uneven, golden):
 
 
 def scored(name, output, reference, **settings):
-    return METRICS[name].score(Batch([], [output], [[reference]]), **settings).sentences[0]
+    return METRICS[name].score(MetricInput([], [output], [[reference]]), **settings).sentences[0]
 
 
 def test_by_hand():

@@ -1,6 +1,6 @@
 import pytest
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 
 SARI = METRICS["sari"]
 
@@ -24,13 +24,13 @@ def test_differing_numbers_of_references_count_as_if_repeated(uneven, golden):
 def test_by_hand():
     """One word: 'a' of 'a b' kept rightly, 'b' deleted rightly, 'c' added where 'd' was wanted; no longer n-gram is
     kept or added rightly, 'a b' is deleted rightly."""
-    scores = SARI.score(Batch(["a b"], ["a c"], [["a d"]]))
+    scores = SARI.score(MetricInput(["a b"], ["a c"], [["a d"]]))
     assert scores.details == pytest.approx({"add": 0, "keep": 25, "delete": 50})
     assert scores.corpus == pytest.approx(25)
 
 
 def test_an_empty_output_scores_for_what_it_deleted():
-    scores = SARI.score(Batch(["a b"], [""], [["a"]]))
+    scores = SARI.score(MetricInput(["a b"], [""], [["a"]]))
     # Deleted 'a', 'b' and 'a b'; wanted 'b' and 'a b': F1 2/3 of words, 1 of pairs, 0 of the orders that are not there.
     assert scores.details == pytest.approx({"add": 0, "keep": 0, "delete": 100 * (2 / 3 + 1) / 4})
 

@@ -1,6 +1,6 @@
 import pytest
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 
 SELF_BLEU = METRICS["self_bleu"]
 
@@ -13,7 +13,7 @@ def test_equals_sacrebleu_against_the_sources(texts, golden):
 
 
 def test_a_copy_has_100(texts):
-    scores = SELF_BLEU.score(Batch(texts.sources, texts.sources, []))
+    scores = SELF_BLEU.score(MetricInput(texts.sources, texts.sources, []))
     assert scores.corpus == pytest.approx(100)
     assert scores.sentences == pytest.approx(100)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError
 
 SIMILARITY = METRICS["semantic_similarity"]
@@ -40,11 +40,11 @@ def test_pools_as_the_folder_says(texts, golden, tiny_encoder):
 
 
 def test_the_same_text_has_five_and_none_has_no_score():
-    scores = SIMILARITY.score(Batch(["The cup.", "a", ""], ["The cup.", " ", "b"], []), model="tiny-encoder")
+    scores = SIMILARITY.score(MetricInput(["The cup.", "a", ""], ["The cup.", " ", "b"], []), model="tiny-encoder")
     assert scores.sentences[0] == pytest.approx(5)
     assert np.isnan(scores.sentences[1:]).all()
     assert scores.corpus == pytest.approx(5)
-    nothing = SIMILARITY.score(Batch(["a"], [""], []), model="tiny-encoder")
+    nothing = SIMILARITY.score(MetricInput(["a"], [""], []), model="tiny-encoder")
     assert nothing.corpus is None
     assert nothing.undefined
 
@@ -52,7 +52,7 @@ def test_the_same_text_has_five_and_none_has_no_score():
 def test_a_sentence_scores_the_same_alone(texts):
     whole = SIMILARITY.score(texts, model="tiny-encoder").sentences
     for i, (source, output) in enumerate(zip(texts.sources, texts.outputs, strict=True)):
-        alone = SIMILARITY.score(Batch([source], [output], []), model="tiny-encoder").sentences
+        alone = SIMILARITY.score(MetricInput([source], [output], []), model="tiny-encoder").sentences
         assert alone == pytest.approx(whole[i : i + 1], nan_ok=True, abs=1e-5)
 
 

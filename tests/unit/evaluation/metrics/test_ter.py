@@ -4,7 +4,7 @@ import pytest
 import sacrebleu
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 
 TER = METRICS["ter"]
 
@@ -22,14 +22,14 @@ def test_takes_differing_numbers_of_references(uneven, golden):
 
 def test_by_hand():
     """A shifted phrase is one edit: 'c d' moved over 'a b', in a sentence of five words."""
-    scores = TER.score(Batch([], ["c d a b e", "x b"], [["a b c d e"], ["a b"]]))
+    scores = TER.score(MetricInput([], ["c d a b e", "x b"], [["a b c d e"], ["a b"]]))
     assert scores.sentences == pytest.approx([20, 50])
     assert scores.details == {"edits": 2, "reference_length": 7}
     assert scores.corpus == pytest.approx(200 / 7)
 
 
 def test_case_is_a_setting_and_said():
-    batch = Batch([], ["A b"], [["a b"]])
+    batch = MetricInput([], ["A b"], [["a b"]])
     assert TER.score(batch).corpus == 0
     assert "|case:lc|" in TER.score(batch).signature
     assert TER.score(batch, lowercase=False).corpus == 50
@@ -37,14 +37,14 @@ def test_case_is_a_setting_and_said():
 
 
 def test_empty_sides():
-    scores = TER.score(Batch([], ["", "a b", ""], [["a b c"], [""], [""]]))
+    scores = TER.score(MetricInput([], ["", "a b", ""], [["a b c"], [""], [""]]))
     assert scores.sentences.tolist() == [100, 100, 0]
     assert scores.corpus == pytest.approx(100 * 5 / 3)
-    assert TER.score(Batch([], ["a b"], [[""]])).corpus == 100
+    assert TER.score(MetricInput([], ["a b"], [[""]])).corpus == 100
 
 
 def edits(output, *references):
-    return TER.score(Batch([], [output], [list(references)]), lowercase=False).details["edits"]
+    return TER.score(MetricInput([], [output], [list(references)]), lowercase=False).details["edits"]
 
 
 def drawn(seed, longest, vocabulary):
@@ -115,7 +115,7 @@ def test_equals_sacrebleu_on_the_amazon_outputs(amazon, system):
     batch = amazon(system)
     theirs = sacrebleu.TER()
     outputs, references = batch.outputs[:250], [refs[0] for refs in batch.references[:250]]
-    scores = TER.score(Batch([], outputs, [[reference] for reference in references]))
+    scores = TER.score(MetricInput([], outputs, [[reference] for reference in references]))
     assert scores.corpus == pytest.approx(theirs.corpus_score(outputs, [references]).score, abs=1e-9)
     expected = [
         theirs.sentence_score(*pair).score
@@ -127,7 +127,7 @@ def test_equals_sacrebleu_on_the_amazon_outputs(amazon, system):
 def test_equals_sacrebleu_on_asset(asset):
     outputs, references = asset.outputs[:60], [refs[:3] for refs in asset.references[:60]]
     theirs = sacrebleu.TER(normalized=True, case_sensitive=True)
-    scores = TER.score(Batch([], outputs, references), normalized=True, lowercase=False)
+    scores = TER.score(MetricInput([], outputs, references), normalized=True, lowercase=False)
     expected = [theirs.sentence_score(*pair).score for pair in zip(outputs, references, strict=True)]
     assert scores.sentences == pytest.approx(expected, abs=1e-9)
     streams = [list(each) for each in zip(*references, strict=True)]

@@ -1,7 +1,7 @@
 import pytest
 
-from evaluation.metrics import METRICS, Batch
-from evaluation.metrics._wordnet import folder
+from evaluation.metrics import METRICS, MetricInput
+from evaluation.word_matching.wordnet import folder
 
 TERP = METRICS["terp"]
 
@@ -15,7 +15,7 @@ def test_equals_the_authors_program(place, texts, golden):
     own = golden("terp")["own"]
     for expected, batch in (
         (case["texts"], texts),
-        (case["own"], Batch([], own["outputs"], own["references"])),
+        (case["own"], MetricInput([], own["outputs"], own["references"])),
     ):
         scores = TERP.score(batch, **case["settings"])
         assert scores.statistics.tolist() == expected
@@ -25,23 +25,23 @@ def test_equals_the_authors_program(place, texts, golden):
 
 def test_by_hand(tiny_wordnet):
     """Forms match by WordNet too; what is left is a word too many, and a shift of a synonym."""
-    batch = Batch([], ["the doctors bought a car", "car the doctor bought an"], [["the doctor buys car"]] * 2)
+    batch = MetricInput([], ["the doctors bought a car", "car the doctor bought an"], [["the doctor buys car"]] * 2)
     assert TERP.score(batch, stems=False).sentences[0] == pytest.approx(100 * 1 / 4)
-    scores = TERP.score(Batch([], ["auto the doctors purchase"], [["the physician buys automobile"]]))
+    scores = TERP.score(MetricInput([], ["auto the doctors purchase"], [["the physician buys automobile"]]))
     assert scores.details == {"edits": 1, "reference_length": 4}
     assert scores.corpus == 25
 
 
 def test_two_words_that_match_a_third_need_not_match_each_other(tiny_wordnet):
     def far(one, other):
-        return TERP.score(Batch([], [one], [[other]]), stems=False).corpus
+        return TERP.score(MetricInput([], [one], [[other]]), stems=False).corpus
 
     assert far("railcar", "car") == far("car", "auto") == 0
     assert far("railcar", "auto") == 100
 
 
 def test_with_neither_it_is_ter_without_a_beam(asset):
-    batch = Batch([], asset.outputs[:150], [refs[:3] for refs in asset.references[:150]])
+    batch = MetricInput([], asset.outputs[:150], [refs[:3] for refs in asset.references[:150]])
     ter = METRICS["ter"].score(batch)
     assert (
         TERP.score(batch, stems=False, synonyms=False, normalized=False).statistics.tolist() == ter.statistics.tolist()

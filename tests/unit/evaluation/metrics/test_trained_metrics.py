@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from support.styled_texts import FORMAL, INFORMAL, made, material
 
-from evaluation.metrics import METRICS, Batch
-from evaluation.metrics._material import Material
-from evaluation.metrics._training import fold_of
+from evaluation.learned_scorers.cross_fitting import fold_of
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.metrics import METRICS, MetricInput
 from foundation.errors import UserError
 
 CAPTIONS = Path(__file__).resolve().parents[5] / "shared" / "data" / "captions"
@@ -28,7 +28,7 @@ TARGETS = ["formal", "informal", "informal", "informal", "formal", "formal"]
 
 
 def batch(given, outputs=OUTPUTS, targets=TARGETS):
-    return Batch([], list(outputs), [], target_styles=list(targets), material=given)
+    return MetricInput([], list(outputs), [], target_styles=list(targets), material=given)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -40,7 +40,7 @@ class TestEveryTrainedMetric:
         with pytest.raises(UserError, match="nothing to train it on"):
             metric.score(batch(None))
         with pytest.raises(UserError, match="target style"):
-            metric.score(Batch([], ["a"], [], material=material()))
+            metric.score(MetricInput([], ["a"], [], material=material()))
 
     def test_a_sentence_scores_the_same_alone(self, name):
         given = material(origin="own")
@@ -82,7 +82,7 @@ class TestEveryTrainedMetric:
 
     @pytest.mark.filterwarnings("error")
     def test_without_texts_there_is_no_score(self, name):
-        scores = METRICS[name].score(batch(Material()), **QUICK[name])
+        scores = METRICS[name].score(batch(TrainingMaterial()), **QUICK[name])
         assert scores.corpus is None
         assert np.isnan(scores.sentences).all()
         assert scores.undefined.endswith(".")
@@ -128,7 +128,7 @@ class TestClassifiers:
         halves = {"formal": texts[::2], "informal": texts[1::2]}
         targets = ["formal", "informal"] * 30
         seen, unseen = (
-            METRICS[name].score(batch(Material(texts=halves, origin=origin), texts, targets), **LEARNS[name])
+            METRICS[name].score(batch(TrainingMaterial(texts=halves, origin=origin), texts, targets), **LEARNS[name])
             for origin in ("train", "own")
         )
         assert seen.corpus > 0.9
@@ -148,7 +148,7 @@ def test_tells_captions_apart_as_well_as_its_authority(name, chosen, golden):
     if not CAPTIONS.is_dir():
         pytest.skip(f"the captions are not at {CAPTIONS}")
     texts, tune = ({side: _lines(CAPTIONS / f"sentiment.{part}.{side}") for side in "01"} for part in ("train", "dev"))
-    given = batch(Material(texts=texts, tune=tune), tune["0"], ["0"] * len(tune["0"]))
+    given = batch(TrainingMaterial(texts=texts, tune=tune), tune["0"], ["0"] * len(tune["0"]))
     scores = METRICS[name].score(given, **chosen)
     assert scores.details["texts_tune"] == 1000
     assert scores.details["accuracy_tune"] > golden("trained")[name] - 0.02
@@ -160,7 +160,9 @@ def _lines(path):
 
 def test_case_counts_where_it_is_asked_for():
     texts = {"formal": [text.upper() for text in made(FORMAL)], "informal": made(FORMAL)}
-    given = Material(texts=texts, tune={"formal": ["KINDLY CONSIDER A LAMP"], "informal": ["kindly consider a lamp"]})
+    given = TrainingMaterial(
+        texts=texts, tune={"formal": ["KINDLY CONSIDER A LAMP"], "informal": ["kindly consider a lamp"]}
+    )
     one = batch(given, ["KINDLY CONSIDER IT", "kindly consider it"], ["formal", "informal"])
     assert METRICS["style_accuracy"].score(one, lowercase=False).corpus == 1
     assert METRICS["style_accuracy"].score(one, lowercase=True).corpus == 0.5

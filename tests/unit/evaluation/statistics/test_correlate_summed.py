@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.statistics import STATISTICS, Coefficient, Draws, Summed, correlate_summed, of_kind
 from evaluation.statistics._summed import _known
 
@@ -54,7 +54,7 @@ def mean(sums):
 def summed(metric, texts):
     sources, references, outputs, judged = texts
     scores = [
-        Summed(np.arange(SOURCES), metric.score(Batch(sources, o, references)).statistics, metric.corpus_of)
+        Summed(np.arange(SOURCES), metric.score(MetricInput(sources, o, references)).statistics, metric.corpus_of)
         for o in outputs
     ]
     human = [
@@ -74,7 +74,7 @@ def plain(metric, texts, drawn):
     sources, references, outputs, judged = texts
     scores = [
         metric.score(
-            Batch([sources[i] for i in drawn], [each[i] for i in drawn], [references[i] for i in drawn])
+            MetricInput([sources[i] for i in drawn], [each[i] for i in drawn], [references[i] for i in drawn])
         ).corpus
         for each in outputs
     ]

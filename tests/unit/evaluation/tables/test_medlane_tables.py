@@ -7,7 +7,7 @@ import pytest
 from support.paper_records import FORMS, MEDLANE_METRICS, NOTES, medlane_like
 from support.records import bare, by_value, record_of, reported, system, units_of
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.tables import TABLES, Figure, Lacking, Table
 from evaluation.tables._counting import mean_tokens, tokens
 from foundation.papers import MEDLANE
@@ -88,7 +88,7 @@ def test_table_6_has_the_ground_truth_and_fkgl(published):
     table = made("medlane_table_6", published)
     assert list(table.head) == ["System", *COLUMNS, "FKGL"]
     assert [row[0].text for row in table.rows] == ["Ground truth", *PUBLISHED, "↑"]
-    truth = METRICS["fkgl"].score(Batch([], ["hx of mi", "pt denies cp"], [])).corpus
+    truth = METRICS["fkgl"].score(MetricInput([], ["hx of mi", "pt denies cp"], [])).corpus
     assert [cell.value for cell in column(table, "FKGL")] == [truth, *FKGL.values(), None]
     assert {cell.why for cell in table.rows[0][1:-1]} == {"References are not scored against themselves."}
 

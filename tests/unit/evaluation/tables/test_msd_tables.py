@@ -9,7 +9,7 @@ import sacrebleu
 from rapidfuzz.distance import Levenshtein
 from support.records import EXPERT, LAY, bare, by_value, judged, msd_like, record_of, system, units_of
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.tables import TABLES, Counts, Figure, Lacking, Table
 from foundation.papers import MSD
 
@@ -95,7 +95,7 @@ def test_table_2_has_the_grades_of_the_readability_metrics(record):
     texts = record.counts.texts["expert", "test"][:20]
     table = made("msd_table_2", record)
     for name, row in zip(("fkgl", "gunning_fog", "coleman_liau"), table.rows[4:7], strict=True):
-        assert row[4].value == pytest.approx(METRICS[name].score(Batch([], texts, [])).corpus)
+        assert row[4].value == pytest.approx(METRICS[name].score(MetricInput([], texts, [])).corpus)
     assert table.rows[7][4].value == pytest.approx(np.mean([row[4].value for row in table.rows[4:7]]))
     assert table.rows[7][6].value == pytest.approx(table.rows[7][5].value / table.rows[7][4].value)
 

@@ -9,7 +9,7 @@ from scipy import stats
 from support.paper_records import PLABA_METRICS, plaba_like
 from support.records import bare, by_value, record_of, reported, system, units_of
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from evaluation.tables import TABLES, Lacking, Table
 from foundation.papers import PLABA
 
@@ -30,7 +30,7 @@ def column(table, head):
 
 
 def fkgl(texts):
-    return METRICS["fkgl"].score(Batch([], list(texts), []))
+    return METRICS["fkgl"].score(MetricInput([], list(texts), []))
 
 
 def test_each_stands_where_the_paper_has_it():
@@ -145,7 +145,9 @@ def test_table_6_is_the_metrics_with_the_source_as_the_reference(record):
     assert [cell.value for cell in table.rows[0][1:]] == pytest.approx([1, 1, 1, 100]), "a copy"
     for name, head in (("rouge_1", "ROUGE-1"), ("rouge_2", "ROUGE-2"), ("rouge_l", "ROUGE-L")):
         values = [
-            METRICS[name].score(Batch([], list(row.outputs), [[source] for source in record.units.sources])).corpus
+            METRICS[name]
+            .score(MetricInput([], list(row.outputs), [[source] for source in record.units.sources]))
+            .corpus
             for row in record.systems[1:]
         ]
         cell = column(table, head)[1]

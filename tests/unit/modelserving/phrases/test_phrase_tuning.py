@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from evaluation.metrics import METRICS, Batch
+from evaluation.metrics import METRICS, MetricInput
 from foundation import seeds
 from foundation.kneser_ney import estimate
 from modelserving.phrases._base import START
@@ -89,7 +89,9 @@ def test_sari_is_that_of_the_metrics():
     references = [[["the", "cat", "sat", "on", "the", "mat"], ["a", "cat", "sat", "there"]], [["he", "left", "early"]]]
     texts = [["the", "cat", "sat", "upon", "a", "mat"], ["He", "left", "early"]]
     given = [[" ".join(each) for each in some] for some in references]
-    expected = METRICS["sari"].score(Batch([" ".join(t) for t in sources], [" ".join(t) for t in texts], given)).corpus
+    expected = (
+        METRICS["sari"].score(MetricInput([" ".join(t) for t in sources], [" ".join(t) for t in texts], given)).corpus
+    )
     assert 100 * Outputs(references, sources).score(texts) == pytest.approx(expected)
 
 

@@ -1,0 +1,135 @@
+"""A masked or causal language model from a folder of this machine: tuned on texts, and what texts it finds likely."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evaluation.learned_scorers.encoders import longest
+from evaluation.metrics._base import Floats
+from foundation.errors import UserError
+from foundation.seeds import generator
+
+MASKED_HEADS = ("ForMaskedLM", "ForPreTraining")
+RATE = 5e-5
+TUNED_AT_ONCE = 16
+ROWS = 64  # of a pass, so that memory stays bounded however long a text is
+SHARE = 0.15  # of the tokens that are foretold while tuning: 8 of 10 masked, 1 replaced, 1 left (Devlin et al. 2019)
+IGNORED = -100
+
+
+class LanguageModel:
+    """The model and its tokenizer; `masked` says which kind it is, as its configuration does."""
+
+    def __init__(self, folder: Path, where: str) -> None:
+        import transformers
+
+        config = transformers.AutoConfig.from_pretrained(folder, local_files_only=True)
+        self.masked = is_masked(getattr(config, "architectures", None) or [])
+        self.tokenizer: Any = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        kind: Any = transformers.AutoModelForMaskedLM if self.masked else transformers.AutoModelForCausalLM
+        self.model: Any = kind.from_pretrained(folder, local_files_only=True, use_safetensors=True)
+        self.model.eval()
+        self.longest = longest(self.tokenizer, config)
+        if self.masked and self.tokenizer.mask_token_id is None:
+            raise UserError("The tokenizer of this masked language model has no mask.", where=where)
+
+    def tune(self, texts: Sequence[str], epochs: int, seed: int) -> None:
+        """Go on training on the texts, by the model's own task; the random numbers of others are left alone."""
+        import torch
+
+        encoded = [ids for text in texts if len(ids := self._encode(text)) > 2]
+        step = torch.optim.AdamW(self.model.parameters(), lr=RATE)
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            self.model.train()
+            for epoch in range(epochs):
+                draw = generator(seed, "language model", epoch)
+                for part in _parts(draw.permutation(len(encoded)).tolist(), TUNED_AT_ONCE):
+                    step.zero_grad()
+                    loss = self._loss([encoded[i] for i in part], draw)
+                    if loss is not None:
+                        loss.backward()
+                        step.step()
+            self.model.eval()
+
+    def surprise(self, text: str) -> tuple[float, int]:
+        """The sum of the tokens' negative log-probabilities, and how many there are.
+
+        Each token of a masked model is foretold from all others (Salazar et al. 2020), each of a causal one from those
+        before it. Special tokens are not counted; a text that is too long is cut.
+        """
+        ids = self._encode(text)
+        special = set(self.tokenizer.all_special_ids) - {self.tokenizer.unk_token_id}
+        places = [i for i, token in enumerate(ids) if token not in special and (self.masked or i > 0)]
+        if not places:
+            return 0.0, 0
+        logprobs = self._masked(ids, places) if self.masked else self._causal(ids, places)
+        return -float(logprobs.sum()), len(places)
+
+    def _masked(self, ids: list[int], places: list[int]) -> Floats:
+        import torch
+
+        found = []
+        for part in _parts(places, ROWS):
+            rows = torch.tensor([ids] * len(part))
+            at = torch.arange(len(part))
+            rows[at, part] = self.tokenizer.mask_token_id
+            with torch.inference_mode():
+                logits = self.model(rows, attention_mask=torch.ones_like(rows)).logits[at, part]
+            logprobs = torch.log_softmax(logits.double(), dim=-1)
+            found.append(logprobs[at, torch.tensor(ids)[part]].numpy())
+        return np.concatenate(found)
+
+    def _causal(self, ids: list[int], places: list[int]) -> Floats:
+        import torch
+
+        rows = torch.tensor([ids])
+        with torch.inference_mode():
+            logits = self.model(rows, attention_mask=torch.ones_like(rows)).logits[0]
+        logprobs = torch.log_softmax(logits.double(), dim=-1)
+        before = torch.tensor(places) - 1
+        found: Floats = logprobs[before, torch.tensor(ids)[places]].numpy()
+        return found
+
+    def _encode(self, text: str) -> list[int]:
+        """With a beginning to foretell the first token from, where a causal model's tokenizer has one but sets none."""
+        ids: list[int] = self.tokenizer.encode(text.strip(), truncation=True, max_length=self.longest)
+        begin = self.tokenizer.bos_token_id
+        if not self.masked and begin is not None and ids[:1] != [begin]:
+            return [begin, *ids][: self.longest]
+        return ids
+
+    def _loss(self, encoded: Sequence[list[int]], draw: np.random.Generator) -> Any:
+        """None where no token was drawn to be foretold."""
+        import torch
+
+        width = max(map(len, encoded))
+        pad = self.tokenizer.pad_token_id or 0
+        ids = np.array([tokens + [pad] * (width - len(tokens)) for tokens in encoded])
+        mask = np.array([[1] * len(tokens) + [0] * (width - len(tokens)) for tokens in encoded])
+        labels = np.where(mask == 1, ids, IGNORED)
+        if self.masked:
+            ids, labels = self._hide(ids, mask, draw)
+        if (labels == IGNORED).all():
+            return None
+        return self.model(torch.tensor(ids), attention_mask=torch.tensor(mask), labels=torch.tensor(labels)).loss
+
+    def _hide(self, ids: Any, mask: Any, draw: np.random.Generator) -> tuple[Any, Any]:
+        """The tokens as the model sees them, and those that it must foretell."""
+        words = (mask == 1) & ~np.isin(ids, self.tokenizer.all_special_ids)
+        chosen = words & (draw.random(ids.shape) < SHARE)
+        fate = draw.random(ids.shape)
+        shown = np.where(chosen & (fate < 0.8), self.tokenizer.mask_token_id, ids)
+        others = draw.integers(0, len(self.tokenizer), ids.shape)
+        return np.where(chosen & (fate >= 0.9), others, shown), np.where(chosen, ids, IGNORED)
+
+
+def is_masked(architectures: Sequence[str]) -> bool:
+    return any(name.endswith(MASKED_HEADS) for name in architectures)
+
+
+def _parts(places: list[int], size: int) -> Iterator[list[int]]:
+    for start in range(0, len(places), size):
+        yield places[start : start + size]

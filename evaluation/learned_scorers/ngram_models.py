@@ -1,0 +1,50 @@
+"""N-gram models of a study's texts, and what texts are under them; none judges a text of its own that it saw."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from evaluation.learned_scorers.cross_fitting import fold_of, folds_for, plain
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.metrics._base import Floats
+from foundation.kneser_ney import Model, estimate
+
+
+class Read(NamedTuple):
+    """A text's n words, the log-probabilities of these and the end (n + 1,), and how many words are unknown."""
+
+    words: list[str]
+    logprobs: Floats
+    unknown: int
+
+
+def read(
+    texts: Sequence[str],
+    trained_on: Sequence[str],
+    material: TrainingMaterial,
+    key: tuple[Any, ...],
+    order: int,
+    lower: bool,
+) -> list[Read]:
+    """The texts under models of `trained_on`, which holds one text at least; `key` names these and the settings."""
+    seen = material.remember((*key, "seen"), lambda: {plain(text) for text in trained_on})
+    folds = folds_for(texts, material, seen)
+    found: dict[int, Read] = {}
+    for fold in set(folds):
+        places = [i for i, each in enumerate(folds) if each == fold]
+        model = material.remember((*key, fold), partial(_estimated, trained_on, fold, order, lower))
+        sentences = [words_of(texts[i], lower) for i in places]
+        for place, words, logprobs in zip(places, sentences, model.logprobs(sentences), strict=True):
+            found[place] = Read(words, logprobs, model.unknown(words))
+    return [found[i] for i in range(len(texts))]
+
+
+def words_of(text: str, lower: bool) -> list[str]:
+    from corpora.knowledge.words import tokens  # which loads NLTK
+
+    return tokens(text.lower() if lower else text)
+
+
+def _estimated(texts: Sequence[str], fold: int | None, order: int, lower: bool) -> Model:
+    """The model of the texts, without those of a fold."""
+    return estimate((words_of(text, lower) for text in texts if fold is None or fold_of(text) != fold), order)

@@ -1,0 +1,58 @@
+"""What the metrics share that learn a score from texts which people rated."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from evaluation.learned_scorers.cross_fitting import FOLDS, fold_of, plain
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.metrics._base import Floats
+
+Rated = Sequence[tuple[str, float]]
+Regressor = Callable[[Sequence[str]], Floats]
+TrainRegressor = Callable[[Sequence[str], Sequence[float]], Regressor]
+
+
+def learnt(
+    outputs: Sequence[str], rated: Rated, material: TrainingMaterial, key: tuple[Any, ...], train: TrainRegressor
+) -> tuple[Floats, dict[str, float]]:
+    """Scores (n,) under regressors of the ratings, and Spearman's rho with ratings that they did not see.
+
+    A text that was rated is judged by a regressor that did not see its fold. `key` names the regressor.
+    """
+    made = _Regressors(rated, material, key, train)
+    seen = material.remember((*key, "seen"), lambda: {plain(text) for text, _ in rated})
+    scores = made.score(outputs, [fold_of(text) if plain(text) in seen else None for text in outputs])
+    return scores, material.remember((*key, "agreement"), made.agreement)
+
+
+class _Regressors:
+    """Trained when they are asked for: on all ratings, and without a fold of them."""
+
+    def __init__(self, rated: Rated, material: TrainingMaterial, key: tuple[Any, ...], train: TrainRegressor) -> None:
+        self.rated, self.material, self.key, self.train = rated, material, key, train
+
+    def score(self, texts: Sequence[str], folds: Sequence[int | None]) -> Floats:
+        scores = np.zeros(len(texts))
+        for fold in sorted(set(folds), key=lambda each: -1 if each is None else each):
+            places = [i for i, each in enumerate(folds) if each == fold]
+            regressor = self.material.remember((*self.key, fold), partial(self._trained, fold))
+            scores[places] = regressor([texts[i] for i in places])
+        return scores
+
+    def agreement(self) -> dict[str, float]:
+        """Spearman's rho by cross-validation; none where a side is constant."""
+        from scipy.stats import spearmanr
+
+        texts, labels = [text for text, _ in self.rated], np.array([label for _, label in self.rated])
+        found = self.score(texts, [fold_of(text) for text in texts])
+        about = {"rated_texts": float(len(texts))}
+        if np.ptp(labels) == 0 or np.ptp(found) == 0:
+            return about
+        return about | {"spearman_held_out": float(spearmanr(found, labels)[0])}
+
+    def _trained(self, fold: int | None) -> Regressor:
+        kept = [one for one in self.rated if fold is None or fold_of(one[0], FOLDS) != fold]
+        return self.train([text for text, _ in kept], [label for _, label in kept])

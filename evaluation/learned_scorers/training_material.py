@@ -1,0 +1,64 @@
+"""What a study has to train a metric on, and the finding of concepts: plain data, handed over by the scoring."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, Protocol, TypeVar
+
+Made = TypeVar("Made")
+Part = Literal["texts", "rated", "style_words"]
+
+
+class ConceptLinker(Protocol):
+    """Finds the concepts of texts."""
+
+    signature: str
+    """Which linker over which concepts: equal signatures give equal places."""
+
+    def __call__(self, text: str) -> Sequence[tuple[int, int]]:
+        """Start and end, in characters, of each concept, in order and not overlapping."""
+
+
+@dataclass(frozen=True)
+class TrainingMaterial:
+    """What a study has to train a metric on.
+
+    `texts[style]` are the different texts of each of its styles to train on, `tune[style]` to tune on (maybe none).
+    `origin` is "train" where they are of the train and tune splits, "own" where a study has none and they are its own
+    sources and references: then a metric's signature says so. `rated[aspect]` are texts with the mean of what people
+    gave them on a criterion of that aspect (style, fluency, meaning ...). `style_words` is the study's list.
+
+    `remember(key, make)` keeps what was trained, for all systems of a run; `key` need not say what it was trained on.
+    """
+
+    texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    tune: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    origin: Literal["train", "own"] = "train"
+    rated: Mapping[str, Sequence[tuple[str, float]]] = field(default_factory=dict)
+    style_words: Sequence[str] = ()
+    _made: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def remember(self, key: tuple[Any, ...], make: Callable[[], Made]) -> Made:
+        """What `make()` gave the first time for this key."""
+        if key not in self._made:
+            self._made[key] = make()
+        made: Made = self._made[key]
+        return made
+
+    def digest(self, part: Part) -> str:
+        """16 hexadecimal digits of the SHA-256 of that part, for signatures and the keys of stored scores."""
+        return self._digests[part]
+
+    @cached_property
+    def _digests(self) -> dict[str, str]:
+        parts = {
+            "texts": [self.origin, *({name: list(of[name]) for name in sorted(of)} for of in (self.texts, self.tune))],
+            "rated": {name: [list(one) for one in self.rated[name]] for name in sorted(self.rated)},
+            "style_words": sorted(self.style_words),
+        }
+        return {
+            name: hashlib.sha256(json.dumps(part, ensure_ascii=False).encode()).hexdigest()[:16]
+            for name, part in parts.items()
+        }

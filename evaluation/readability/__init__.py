@@ -1,0 +1,1 @@
+"""Readability of English: sentences, syllables, and the grades that are formed from their counts."""

@@ -1,0 +1,1 @@
+"""Words that match by stem (Porter) or by synonym (WordNet)."""
