@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from foundation.errors import UserError
-from foundation.options import checked
+from foundation.options import validate_options
 from modelserving.training.data import read
 from modelserving.training.watch import Stopped, Watch
 from modelserving.transfer import TRANSFERS
@@ -74,7 +74,9 @@ def train_along(what: Together) -> None:
     """As one of the others: train until the first process ends it."""
     kind, folder = TRANSFERS[what.model], Path(what.folder)
     with suppress(Stopped):
-        kind.fit(read(folder / "data"), checked(kind.Options, what.options), Watch(folder, what.seed, what.device))
+        kind.fit(
+            read(folder / "data"), validate_options(kind.Options, what.options), Watch(folder, what.seed, what.device)
+        )
 
 
 def spawn(run_id: int, holder: Any, folder: Path, count: int, device: str) -> None:

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from corpora.models import Direction, Output, Sentence, System
 from foundation.errors import UserError
-from foundation.options import checked
+from foundation.options import validate_options
 from jobs.models import Job
 from jobs.runner import Progress, Told
 from modelserving import filing
@@ -48,7 +48,7 @@ def _run_study(run: TransferRun, progress: Progress) -> Told:
     total = _sources(run, directions).count()
     done = run.system.outputs.count()
     progress.at(done, total, f"{done} of {total} outputs are there.")
-    model, decoding = model_of(run), checked(kind.Decoding, run.settings)
+    model, decoding = model_of(run), validate_options(kind.Decoding, run.settings)
     for direction in directions:
         _sign(run, model, direction, decoding)
         for batch in _run_direction(run, direction, model, decoding):
@@ -123,7 +123,7 @@ def _run_file(run: TransferRun, progress: Progress) -> Told:
     with (folder / "lines.txt").open("rb") as file:
         total = sum(1 for _ in file)
     kind = TRANSFERS[run.model]
-    model, decoding = model_of(run), checked(kind.Decoding, run.settings)
+    model, decoding = model_of(run), validate_options(kind.Decoding, run.settings)
     _sign(run, model, run.direction, decoding)
     done = _whole_lines(folder / "result.txt")
     progress.at(done, total, f"{done} of {total} lines are there.")

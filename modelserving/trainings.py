@@ -11,7 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from corpora.heldout import told
 from foundation.errors import UserError
-from foundation.options import checked
+from foundation.options import validate_options
 from jobs.models import Job
 from jobs.runner import Cancelled, Progress, Told
 from modelserving import filing, processes
@@ -76,7 +76,7 @@ def fit(run: TrainingRun, data: Data, watch: RunWatch) -> None:
     """Train, and leave the best and the last checkpoint; so does Stopped, which is raised again."""
     kind = TRANSFERS[run.model]
     try:
-        model = kind.fit(data, checked(kind.Options, run.options), watch)
+        model = kind.fit(data, validate_options(kind.Options, run.options), watch)
         watch.directions = tuple(model.directions)
         watch.keep("best", model.save)
     except Stopped:

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from corpora.models import Direction, Study
 from foundation.errors import UserError
-from foundation.options import Option, Value, listed
+from foundation.options import Option, Value, list_options
 
 YES, NO = ("yes", "true", "1"), ("no", "false", "0")
 
 
 def typed_options(kind: type, given: Sequence[str]) -> dict[str, Value]:
     """'hidden=64' as {"hidden": 64}, each of the kind of its option; unknown names are left for the check."""
-    known = {one.name: one for one in listed(kind)}
+    known = {one.name: one for one in list_options(kind)}
     found: dict[str, Value] = {}
     for one in given:
         name, sign, value = one.partition("=")

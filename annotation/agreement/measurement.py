@@ -22,8 +22,8 @@ from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES, TaskType
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.statistics import STATISTICS, AgreementStatistic, Level
-from foundation.aside import aside
 from foundation.seeds import generator
+from foundation.side_process import in_side_process
 
 TEXT_METRICS = {"rouge_1": 1.0, "rouge_2": 1.0, "rouge_l": 1.0, "bleu": 100.0, "bertscore": 1.0}
 LABELS = {"rouge_1": "ROUGE-1", "rouge_2": "ROUGE-2", "rouge_l": "ROUGE-L", "bleu": "BLEU-4", "bertscore": "BERTScore"}
@@ -241,7 +241,9 @@ def _text(kind: TaskType, one: _Answer) -> str:
 
 def _scored(name: str, texts: Sequence[tuple[str, str]]) -> Value:
     """The second texts scored against the first ones."""
-    scores = aside(METRICS[name].score, MetricInput([], [other for _, other in texts], [[one] for one, _ in texts]))
+    scores = in_side_process(
+        METRICS[name].score, MetricInput([], [other for _, other in texts], [[one] for one, _ in texts])
+    )
     values = scores.sentences / TEXT_METRICS[name]
     return Value(scores.corpus / TEXT_METRICS[name], float(values.min()), float(values.max()), len(texts))
 

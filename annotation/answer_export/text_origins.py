@@ -10,7 +10,7 @@ from django.db import connection
 from corpora.material import plain
 from corpora.models import Study
 from corpora.units import text_of, units_of
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 OUTPUTS = """
 SELECT o.sentence_id, s.number, s.name, o.text FROM corpora_output o JOIN corpora_system s ON s.id = o.system_id

@@ -9,7 +9,7 @@ from django.db import connection
 from annotation.effective.annotations import STANDING
 from annotation.task_types import TASK_TYPES
 from corpora.models import Study
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 ANSWERS = (
     STANDING

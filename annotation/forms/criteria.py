@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Criterion
 from annotation.scales import SCALES
 from corpora.models import Study
-from foundation.poles import undeclared
+from foundation.polarity import undeclared
 
 CRITERIA = 5  # rows of the form; more of them go through the API or the study file
 ASPECTS = [

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from annotation.task_data.products import Segment
-from foundation.text import DEIDENTIFIED
+from foundation.text_keys import DEIDENTIFIED
 
 # What names the patient. "PT" in capitals is the physical therapy.
 WORD = re.compile(rf"{DEIDENTIFIED.pattern}|[^\W_]+(?:['’][^\W_]+)?")

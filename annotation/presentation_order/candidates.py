@@ -8,7 +8,7 @@ from typing import Any
 from annotation.presentation_order import latin_square
 from annotation.task_data.material import Material
 from foundation.seeds import generator
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 
 class CandidateMaker:

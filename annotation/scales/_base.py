@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from foundation.errors import UserError
 from foundation.papers import Paper
-from foundation.poles import Poles
+from foundation.polarity import Poles
 
 Measurement = Literal["nominal", "ordinal", "interval"]
 Value = int | float

@@ -18,7 +18,7 @@ from annotation.models import Campaign
 from annotation.progress.label_counts import label_counts as counts_of
 from annotation.scales import SCALES
 from annotation.text_marks.concepts import Piece, pieces
-from foundation.diff import word_diff
+from foundation.word_diff import word_diff
 
 register = Library()
 NOTES = count(1)  # a note's id is met once in a page, whatever it is put together from

@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 from annotation.task_data.products import Segment
 from annotation.task_types.rewrite import one_line
 from foundation.errors import UserError
-from foundation.text import DEIDENTIFIED as TAKEN_OUT
+from foundation.text_keys import DEIDENTIFIED as TAKEN_OUT
 
 WHERE = "spans"
 

@@ -16,7 +16,7 @@ from annotation.agreement.measurement import Agreement, Value, measure, pairs_to
 from annotation.models import AgreementRun, Campaign
 from annotation.views.campaigns import campaign_of
 from evaluation.metrics import METRICS
-from foundation.downloads import as_file
+from foundation.downloads import as_attachment
 from foundation.errors import UserError
 
 AT_ONCE = 300  # pairs of answers that a page measures itself; more are a worker's
@@ -61,7 +61,7 @@ def agreement_file(request: Any, study: str, campaign: str, form: str) -> HttpRe
     made, _run = agreement_of(found)
     if made is None or form not in ("csv", "json"):
         raise Http404("There is no such file.")
-    headers = as_file(f"agreement-{found.slug}.{form}")
+    headers = as_attachment(f"agreement-{found.slug}.{form}")
     if form == "json":
         return JsonResponse(named(made, found), headers=headers)
     return HttpResponse(_csv(made, _pseudonyms(found)), content_type="text/csv; charset=utf-8", headers=headers)

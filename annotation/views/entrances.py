@@ -21,7 +21,7 @@ from annotation.forms.recruitment import EntranceForm
 from annotation.models import Campaign, Entrance, Entrant
 from annotation.views.campaigns import campaign_of
 from corpora.formats import csv_cells
-from foundation.downloads import as_file
+from foundation.downloads import as_attachment
 from foundation.errors import UserError
 
 A_PAGE = 50
@@ -79,7 +79,7 @@ def ledger(request: Any, study: str, campaign: str) -> HttpResponse:
 def ledger_file(request: Any, study: str, campaign: str) -> StreamingHttpResponse:
     """The ledger as CSV, whose cells no spreadsheet runs as formulas."""
     found = campaign_of(request, campaign)
-    headers = as_file(f"{study}-{found.slug}-ledger.csv")
+    headers = as_attachment(f"{study}-{found.slug}-ledger.csv")
     return StreamingHttpResponse(csv_cells.write(rows(found)), content_type="text/csv", headers=headers)
 
 

@@ -10,7 +10,7 @@ from accounts.permissions import Can, may
 from annotation.gold.rewrites.formats import REWRITE_FORMATS, export_rewrites
 from annotation.gold.rewrites.rows import rewrite_counts
 from corpora.models import Study
-from foundation.downloads import as_file
+from foundation.downloads import as_attachment
 from foundation.errors import UserError
 
 
@@ -35,7 +35,7 @@ def file_of(study: Study, form: str) -> StreamingHttpResponse:
     kind = REWRITE_FORMATS.get(form)
     chunks = export_rewrites(study, form)
     assert kind is not None
-    headers = as_file(f"{study.slug}-gold{kind.suffix}")
+    headers = as_attachment(f"{study.slug}-gold{kind.suffix}")
     return StreamingHttpResponse(chunks, content_type=kind.media_type, headers=headers)
 
 

@@ -14,7 +14,7 @@ from annotation.progress.counts import answered_by_campaign
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
 from corpora.models import Study
-from foundation.downloads import as_file
+from foundation.downloads import as_attachment
 from foundation.errors import UserError
 
 
@@ -41,7 +41,7 @@ def answers_as_file(
     """A streamed answer that a browser stores; a UserError where an option is wrong."""
     asked, chunks = export_answers(study=study, campaign=campaign, options=options, by=by)
     slug = f"{study.slug}-{campaign.slug}" if campaign else study.slug
-    headers = as_file(file_name(slug, asked.form))
+    headers = as_attachment(file_name(slug, asked.form))
     return StreamingHttpResponse(chunks, content_type=EXPORT_FORMATS[asked.form].media_type, headers=headers)
 
 

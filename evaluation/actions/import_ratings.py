@@ -13,7 +13,7 @@ from corpora.models import Study
 from evaluation.elsewhere.matching import sentences_by_text
 from evaluation.models import Judgement, RatingsImport
 from foundation.errors import UserError, first_five
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 
 @recorded

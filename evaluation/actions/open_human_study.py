@@ -22,7 +22,7 @@ from evaluation.human.freezing import frozen_of
 from evaluation.human.rules import check_scales, check_whole
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 
 @retry_on_deadlock

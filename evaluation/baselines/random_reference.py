@@ -4,7 +4,7 @@ from collections import defaultdict
 
 from evaluation.baselines._base import BaselineInput, DegenerateBaseline
 from foundation.seeds import generator
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 TRIES = 20  # the same few texts again and again are a study's own
 

@@ -1,6 +1,6 @@
 """Criteria and metrics of a record, each with its better end: those with poles once for each direction of a study.
 
-The better end of a measure with poles is the style that the direction goes to (`foundation.poles`). A study with both
+The better end of a measure with poles is the style of the direction (`foundation.polarity`). A study with both
 directions so has "formality (informal to formal)" over the units of the one and "formality (formal to informal)" over
 those of the other, each with its own better end; a measure without poles is about all units together.
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from evaluation.metrics import METRICS
 from evaluation.tables._record import Judged, Measured, Record, Scored
-from foundation.poles import Poles, better_end
+from foundation.polarity import Poles, better_end
 
 WHOLE_ALONE = "Of these texts the score of all together is kept, and of no part of them by itself."
 Ends = Mapping[int, bool | None]

@@ -8,7 +8,7 @@ from corpora.material import plain
 from corpora.models import Output, Reference, Sentence, Study
 from corpora.units import text_of, units_of
 from evaluation.elsewhere.pieces import Piece
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 
 class Found(NamedTuple):

@@ -19,7 +19,7 @@ from evaluation.elsewhere.pieces import Piece, Problems, Reader, columns_of, ref
 from evaluation.elsewhere.presets import PRESETS, preset_of
 from evaluation.elsewhere.values import Reading, readings
 from foundation.errors import UserError, first_five
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 LEAVE_OUT = ("leave_out", "Leave them out")
 NO_SCALE = frozenset(("rank", "best_worst"))  # places among the texts of one item, which no scale holds

@@ -11,7 +11,7 @@ from corpora.models import Direction, ReferenceSet, Study
 from evaluation.metrics import METRICS, Metric
 from evaluation.presets import Preset
 from foundation.errors import UserError
-from foundation.poles import better_end
+from foundation.polarity import better_end
 
 ASPECTS = {
     "style": gettext_lazy("Style"), "fluency": gettext_lazy("Fluency"), "meaning": gettext_lazy("Meaning"),

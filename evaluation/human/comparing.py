@@ -15,9 +15,9 @@ from evaluation.human.rules import NO_CORRECTION
 from evaluation.human.workers import Place, Worker
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS, Test
-from foundation.aside import aside
-from foundation.poles import better_end
-from foundation.text import text_key
+from foundation.polarity import better_end
+from foundation.side_process import in_side_process
+from foundation.text_keys import text_key
 
 BESIDE = (" source", " reference")  # names that no system has
 
@@ -105,7 +105,7 @@ def _compared(asked: Mapping[str, Any], values: Mapping[str, Values]) -> list[Co
     base = values.get(asked["baseline"], empty)
     compare = STATISTICS[asked["test"]].compare  # type: ignore[attr-defined]  # a PairedTest, by its name
     tests = [
-        aside(compare, one.values, base.values, one.sentences, base.sentences)
+        in_side_process(compare, one.values, base.values, one.sentences, base.sentences)
         for one in (values.get(name, empty) for name in others)
     ]
     return [

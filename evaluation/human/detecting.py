@@ -15,7 +15,7 @@ from corpora.models import Study
 from evaluation.human.drawing import Work
 from evaluation.models import HumanStudy, Judgement
 from evaluation.statistics import STATISTICS
-from foundation.aside import aside
+from foundation.side_process import in_side_process
 
 POWER = 0.8
 NEWEST = 500  # answers, and judgements from elsewhere, that say how ratings spread
@@ -86,7 +86,9 @@ def _found(
     parts: tuple[tuple[str, float], ...] = (),
 ) -> tuple[float | None, str]:
     call = STATISTICS["power"].call  # type: ignore[attr-defined]
-    power = aside(call, sentences, judgements, levels, ratings=ratings, alpha=alpha, power=POWER, **dict(parts))
+    power = in_side_process(
+        call, sentences, judgements, levels, ratings=ratings, alpha=alpha, power=POWER, **dict(parts)
+    )
     return power.difference, power.undefined
 
 

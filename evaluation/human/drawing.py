@@ -12,7 +12,7 @@ from corpora.models import System
 from evaluation.human.controls import CONTROLS, Given
 from evaluation.models import HumanStudy
 from foundation.seeds import generator
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 STRATA = 10
 OTHERS = 500  # texts from elsewhere that a broken one may take its words from

@@ -11,7 +11,7 @@ from evaluation.human.excluding import left_out_of
 from evaluation.human.workers import Worker
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS
-from foundation.poles import better_end
+from foundation.polarity import better_end
 
 
 @dataclass(frozen=True)

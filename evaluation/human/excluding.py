@@ -15,7 +15,7 @@ from evaluation.human.workers import Worker, sums_of, workers_of
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS, Test
 from evaluation.statistics._base import all_same
-from foundation.aside import aside
+from foundation.side_process import in_side_process
 
 FEWEST_ANSWERS = 5  # of a worker, before anything is said of how they answer
 FEWEST_VALUES = 10  # of a worker on a criterion, likewise
@@ -128,7 +128,7 @@ def agreements_in(workers: Mapping[str, Worker]) -> dict[str, float]:
                 others = (totals - mine) / (counts - 1)
                 if not all_same(mine) and not all_same(others):
                     point = STATISTICS["spearman"].point  # type: ignore[attr-defined]
-                    values.append(aside(point, mine, others)[0])
+                    values.append(in_side_process(point, mine, others)[0])
         if values:
             found[person] = fmean(values)
     return found

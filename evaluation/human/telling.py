@@ -14,8 +14,8 @@ from evaluation.human.workers import Place, Worker
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS, Test
 from evaluation.statistics._base import all_same, middle_ranks
-from foundation.aside import aside
-from foundation.poles import better_end
+from foundation.polarity import better_end
+from foundation.side_process import in_side_process
 
 FEWEST_CONTROLS = 3
 Turns = Mapping[str, dict[int, int]]
@@ -104,7 +104,7 @@ def _test(worker: Worker, spoilt: Mapping[Place, set[str]], turns: Turns) -> Tes
     if all_same(np.array(low + rest)):
         return Test(None, 1.0, len(low) + len(rest), undefined="")  # one value for all: they tell nothing apart
     compare = STATISTICS["mann_whitney"].compare  # type: ignore[attr-defined]
-    found: Test = aside(compare, low, rest, direction="less")
+    found: Test = in_side_process(compare, low, rest, direction="less")
     return found
 
 

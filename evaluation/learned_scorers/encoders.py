@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foundation.errors import UserError
-from foundation.local import lacking, local_path
+from foundation.local_resources import local_path, missing_resource_message
 
 FOLDER, LAYER = "RESTYLE_BERTSCORE_MODEL", "RESTYLE_BERTSCORE_LAYER"
 KIND = "language model"
@@ -112,7 +112,7 @@ def model_folder(name: str, where: str = "") -> Path | None:
 def why_not(name: str) -> str:
     """The sentence for a model that is not there; "" where it is."""
     try:
-        return "" if model_folder(name) else lacking(KIND, name)
+        return "" if model_folder(name) else missing_resource_message(KIND, name)
     except UserError as error:
         return str(error)
 
@@ -121,7 +121,7 @@ def needed(name: str, where: str) -> Path:
     """The folder; a UserError where it is not there."""
     found = model_folder(name, where)
     if found is None:
-        raise UserError(lacking(KIND, name), where=where)
+        raise UserError(missing_resource_message(KIND, name), where=where)
     return found
 
 
@@ -151,7 +151,7 @@ def layer_of(found: Path) -> int | None:
 def encoder(name: str = "") -> Encoder:
     found = folder(name)
     if found is None:
-        raise UserError(lacking(KIND, name) if name else LACKING, where="bertscore")
+        raise UserError(missing_resource_message(KIND, name) if name else LACKING, where="bertscore")
     return loaded(found, layer_of(found))
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from evaluation.learned_scorers.training_material import ConceptLinker, TrainingMaterial
 from foundation.errors import UserError, first_five
 from foundation.papers import Paper
-from foundation.poles import Poles
+from foundation.polarity import Poles
 
 Setting = bool | str | int | float
 Floats = NDArray[np.float64]
@@ -96,9 +96,9 @@ class Metric(ABC):
 
     `unit` says what the numbers are and their range. `higher_is_better` is None where neither end is the better one.
     `poles` are the styles that its low and its high end mean, where it measures one style against another: then the
-    better end follows from a direction (`foundation.poles`), and from nothing else.
+    better end follows from a direction (`foundation.polarity`), and from nothing else.
     A setting is of the kind of its default: yes or no, a number (within `bounds`, both ends included), one of its
-    `choices`, or, where it has none, any text: the name of a file or folder below RESTYLE_MODELS (`foundation.local`).
+    `choices`, or, where it has none, any text: a file or folder below RESTYLE_MODELS (`foundation.local_resources`).
     `version` counts changes of our own arithmetic. `aspect` is the one of a person's criteria that it stands for.
     `needs` names what a batch must hold: sources, references, styles, terms, link, and of the material texts, rated
     and style_words.

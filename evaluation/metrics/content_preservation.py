@@ -11,7 +11,7 @@ from evaluation.learned_scorers.word_vectors import WIDTH, VectorFile, Vectors, 
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.tokenizers import words
 from foundation.errors import UserError
-from foundation.local import lacking, local_path
+from foundation.local_resources import local_path, missing_resource_message
 from foundation.papers import FU
 from foundation.seeds import generator
 
@@ -47,7 +47,7 @@ class ContentPreservation(Metric):
     def unavailable(self, **settings: object) -> str:
         name = str(self.settings(**settings)["vectors"])
         try:
-            return lacking(KIND, name) if name and _file(name) is None else ""
+            return missing_resource_message(KIND, name) if name and _file(name) is None else ""
         except UserError as error:
             return str(error)
 
@@ -115,7 +115,7 @@ def _vectors(
         return material.remember(("word_vectors", lowercase), lambda: _trained(material, lowercase))
     path = _file(name)
     if path is None:
-        raise UserError(lacking(KIND, name), where=WHERE)
+        raise UserError(missing_resource_message(KIND, name), where=WHERE)
     file = material.remember(("word_vectors", name), lambda: VectorFile(path))
     return file.of({token for side in sides for tokens in side for token in tokens})
 

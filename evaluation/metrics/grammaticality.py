@@ -23,7 +23,7 @@ from evaluation.learned_scorers.rating_regression import Rated, Regressor, learn
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics._base import Floats, MetricInput, Result, Setting
 from foundation.errors import UserError
-from foundation.local import lacking, local_path
+from foundation.local_resources import local_path, missing_resource_message
 from foundation.papers import Paper
 
 WHERE = "metrics.grammaticality.rated"
@@ -64,7 +64,7 @@ class Grammaticality(TrainedMetric):
         """Without a file the study's own ratings may do."""
         name = str(self.settings(**settings)["rated"])
         try:
-            return "" if not name or _file(name) else lacking(KIND, name)
+            return "" if not name or _file(name) else missing_resource_message(KIND, name)
         except UserError as error:
             return str(error)
 
@@ -156,7 +156,7 @@ def _ratings(name: str, material: TrainingMaterial) -> Rated:
         return [one for one in material.rated.get("fluency", ()) if one[0].strip()]
     file = _file(name)
     if file is None:
-        raise UserError(lacking(KIND, name), where=WHERE)
+        raise UserError(missing_resource_message(KIND, name), where=WHERE)
     with file.open(encoding="utf-8-sig", newline="") as stream:
         rows = csv.DictReader(stream)
         columns = [_column(rows.fieldnames or (), names, file.name) for names in (TEXT, SCORE)]

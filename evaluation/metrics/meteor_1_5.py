@@ -11,7 +11,7 @@ import numpy as np
 
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.errors import UserError
-from foundation.local import lacking, local_path
+from foundation.local_resources import local_path, missing_resource_message
 from foundation.papers import Paper
 
 WHERE = "metrics.meteor_1_5"
@@ -85,7 +85,7 @@ def _missing(name: str) -> str:
         return "METEOR 1.5 is a Java program, and there is no Java here: `apt install default-jre-headless`."
     program = _program(name)
     if program is None:
-        return lacking("METEOR program", name)
+        return missing_resource_message("METEOR program", name)
     if not (program.parent / PARAPHRASES).is_file():
         return f"METEOR's paraphrases are not beside the program: put {PARAPHRASES.name} into its folder 'data'."
     return ""

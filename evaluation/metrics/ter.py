@@ -14,10 +14,10 @@ from evaluation.edit_distance.beam import align_within_beam, beam, beam_distance
 from evaluation.edit_distance.shift_search import Shift, best_shift, edits_with_shifts
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.tokenizers import sacrebleu_version
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
-tercom_tokens = deferred("sacrebleu.tokenizers.tokenizer_ter")
+tercom_tokens = lazy_import("sacrebleu.tokenizers.tokenizer_ter")
 
 Setup = tuple[bool, bool, bool]  # lower case, normalized, without punctuation
 

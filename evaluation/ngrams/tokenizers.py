@@ -6,9 +6,9 @@ from functools import lru_cache
 from importlib.metadata import version
 
 from evaluation.ngrams.text_cache import TextCache
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 
-bleu = deferred("sacrebleu.metrics.bleu")
+bleu = lazy_import("sacrebleu.metrics.bleu")
 
 # Those that need no further package and no download.
 TOKENIZERS = ("13a", "none", "intl", "char", "zh")

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from evaluation.tables._record import Mention
-from foundation.diff import matches
+from foundation.word_diff import matches
 
 WORD = re.compile(r"\S+")
 INSIDE = re.compile(r"\w(?:.*\w)?", re.DOTALL)  # a word without the punctuation around it

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from corpora.models import Study
 from evaluation.tables import SystemRow, Units
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 SOURCE, REFERENCE = BESIDE = ("source", "reference")
 

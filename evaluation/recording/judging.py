@@ -12,7 +12,7 @@ from corpora.models import Study
 from evaluation.recording.given import Given
 from evaluation.recording.texts import StudyTexts
 from evaluation.tables import RANK, Judged
-from foundation.poles import Poles
+from foundation.polarity import Poles
 
 Places = NDArray[np.intp]
 

@@ -12,7 +12,7 @@ from corpora.units import Unit, text_of, units_of
 from evaluation.recording.brackets import Read, plain_and_terms
 from evaluation.recording.measures import apart_of, words_of
 from evaluation.tables import SystemRow, Units
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 Texts = Mapping[int, str]
 

@@ -4,22 +4,22 @@ from typing import Any
 
 from evaluation.tables import Figure
 from evaluation.typesetting import charts
-from foundation.aside import aside
+from foundation.side_process import in_side_process
 
 
 def svg_of(figure: Figure, title: str = "") -> str:
     """The chart as SVG on white, its words beside it for who cannot see it."""
-    return aside(charts.svg, _spec(figure))
+    return in_side_process(charts.svg, _spec(figure))
 
 
 def png_of(figure: Figure, title: str = "") -> bytes:
     """The same chart as PNG."""
-    return aside(charts.png, _spec(figure))
+    return in_side_process(charts.png, _spec(figure))
 
 
 def pdf_of(figure: Figure, title: str = "") -> bytes:
     """The same chart as PDF, of the size in points that the SVG has."""
-    return aside(charts.pdf, _spec(figure))
+    return in_side_process(charts.pdf, _spec(figure))
 
 
 def _spec(figure: Figure) -> dict[str, Any]:

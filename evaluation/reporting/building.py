@@ -21,7 +21,7 @@ from evaluation.reporting.systems import systems
 from evaluation.reporting.trust import trust
 from evaluation.statistics import Draws
 from evaluation.tables import Record, tables_before, tables_json
-from foundation.forked import forked
+from foundation.forked_process import run_forked
 
 Json = dict[str, Any]
 
@@ -35,7 +35,7 @@ def build_report(gathered: Gathered, human_studies: Sequence[Json] = ()) -> tupl
 def _build(gathered: Gathered, human_studies: Sequence[Json]) -> tuple[Json, Json]:
     record = gathered.record
     rows, draws = systems(gathered), draws_of(record)
-    with forked(lambda: _beside(record, draws, rows)) as found:
+    with run_forked(lambda: _beside(record, draws, rows)) as found:
         agreeing = correlations(record, draws)
         report = {
             "study": record.study,

@@ -13,7 +13,7 @@ from evaluation.learned_scorers.training_material import Part, TrainingMaterial
 from evaluation.recording import Read
 from evaluation.recording.brackets import plain_and_terms
 from evaluation.recording.texts import StudyTexts
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 Rows = Iterator[tuple[str, str, str]]
 """Style, split and text."""

@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike
 
 from evaluation.statistics._base import Agreement, AgreementStatistic, Floats, Labels, Level
 from evaluation.statistics._judgements import NO_TWO, SAME_VALUE, Judgements
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
-special = deferred("scipy.special")
+special = lazy_import("scipy.special")
 
 Form = Literal["1", "A", "C"]
 NONE_LEFT = "No item was judged by all {} raters; the one-way forms and alpha do without."

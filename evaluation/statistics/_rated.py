@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.statistics._base import Floats
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 from foundation.seeds import generator
 
-special = deferred("scipy.special")
+special = lazy_import("scipy.special")
 
 GRID = 2048  # steps in a deviation
 MIDDLE = 1 << 15

@@ -5,10 +5,10 @@ from numpy.typing import ArrayLike
 
 from evaluation.statistics._base import FEWEST, Floats, Labels, Ranking, Strength
 from evaluation.statistics._ranked import Pairs, Ranked, best_first, no_ranking, pairs, read, undefined
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
-special = deferred("scipy.special")
+special = lazy_import("scipy.special")
 
 STEPS = 100
 EXACT = 1e-10

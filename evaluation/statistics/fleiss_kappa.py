@@ -7,10 +7,10 @@ from evaluation.statistics._alpha_draws import MOST_LEVELS, TOO_MANY
 from evaluation.statistics._base import Agreement, AgreementStatistic, Floats, Labels, Level
 from evaluation.statistics._item_draws import drawn_items, interval_of
 from evaluation.statistics._judgements import NO_TWO, SAME_VALUE, Codes, Judgements, codes
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
-special = deferred("scipy.special")
+special = lazy_import("scipy.special")
 
 
 def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level) -> Agreement:

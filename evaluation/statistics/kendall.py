@@ -14,12 +14,12 @@ from evaluation.statistics._draws import ratio
 from evaluation.statistics._projection import POINTS, large, projected
 from evaluation.statistics._rows import Rows
 from evaluation.statistics._variable import Variable
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
-sparse = deferred("scipy.sparse")
-special = deferred("scipy.special")
-stats = deferred("scipy.stats")
+sparse = lazy_import("scipy.sparse")
+special = lazy_import("scipy.special")
+stats = lazy_import("scipy.stats")
 
 ROWS = 256  # points compared with all others at a time
 INT8 = 127  # points of one group whose signs can be summed in a byte

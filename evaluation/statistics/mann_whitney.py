@@ -5,10 +5,10 @@ from numpy.typing import ArrayLike
 
 from evaluation.statistics import _exact
 from evaluation.statistics._base import FEWEST, Direction, SampleTest, Test, all_same
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
-stats = deferred("scipy.stats")
+stats = lazy_import("scipy.stats")
 
 
 def compare(x: ArrayLike, y: ArrayLike, direction: Direction = "two-sided") -> Test:

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.statistics._base import Labels, Mean, Statistic
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
-special = deferred("scipy.special")
+special = lazy_import("scipy.special")
 
 
 @dataclass(frozen=True, kw_only=True)

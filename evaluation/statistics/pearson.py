@@ -10,10 +10,10 @@ from evaluation.statistics._coefficient import Coefficient
 from evaluation.statistics._draws import ratio
 from evaluation.statistics._rows import Rows
 from evaluation.statistics._variable import SAME, Variable
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
-stats = deferred("scipy.stats")
+stats = lazy_import("scipy.stats")
 
 
 def pointed(x: Variable, y: Variable) -> tuple[float, float]:

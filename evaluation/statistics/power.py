@@ -8,10 +8,10 @@ import numpy as np
 
 from evaluation.statistics._base import FEWEST, Method
 from evaluation.statistics._rated import Parts, Scale, Studies, scale_of
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
-special = deferred("scipy.special")
+special = lazy_import("scipy.special")
 
 CELLS = 3_000_000  # simulated judgements of a system
 STUDIES = (300, 2000)  # simulated studies, the fewest and the most

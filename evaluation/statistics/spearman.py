@@ -12,10 +12,10 @@ from evaluation.statistics._draws import ratio
 from evaluation.statistics._projection import large, projected
 from evaluation.statistics._rows import Rows
 from evaluation.statistics._variable import Variable
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
-special = deferred("scipy.special")
+special = lazy_import("scipy.special")
 
 BATCH = 128  # draws at a time: what is in hand stays in the processor's cache
 

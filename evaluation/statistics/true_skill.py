@@ -12,11 +12,11 @@ from numpy.typing import ArrayLike
 from evaluation.statistics._base import Labels, Ranking, Strength
 from evaluation.statistics._match import Skill, rate
 from evaluation.statistics._ranked import Pairs, Ranked, best_first, no_ranking, pairs, read, undefined
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 from foundation.seeds import generator
 
-special = deferred("scipy.special")
+special = lazy_import("scipy.special")
 
 MU, SIGMA = 25.0, 25 / 3
 BETA = SIGMA / 2

@@ -6,10 +6,10 @@ from numpy.typing import ArrayLike
 from evaluation.statistics import _exact
 from evaluation.statistics._base import FEWEST, Direction, Floats, Labels, PairedTest, Test, settled
 from evaluation.statistics._paired import by_source
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
-stats = deferred("scipy.stats")
+stats = lazy_import("scipy.stats")
 
 
 def compare(

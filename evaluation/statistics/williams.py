@@ -7,10 +7,10 @@ from evaluation.statistics._base import FEWEST, CorrelationTest, Test, all_same
 from evaluation.statistics.kendall import STATISTIC as KENDALL
 from evaluation.statistics.pearson import STATISTIC as PEARSON
 from evaluation.statistics.spearman import STATISTIC as SPEARMAN
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
-special = deferred("scipy.special")
+special = lazy_import("scipy.special")
 
 COEFFICIENTS = {"pearson": PEARSON, "spearman": SPEARMAN, "kendall": KENDALL}
 ALIKE = "The two metrics order all points alike, so there is no difference to test."

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from foundation.poles import Poles
+from foundation.polarity import Poles
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]

@@ -11,9 +11,9 @@ from evaluation.statistics import STATISTICS
 from evaluation.statistics._summed import Summed
 from evaluation.tables._base import RANK
 from evaluation.tables._record import Floats, Judged, Record, Scored
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 
-special = deferred("scipy.special")
+special = lazy_import("scipy.special")
 
 Mask = NDArray[np.bool_]
 """Of the study's n units those that are meant."""

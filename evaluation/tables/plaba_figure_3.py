@@ -12,7 +12,7 @@ from evaluation.tables._parts import lacking
 from evaluation.tables._record import Record
 from evaluation.tables.plaba_table_1 import named
 from foundation.papers import PLABA
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 TITLE = "Two references of one text that share few words"
 MOST, LEAST_WORDS = 500, 8

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
 
-vl_convert = deferred("vl_convert")  # it takes some 200 MB to draw: see `foundation.aside`
+vl_convert = lazy_import("vl_convert")  # it takes some 200 MB to draw: see `foundation.side_process`
 VEGA_LITE = "5.21"
 INK, SOFT, LINE = "#15201c", "#46534e", "#d9ded6"
 CONFIG: Mapping[str, Any] = {

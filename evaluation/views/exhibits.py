@@ -12,7 +12,7 @@ from evaluation.models import Report
 from evaluation.rendering import RENDERERS
 from evaluation.showing.exhibits import all_shown, shown, stored_of
 from evaluation.views.standing import report_of, standing
-from foundation.downloads import as_file
+from foundation.downloads import as_attachment
 from foundation.errors import UserError
 
 
@@ -49,7 +49,7 @@ def exhibit_file(request: Any, study: str, name: str, form: str) -> HttpResponse
 def file_of(slug: str, report: Report | None, name: str, form: str) -> HttpResponse:
     """An answer that a browser stores. UserError where the report has no such table, or that has no such form."""
     made, renderer = stored_of(report, name), RENDERERS[form]
-    headers = as_file(f"{slug}-{name}.{renderer.ending}")
+    headers = as_attachment(f"{slug}-{name}.{renderer.ending}")
     return HttpResponse(renderer.exhibit(made), content_type=renderer.content_type, headers=headers)
 
 

@@ -16,7 +16,7 @@ from evaluation.rendering import RENDERERS, Whole, forms_of
 from evaluation.showing.claims import leading, trusted
 from evaluation.showing.exhibits import shown
 from evaluation.views.standing import report_of, standing, unfinished_job
-from foundation.downloads import as_file
+from foundation.downloads import as_attachment
 from foundation.errors import UserError
 
 ALPHA = "krippendorff_alpha"
@@ -42,7 +42,7 @@ def report_file(request: Any, study: str, form: str) -> HttpResponse:
 def file_of(report: Report, form: str) -> HttpResponse:
     """An answer that a browser stores."""
     renderer = RENDERERS[form]
-    headers = as_file(f"{report.study.slug}-report.{renderer.ending}")
+    headers = as_attachment(f"{report.study.slug}-report.{renderer.ending}")
     made = renderer.report(Whole(report.content, report.exhibits))
     return HttpResponse(made, content_type=renderer.content_type, headers=headers)
 

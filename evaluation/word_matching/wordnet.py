@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from foundation.local import local_path
+from foundation.local_resources import local_path
 
 VARIABLE = "WORDNET"
 DEBIAN = Path("/usr/share/wordnet")

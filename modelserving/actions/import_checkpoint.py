@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.trail import recorded
 from corpora.models import Study
 from foundation.errors import UserError
-from foundation.options import checked
+from foundation.options import validate_options
 from modelserving.filing import digest_of, fresh_name
 from modelserving.models import Checkpoint
 from modelserving.training.checkpoint import ENDING, Manifest, verify
@@ -45,7 +45,7 @@ def _check_known(manifest: Manifest, where: str) -> None:
     """A UserError where no model of that name is here, it is not trained, or its options are others."""
     try:
         kind = TRANSFERS[manifest.model]
-        checked(kind.Options, manifest.options)
+        validate_options(kind.Options, manifest.options)
     except UserError as error:
         raise UserError(str(error), where=where) from None
     if kind.needs == "nothing":

@@ -7,7 +7,7 @@ from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Study
 from foundation.errors import UserError
-from foundation.options import checked, plain
+from foundation.options import options_as_stored, validate_options
 from jobs.actions.queue_job import queue_job
 from modelserving.models import TrainingRun
 from modelserving.needs import check_needs
@@ -37,7 +37,7 @@ def start_training(
     """
     lock_study(study)
     kind = TRANSFERS[model]
-    chosen = plain(checked(kind.Options, options or {}))
+    chosen = options_as_stored(validate_options(kind.Options, options or {}))
     if not 0 <= seed <= MOST_SEED:
         raise UserError(f"A seed is a whole number from 0 to {MOST_SEED}.", where="seed")
     if device not in TrainingRun.Device.values:

@@ -10,7 +10,7 @@ from corpora.actions.add_system import new_system
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Sentence, Study, System
 from foundation.errors import UserError
-from foundation.options import checked, listed, plain
+from foundation.options import list_options, options_as_stored, validate_options
 from jobs.actions.queue_job import queue_job
 from jobs.models import Job
 from modelserving.filing import fresh_name
@@ -38,7 +38,7 @@ def start_transfer(
     """
     lock_study(study)
     kind, model = _kind(study, model, checkpoint)
-    chosen = plain(checked(kind.Decoding, settings or {}))
+    chosen = options_as_stored(validate_options(kind.Decoding, settings or {}))
     if split not in ("", *Sentence.Split.values):
         raise UserError(f"'{split}' is no split; it is train, tune or test.", where="split")
     for one in directions_for(kind, checkpoint, study, direction):
@@ -64,7 +64,7 @@ def start_file_transfer(
 ) -> TransferRun:
     """Queue a run over an uploaded file of lines (UTF-8); its `result` can be fetched when it is done."""
     kind, model = _kind(study, model, checkpoint)
-    chosen = plain(checked(kind.Decoding, settings or {}))
+    chosen = options_as_stored(validate_options(kind.Decoding, settings or {}))
     directions_for(kind, checkpoint, study, direction)
     name = (file.name or "lines.txt").rpartition("/")[2][:200]
     check_lines(file, name)
@@ -161,6 +161,6 @@ def _system(
 
 def _changed(kind: type, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """The options that are not as they usually are: what sets systems of one family apart."""
-    usual = {one.name: one.default for one in listed(kind)}
+    usual = {one.name: one.default for one in list_options(kind)}
     changed = {name: value for name, value in chosen.items() if value != usual.get(name, value)}
     return {name: int(value) if isinstance(value, bool) else value for name, value in changed.items()}

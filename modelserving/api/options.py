@@ -5,13 +5,13 @@ from typing import Any
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers
 
-from foundation.options import LONGEST, Option, listed
+from foundation.options import LONGEST, Option, list_options
 from modelserving.transfer import TRANSFERS
 
 
 def options_serializer(name: str, kind: type) -> type[serializers.Serializer]:
-    """A serializer of a dataclass of options; it describes them, and `foundation.options.checked` holds them to it."""
-    return type(name, (serializers.Serializer,), {one.name: _field(one) for one in listed(kind)})
+    """A serializer that describes a dataclass of options; `foundation.options.validate_options` checks them."""
+    return type(name, (serializers.Serializer,), {one.name: _field(one) for one in list_options(kind)})
 
 
 def _field(one: Option) -> serializers.Field:

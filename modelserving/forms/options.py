@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from corpora.forms import TellingForm
 from foundation.errors import UserError
-from foundation.options import LONGEST, Option, Value, listed
+from foundation.options import LONGEST, Option, Value, list_options
 
 Data = Mapping[str, Any]
 
@@ -25,7 +25,7 @@ class OptionsForm(TellingForm):
     def __init__(self, kind: type, name: str, data: Data | None = None, *, prefix: str) -> None:
         saw = data is not None and data.get(f"{prefix}-shown") == name
         super().__init__(data if saw else None, prefix=prefix, initial={"shown": name})
-        self.options = listed(kind)
+        self.options = list_options(kind)
         for option in self.options:
             self.fields[option.name] = field_of(option)
 

@@ -19,7 +19,7 @@ from typing import Any, TypeVar, cast
 from numba import config, njit
 from numba.core.types import unliteral
 
-from foundation.sharing import alone
+from foundation.file_locks import exclusive_lock
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 HERE = Path(__file__).parent
@@ -62,7 +62,7 @@ def _alone() -> Iterator[None]:
         with suppress(OSError):
             place = Path(vars(config)["CACHE_DIR"])
             place.mkdir(parents=True, exist_ok=True)
-            held.enter_context(alone(place / "lock"))
+            held.enter_context(exclusive_lock(place / "lock"))
         yield
 
 

@@ -23,7 +23,7 @@ from evaluation.metrics import MetricInput as Texts
 from foundation.errors import UserError
 from foundation.kneser_ney import Model as LanguageModel
 from foundation.kneser_ney import estimate
-from foundation.local import lacking, local_path
+from foundation.local_resources import local_path, missing_resource_message
 from foundation.seeds import generator
 from modelserving.phrases import bitext, table
 from modelserving.phrases._base import FEATURES, START, Floats, PhraseTable, Search
@@ -186,7 +186,7 @@ class Training:
         name = self.options.out_of_domain
         path = local_path(name, where="out_of_domain")
         if path is None or not path.is_file():
-            raise UserError(lacking("file of texts", name), where="out_of_domain")
+            raise UserError(missing_resource_message("file of texts", name), where="out_of_domain")
         with path.open("rb") as file:
             self.watch.say(f"{name}: SHA-256 {hashlib.file_digest(file, 'sha256').hexdigest()}.")
         lines = Lines(path)

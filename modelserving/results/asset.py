@@ -15,7 +15,7 @@ from typing import Any
 from tqdm import tqdm
 
 from foundation.errors import UserError
-from foundation.options import checked, listed
+from foundation.options import list_options, validate_options
 from modelserving.results.fitting import Place, fitted
 from modelserving.results.judged import VERSION, Judge
 from modelserving.results.kept import Found, Kept
@@ -164,8 +164,8 @@ def least_of(name: str) -> int:
 def options_of(name: str, given: Mapping[str, Any]) -> Any:
     """The model's options with those of the given ones that it has."""
     kind = TRANSFERS[name].Options
-    known = {option.name for option in listed(kind)}
-    return checked(kind, {key: value for key, value in given.items() if key in known})
+    known = {option.name for option in list_options(kind)}
+    return validate_options(kind, {key: value for key, value in given.items() if key in known})
 
 
 def _write(one: Planned, trained_on: Data, sources: Sequence[str], place: Place) -> tuple[Texts, Found]:

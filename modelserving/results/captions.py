@@ -20,7 +20,7 @@ from evaluation.metrics._base import MetricInput
 from evaluation.metrics.content_preservation import METRIC as CONTENT
 from evaluation.metrics.transfer_strength import METRIC as STRENGTH
 from foundation.errors import UserError
-from foundation.options import checked
+from foundation.options import validate_options
 from modelserving.results.drawing import drawn, interval
 from modelserving.results.fitting import Place, fitted
 from modelserving.results.judged import VERSION, samples_of
@@ -158,7 +158,7 @@ def run(folder: Path, kept: Kept, place: Place, models: Sequence[str], given: Ma
     material = captions.material
     _judge_bars(captions, material, kept, {"data": data.digest, "judged": VERSION})
     for one in tqdm([one for one in runs(models) if given.get("seed", one.seed) == one.seed], unit="run", disable=None):
-        options: Any = checked(
+        options: Any = validate_options(
             TRANSFERS[one.model].Options,
             {**SETTINGS, **{name: value for name, value in given.items() if name != "seed"}, **one.dimensions},
         )

@@ -3,7 +3,7 @@
 from itertools import groupby
 from typing import NamedTuple
 
-from foundation.diff import word_diff
+from foundation.word_diff import word_diff
 
 SAME, GONE, NEW = "same", "gone", "new"
 LONGEST = 20_000  # characters of both; beyond it nothing is marked

@@ -7,7 +7,7 @@ from typing import Any
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 
-from foundation.options import Value, listed
+from foundation.options import Value, list_options
 from foundation.papers import Paper
 from modelserving.models import Checkpoint, TrainingRun
 from modelserving.showing.words import better_in_words, duration, label_of, score_in_words
@@ -52,7 +52,7 @@ def changed_of(model: str, options: Mapping[str, Value]) -> list[Changed]:
     """The options that differ from their defaults."""
     if model not in TRANSFERS:
         return [Changed(name, _shown(value), "") for name, value in options.items()]
-    usual = {one.name: one.default for one in listed(TRANSFERS[model].Options)}
+    usual = {one.name: one.default for one in list_options(TRANSFERS[model].Options)}
     return [
         Changed(name, _shown(value), _shown(usual[name]))
         for name, value in options.items()

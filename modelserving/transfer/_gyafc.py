@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from foundation.errors import UserError
-from foundation.local import lacking, local_path
+from foundation.local_resources import local_path, missing_resource_message
 from foundation.options import option
 from foundation.papers import GYAFC
 from modelserving.training.data import Data, Lines, Pairs, Tune, write_lines
@@ -103,7 +103,7 @@ def _put_in(net: "Network", words: Words, options: Any) -> None:
 
     path = local_path(options.vectors, where="vectors")
     if path is None:
-        raise UserError(lacking("file of word vectors", options.vectors), where="vectors")
+        raise UserError(missing_resource_message("file of word vectors", options.vectors), where="vectors")
     listed = words.source.words
     found = read(path, set(listed) | {word.lower() for word in listed})
     width = next((len(vector) for vector in found.values()), options.embedding)

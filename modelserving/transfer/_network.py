@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from foundation.errors import UserError
-from foundation.options import checked, option, plain
+from foundation.options import option, options_as_stored, validate_options
 from modelserving.training import vocabulary
 from modelserving.training.data import Data, Pairs
 from modelserving.training.decoding import Search
@@ -106,13 +106,13 @@ class NetworkModel(Model):
         return written
 
     def signature(self, direction: Direction, decoding: Search) -> str:
-        parts = {"model": self.kind.name, "direction": "-".join(direction), **plain(decoding)}
+        parts = {"model": self.kind.name, "direction": "-".join(direction), **options_as_stored(decoding)}
         return "|".join(f"{key}:{value}" for key, value in parts.items())
 
     def save(self, folder: Path) -> None:
         from modelserving.training import weights
 
-        about = {"model": self.kind.name, "directions": self.directions, "options": plain(self.options)}
+        about = {"model": self.kind.name, "directions": self.directions, "options": options_as_stored(self.options)}
         (folder / ABOUT).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
         self.words.source.write(folder / SOURCE_WORDS)
         if not self.words.shared:
@@ -217,7 +217,7 @@ class NetworkTransfer(Transfer):
             raise UserError("The file that describes the model is missing or broken.", where=path.name) from None
         if name != self.name:
             raise UserError(f"This is a model of another kind, {name}.", where=path.name)
-        return directions, checked(self.Options, options, f"{path.name}: ")
+        return directions, validate_options(self.Options, options, f"{path.name}: ")
 
     def _words(self, folder: Path, options: Any) -> Words:
         source = vocabulary.read(folder / SOURCE_WORDS)

@@ -20,7 +20,7 @@ from foundation.errors import UserError
 from foundation.options import option
 from foundation.papers import MEDLANE
 from foundation.seeds import generator
-from foundation.text import DEIDENTIFIED
+from foundation.text_keys import DEIDENTIFIED
 from modelserving.training.data import Data, Pairs, write_lines
 from modelserving.training.watch import Watch
 from modelserving.transfer._base import Direction, Model, Transfer

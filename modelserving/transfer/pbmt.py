@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from foundation.errors import UserError
-from foundation.options import option, plain
+from foundation.options import option, options_as_stored
 from foundation.papers import GYAFC
 from modelserving.phrases._base import Search
 from modelserving.training.data import Data
@@ -89,7 +89,7 @@ class Pbmt(Model):
         return self._decoders[decoding]
 
     def signature(self, direction: Direction, decoding: Search) -> str:
-        chosen = "|".join(f"{key}:{value}" for key, value in plain(decoding).items())
+        chosen = "|".join(f"{key}:{value}" for key, value in options_as_stored(decoding).items())
         rules = version_of(direction, self.rules)
         return f"pbmt|{'-'.join(direction)}|version:{VERSION}|rules:{rules}|{chosen}"
 

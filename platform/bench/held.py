@@ -37,7 +37,7 @@ def held(pids: list[int]) -> Held:
 
 
 ROLES = {
-    "foundation.aside_process": "beside the web",
+    "foundation.side_process_main": "beside the web",
     "launcher.watchdog": "watchdog",
     "launcher": "launcher",
     "granian": "web",
@@ -53,7 +53,7 @@ OURS = "restyle-"
 def role(command: list[str], name: str) -> str:
     """What a process is: by the name that the launcher gave it, or else by its command line."""
     line = " ".join(command)
-    if name.startswith(OURS) and "foundation.aside_process" not in line:
+    if name.startswith(OURS) and "foundation.side_process_main" not in line:
         short = name.removeprefix(OURS)
         return "watchdog" if "watchdog".startswith(short) else short  # Linux cuts names to 15 letters
     if "-n" in command:

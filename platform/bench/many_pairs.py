@@ -29,7 +29,7 @@ def many_pairs(pairs: int) -> dict[str, Took]:
 
 def main(name: str, pairs: int, folder: Path) -> None:
     from bench.clock import timed
-    from foundation.options import checked
+    from foundation.options import validate_options
     from modelserving.training.data import FILE, read, write_lines
     from modelserving.training.watch import Stopped, Watch
     from modelserving.transfer import TRANSFERS
@@ -50,7 +50,7 @@ def main(name: str, pairs: int, folder: Path) -> None:
 
     def work() -> None:
         try:
-            kind.fit(read(folder), checked(kind.Options, {}), Enough(folder / "run"))
+            kind.fit(read(folder), validate_options(kind.Options, {}), Enough(folder / "run"))
         except Stopped:
             return
 

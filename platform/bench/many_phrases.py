@@ -36,7 +36,7 @@ def many_phrases(pairs: int) -> dict[str, Took]:
 
 
 def _trained() -> Took:
-    from foundation.options import checked
+    from foundation.options import validate_options
     from modelserving.training.data import Data, Pairs, Tune
     from modelserving.training.watch import Watch
     from modelserving.transfer import TRANSFERS
@@ -49,7 +49,7 @@ def _trained() -> Took:
     data = Data("expert", "lay", train=Pairs(froms[:TRAINED], tos[:TRAINED]), tune=tune)
     kind = TRANSFERS["pbmt"]
     with tempfile.TemporaryDirectory() as folder:
-        return timed(lambda: kind.fit(data, checked(kind.Options, {}), Watch(Path(folder), SEED)))
+        return timed(lambda: kind.fit(data, validate_options(kind.Options, {}), Watch(Path(folder), SEED)))
 
 
 def main(pairs: int, folder: Path) -> None:

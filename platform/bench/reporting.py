@@ -22,7 +22,7 @@ from evaluation.metrics import METRICS
 from evaluation.models import Judgement, RatingsImport
 from evaluation.recording import record_of
 from evaluation.tables import tables_json
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 SYSTEMS, RATERS, METRIC_COUNT = 10, 5, 20
 CRITERIA = {

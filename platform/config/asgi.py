@@ -4,11 +4,11 @@ import os
 
 from django.core.asgi import get_asgi_application
 
-from foundation.aside import use_aside
+from foundation.side_process import use_side_process
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-use_aside()
+use_side_process()
 application = get_asgi_application()
 
 from accounts.site_key import hold_key_at_start  # noqa: E402  (once the apps are ready)

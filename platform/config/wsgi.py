@@ -5,13 +5,13 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from foundation.aside import use_aside
-from foundation.given_back import give_memory_back
+from foundation.memory_trimming import return_freed_memory
+from foundation.side_process import use_side_process
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-use_aside()
-give_memory_back()
+use_side_process()
+return_freed_memory()
 application = get_wsgi_application()
 
 from accounts.site_key import hold_key_at_start  # noqa: E402  (once the apps are ready)

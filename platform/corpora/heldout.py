@@ -1,7 +1,7 @@
 """What may not be trained on: texts of the test split of a study, or of a test split that was released on this site.
 
 Whatever makes a text a source or a reference to train or tune on asks here. Texts are the same where they differ in
-case, spaces, punctuation and the form of their Unicode alone (`foundation.text.loose_key`).
+case, spaces, punctuation and the form of their Unicode alone (`foundation.text_keys.normalized_key`).
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from django.db import connection
 from corpora.bulk import copy_rows
 from corpora.material import plain
 from corpora.models import HeldOutText, Sentence, Study
-from foundation.text import text_digest
+from foundation.text_keys import text_digest
 
 TRAIN, TUNE, TEST = Sentence.Split.TRAIN, Sentence.Split.TUNE, Sentence.Split.TEST
 HELD_FROM = {TRAIN.value: (TUNE.value, TEST.value), TUNE.value: (TEST.value,)}

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 # What section titles usually stand for, in small letters, as a first mapping that the researcher edits.
 USUAL_ELEMENTS = {

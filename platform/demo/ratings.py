@@ -14,7 +14,7 @@ from annotation.scales import SCALES
 from corpora.models import Output, Reference, Sentence
 from evaluation.models import HumanStudy
 from foundation.seeds import generator
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 # What a text is worth on formality, fluency and meaning before chance; a family's, of each of its runs.
 SOURCE, REFERENCE = (-1.9, 3.3, 5.9), (1.8, 4.7, 5.2)

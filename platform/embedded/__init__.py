@@ -14,7 +14,7 @@ from embedded.folders import data_dir, prepare, ready_url_folder
 from embedded.postgres_server import postgres_url, start_postgres, stop_postgres
 from embedded.redis_server import redis_url, start_redis, stop_redis
 from embedded.server_process import blaming_a_full_disk
-from foundation.sharing import Share, alone
+from foundation.file_locks import SharedLock, exclusive_lock
 
 __all__ = [
     "data_dir",
@@ -62,9 +62,9 @@ def servers(data: Path | None = None, *, wanted: Collection[str] | None = None, 
     wanted = missing_urls() if wanted is None else wanted
     prepare(data)
     before = {name: os.environ.get(name) for name in NAMES}
-    share = Share(data / "servers.users")
+    share = SharedLock(data / "servers.users")
     try:
-        with alone(data / "servers.lock"):
+        with exclusive_lock(data / "servers.lock"):
             first = share.only_holder()
             share.hold()
             _start(data, wanted, durable=durable)
@@ -82,7 +82,7 @@ def keep_running(data: Path) -> None:
     """
     sockets = ready_url_folder(data)
     ours = {"DATABASE_URL": postgres_url(sockets), "REDIS_URL": redis_url(sockets)}
-    with alone(data / "servers.lock"), blaming_a_full_disk(data):
+    with exclusive_lock(data / "servers.lock"), blaming_a_full_disk(data):
         _start(data, [name for name, url in ours.items() if os.environ.get(name) == url])
 
 
@@ -101,8 +101,8 @@ def _restore(before: dict[str, str | None]) -> None:
             os.environ[name] = value
 
 
-def _leave(data: Path, share: Share) -> None:
-    with alone(data / "servers.lock"):
+def _leave(data: Path, share: SharedLock) -> None:
+    with exclusive_lock(data / "servers.lock"):
         if share.only_holder():
             stop_redis(data)
             stop_postgres(data)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 
-def as_file(name: str, size: int | None = None, sha256: str = "") -> dict[str, str]:
+def as_attachment(name: str, size: int | None = None, sha256: str = "") -> dict[str, str]:
     """For a browser to store it as `name`; its digest (hexadecimal) says to the receiver whether it came whole."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     if size is not None:
@@ -16,7 +16,7 @@ def as_file(name: str, size: int | None = None, sha256: str = "") -> dict[str, s
     return headers
 
 
-def write_whole(to: Path, chunks: Iterable[bytes]) -> None:
+def write_atomically(to: Path, chunks: Iterable[bytes]) -> None:
     """Beside its place first, then moved there, so that half a file never stands under its name."""
     part = to.with_name(f"{to.name}.part")
     try:

@@ -89,7 +89,7 @@ class NoOptions:
     """Of what has nothing to choose."""
 
 
-def listed(kind: type) -> list[Option]:
+def list_options(kind: type) -> list[Option]:
     """The options of a dataclass, in its order."""
     return [_listed(field) for field in dataclasses.fields(kind)]
 
@@ -100,16 +100,16 @@ def _listed(field: "dataclasses.Field[Any]") -> Option:
     return Option(field.name, default, meta["help"], meta["low"], meta["high"], tuple(meta["choices"]), meta["rare"])
 
 
-def checked(kind: type[Kind], given: Mapping[str, object], where: str = "") -> Kind:
+def validate_options(kind: type[Kind], given: Mapping[str, object], where: str = "") -> Kind:
     """The options with what is `given`, the rest by default; a UserError names the key (after `where`)."""
-    known = {one.name: one for one in listed(kind)}
+    known = {one.name: one for one in list_options(kind)}
     for key in given:
         if key not in known:
             raise UserError(_unknown(str(key), list(known)), where=f"{where}{key}")
     return kind(**{key: known[key].check(value, where) for key, value in given.items()})
 
 
-def plain(options: Any) -> dict[str, Value]:
+def options_as_stored(options: Any) -> dict[str, Value]:
     """The options as they are stored."""
     return dataclasses.asdict(options)
 

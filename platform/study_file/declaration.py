@@ -43,7 +43,7 @@ def allowed() -> Allowed:
         check_metric=lambda name, settings: METRICS[name].settings(**settings),
         check_task=lambda name, settings: TASK_TYPES[name].check_settings(settings),
         models=TRANSFERS,
-        check_training=lambda name, chosen: options.checked(TRANSFERS[name].Options, chosen),
+        check_training=lambda name, chosen: options.validate_options(TRANSFERS[name].Options, chosen),
         documents=names_of(DocumentFormat),
         targets=TARGETS,
         selections=SELECTIONS,

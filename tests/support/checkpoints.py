@@ -7,7 +7,7 @@ from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from corpora.models import Study
-from foundation.options import checked
+from foundation.options import validate_options
 from jobs.models import Job
 from modelserving import filing
 from modelserving.models import Checkpoint, TrainingRun, TransferRun
@@ -25,7 +25,7 @@ DATA = Data(
 def packed(folder: Path, name: str = "dictionary.zip", **about: Any) -> Path:
     """A dictionary that was trained, as a file."""
     kind = TRANSFERS["dictionary"]
-    model = kind.fit(DATA, checked(kind.Options, {}), Watch(folder))
+    model = kind.fit(DATA, validate_options(kind.Options, {}), Watch(folder))
     files = folder / f"{name}-files"
     files.mkdir()
     model.save(files)

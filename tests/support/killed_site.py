@@ -17,7 +17,7 @@ from accounts.actions.make_token import make_token  # noqa: E402
 from annotation.blinding.handles import Kind, key_of  # noqa: E402
 from annotation.models import Answer  # noqa: E402
 from corpora.models import Sentence  # noqa: E402
-from foundation.options import checked  # noqa: E402
+from foundation.options import validate_options  # noqa: E402
 from jobs.models import Job  # noqa: E402
 from modelserving.actions.start_training import start_training  # noqa: E402
 from modelserving.actions.start_transfer import start_transfer  # noqa: E402
@@ -100,7 +100,7 @@ def made(run):
 def rewritten(run):
     texts = Sentence.objects.filter(direction__study=run.study).order_by("number").values_list("text", flat=True)
     kind = TRANSFERS[run.model]
-    return kind.load(None).transfer(list(texts), STYLES, checked(kind.Decoding, run.settings))
+    return kind.load(None).transfer(list(texts), STYLES, validate_options(kind.Decoding, run.settings))
 
 
 print(json.dumps({"prepare": prepare, "look": look}[sys.argv[1]]()))  # noqa: T201

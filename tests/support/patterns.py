@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, TypeGuard
 
 from evaluation.readability import syllables as syllable_rules
-from foundation import text
+from foundation import text_keys as text
 from launcher import bootstrap
 from modelserving.transfer import _formal
 
@@ -29,7 +29,7 @@ BUILT: dict[tuple[str, str], list[str]] = {
     ("platform/accounts/erasing.py", "_erase_json"): [r"(?<!\w)(?:ann\s+lee|ann)(?!\w)"],
     ("platform/launcher/bootstrap.py", "explain"): [pattern for pattern, _ in bootstrap.REASONS],
     ("platform/corpora/knowledge/_identifier_patterns.py", "digits"): [r"\d{4}", r"\d{7}"],
-    ("platform/foundation/text.py", "_passed_over"): [text._passed_over().pattern],
+    ("platform/foundation/text_keys.py", "_passed_over"): [text._passed_over().pattern],
     ("evaluation/readability/syllables.py", ""): [
         one.pattern for one in (*syllable_rules.APART, *syllable_rules.SILENT)
     ],

@@ -16,7 +16,7 @@ import psutil
 
 from embedded.folders import ROOT
 from embedded.server_process import last_lines
-from foundation.sharing import alone
+from foundation.file_locks import exclusive_lock
 from launcher.children import Child, commands
 
 PATIENCE = 90  # seconds; a machine under load starts a process slowly
@@ -117,7 +117,7 @@ class WebServer(Processes):
         return True
 
     def _collect_static_files(self) -> None:
-        with alone(self._data / "static.lock"):
+        with exclusive_lock(self._data / "static.lock"):
             if (self._data / "static" / "staticfiles.json").exists():
                 return  # another process of the run was first
             command = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"]

@@ -16,7 +16,7 @@ from evaluation.recording.judging import Kind
 from evaluation.recording.texts import StudyTexts
 from evaluation.reporting import build_report
 from evaluation.tables import RANK, Counts, Judged, Record, Scored, SystemRow, Units, Workers
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 
 def units_of(sources, references=(), *, directions=(("informal", "formal"),), direction=None, **more):

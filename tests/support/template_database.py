@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from foundation.sharing import alone
+from foundation.file_locks import exclusive_lock
 
 
 def migrated_once(data: Path) -> str:
@@ -11,7 +11,7 @@ def migrated_once(data: Path) -> str:
     from django.db import connection
 
     done = data / "migrated"
-    with alone(data / "migrated.lock"):
+    with exclusive_lock(data / "migrated.lock"):
         if not done.exists():
             call_command("migrate", verbosity=0, interactive=False)
             connection.close()

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from foundation.options import checked, listed
+from foundation.options import list_options, validate_options
 from modelserving.training.data import Data, Pairs, Tune
 
 WAY = ("informal", "formal")
@@ -45,5 +45,5 @@ def twenty(folder: Path) -> Data:
 
 def small(kind: type, **given: Any) -> Any:
     """Options for a quick training: those of SMALL and `given` that the kind has."""
-    known = {one.name for one in listed(kind)}
-    return checked(kind, {key: value for key, value in (SMALL | given).items() if key in known})
+    known = {one.name for one in list_options(kind)}
+    return validate_options(kind, {key: value for key, value in (SMALL | given).items() if key in known})

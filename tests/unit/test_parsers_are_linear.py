@@ -44,7 +44,7 @@ from evaluation.passages import marking
 from evaluation.readability import grades, sentence_splitting
 from evaluation.readability import syllables as syllable_rules
 from evaluation.typesetting import escaping, widths
-from foundation import diff, text
+from foundation import text_keys, word_diff
 from foundation.errors import UserError
 from modelserving.training import words as model_words
 from modelserving.transfer import _formal, _protect, _spacing
@@ -165,9 +165,9 @@ PARSERS: dict[str, Callable[[str], Any]] = {
     "a column's name": guessing.numbered,
     "a column's meaning": lambda one: pieces.columns_of({"a": "rating: " + one}),
     "words marked": lambda one: marking.lacking_in(one, one[1:] + " x"),
-    "what a rewrite changed": lambda one: list(diff.word_diff(one, one[1:] + " b")),
-    "another text": lambda one: list(diff.word_diff(one, one[::-1])),
-    "the loose key": text.loose_key,
+    "what a rewrite changed": lambda one: list(word_diff.word_diff(one, one[1:] + " b")),
+    "another text": lambda one: list(word_diff.word_diff(one, one[::-1])),
+    "the loose key": text_keys.normalized_key,
     "to formal": lambda one: [rule(one) for rule in _formal.RULES] + [_formal.ended(one)],
     "spaces": lambda one: _spacing.set_apart(_spacing.attach(one), one),
     "put aside": _protect.put_aside,

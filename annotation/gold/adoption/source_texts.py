@@ -10,7 +10,7 @@ from typing import NamedTuple
 from corpora.formats import GoldRow
 from corpora.formats.medlane import bracketed
 from corpora.models import ReferenceSet
-from foundation.text import text_digest
+from foundation.text_keys import text_digest
 
 BRACKETS = ReferenceSet.Marks.BRACKETS.value
 STEPS = (

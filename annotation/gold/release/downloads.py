@@ -8,7 +8,7 @@ from django.http import StreamingHttpResponse
 
 from annotation.models import Release, ReleaseFile, ReleasePiece
 from corpora.models import Study
-from foundation.downloads import as_file
+from foundation.downloads import as_attachment
 from foundation.errors import UserError
 
 logger = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ def release_of(study: Study, number: int) -> Release | None:
 
 def release_download(release: Release, file: ReleaseFile) -> StreamingHttpResponse:
     """The file as a download. The last piece leaves only once the whole is what its checksum says."""
-    headers = as_file(f"{release.study.slug}-{release.number}-{file.name}", file.size, file.sha256)
+    headers = as_attachment(f"{release.study.slug}-{release.number}-{file.name}", file.size, file.sha256)
     return StreamingHttpResponse(checked_pieces(file), content_type=file.media_type, headers=headers)
 
 

@@ -9,7 +9,7 @@ from annotation.actions.export_answers import export_answers
 from annotation.answer_export import EXPORT_FORMATS
 from annotation.answer_export.options import NAMES, WHICH
 from corpora.models import Study
-from foundation.downloads import write_whole
+from foundation.downloads import write_atomically
 from foundation.errors import UserError
 
 
@@ -41,6 +41,6 @@ class Command(BaseCommand):
             sys.stdout.buffer.writelines(chunks)
             return
         try:
-            write_whole(to, chunks)
+            write_atomically(to, chunks)
         except OSError as error:
             raise CommandError(f"{to}: The file cannot be written: {error.strerror}.") from error

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.gold.rewrites.formats import REWRITE_FORMATS, export_rewrites
 from corpora.models import Study
-from foundation.downloads import write_whole
+from foundation.downloads import write_atomically
 from foundation.errors import UserError
 
 
@@ -32,6 +32,6 @@ class Command(BaseCommand):
                 sys.stdout.buffer.write(chunk)
             return
         try:
-            write_whole(to, chunks)
+            write_atomically(to, chunks)
         except OSError as error:
             raise CommandError(f"{to}: The file cannot be written: {error.strerror}.") from error

@@ -7,7 +7,7 @@ import numpy as np
 
 from evaluation.human.controls._base import Control, Given
 from foundation.papers import Paper
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 GRAHAM = Paper(
     "Graham, Baldwin, Moffat and Zobel",

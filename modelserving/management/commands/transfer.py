@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from foundation.errors import UserError
-from foundation.options import checked
+from foundation.options import validate_options
 from modelserving import filing
 from modelserving.devices import devices_for
 from modelserving.models import Checkpoint, TrainingRun
@@ -51,7 +51,7 @@ class Command(BaseCommand):
 
     def _rewrite(self, chosen: Chosen, direction: Direction, device: str, given: list[str]) -> None:
         kind = chosen.kind
-        decoding = checked(kind.Decoding, typed_options(kind.Decoding, given))
+        decoding = validate_options(kind.Decoding, typed_options(kind.Decoding, given))
         model = kind.load(chosen.folder, devices_for(kind, device)[0])
         sys.stdin.reconfigure(encoding="utf-8", errors="strict", newline="\n")
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")

@@ -10,7 +10,7 @@ from accounts.models import TrailEntry
 from accounts.trail_told import narrowed, rows
 from accounts.views.trail import page_of
 from corpora.formats import csv_cells
-from foundation.downloads import as_file
+from foundation.downloads import as_attachment
 
 
 @require_safe
@@ -30,4 +30,4 @@ def _file(request: HttpRequest, entries: Any, name: str) -> HttpResponse:
     if not form.is_valid():
         return page_of(request, entries)
     cells = csv_cells.write(rows(narrowed(entries, form.cleaned_data)))
-    return StreamingHttpResponse(cells, content_type="text/csv", headers=as_file(name))
+    return StreamingHttpResponse(cells, content_type="text/csv", headers=as_attachment(name))

@@ -12,7 +12,7 @@ from corpora.models import Document, Reference, Sentence, Study
 from corpora.signals import splitting
 from corpora.splitting import RULES, checked_proportions, joined, shared_out
 from foundation.errors import UserError
-from foundation.text import text_digest
+from foundation.text_keys import text_digest
 
 Counts = dict[str, Counter[str]]
 """{"documents": {"train": 525, ...}, "sentences": {...}, "held_out": {"the test split of this study": 3}}"""

@@ -9,7 +9,7 @@ from corpora.actions.lock_study import lock_study
 from corpora.models import Study, TermsAcceptance
 from corpora.naming import check_styles, check_title, refuse_confusing
 from foundation.errors import UserError
-from foundation.poles import check_poles
+from foundation.polarity import check_poles
 
 MOST_WORDS = 20_000
 ACCESS = ("terms", "terms_version", "required_credentials", "restricted")

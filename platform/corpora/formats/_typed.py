@@ -6,11 +6,11 @@ from itertools import islice
 from typing import Any
 
 from corpora.formats._sink import Sink
-from foundation.aside import aside_stream
-from foundation.deferred import deferred
+from foundation.lazy_import import lazy_import
+from foundation.side_process import stream_in_side_process
 
-pa = deferred("pyarrow")  # heavy: loaded where such a file is written, which is beside a web process
-parquet = deferred("pyarrow.parquet")
+pa = lazy_import("pyarrow")  # heavy: loaded where such a file is written, which is beside a web process
+parquet = lazy_import("pyarrow.parquet")
 GROUP = 10_000
 """Rows in one group of the file, which is what waits in memory."""
 Columns = Sequence[tuple[str, str]]
@@ -18,7 +18,7 @@ Columns = Sequence[tuple[str, str]]
 
 def typed(columns: Columns, rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
     """A chunk for each group of rows, and the end. A column is its name and its kind, which `_kinds` lists."""
-    return aside_stream(partial(_written, columns), rows)
+    return stream_in_side_process(partial(_written, columns), rows)
 
 
 def _written(columns: Columns, rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:

@@ -13,7 +13,7 @@ from corpora.formats._entry import Judgement, JudgementFormat, RatingColumns
 from corpora.formats.csv import rows
 from foundation.errors import UserError, first_five
 from foundation.papers import LI
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from corpora.formats._decode import TextFile, opened
 from corpora.formats._gold import PROVENANCE, GoldFormat, GoldRow, row_of, texts_of
 from corpora.formats._sink import Sink
 from corpora.formats.gold_csv import json_of, object_of
-from foundation.aside import aside_stream
 from foundation.errors import UserError
+from foundation.side_process import stream_in_side_process
 
 GROUP = 10_000
 """Rows in one group of the file, which is what waits in memory."""
@@ -30,7 +30,7 @@ def _schema() -> Any:
 
 def write(rows: Iterable[GoldRow]) -> Iterator[bytes]:
     """A chunk for each group of rows, and the end."""
-    return aside_stream(_written, rows)
+    return stream_in_side_process(_written, rows)
 
 
 def _written(rows: Iterable[GoldRow]) -> Iterator[bytes]:

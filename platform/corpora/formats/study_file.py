@@ -43,7 +43,7 @@ from corpora.formats._study_texts import StudyTexts, read_texts_of
 from corpora.formats._toml_limits import refuse_huge, refuse_unstorable
 from corpora.formats._toml_lines import lines_of
 from foundation.errors import UserError
-from foundation.poles import check_poles
+from foundation.polarity import check_poles
 
 __all__ = [
     "Allowed",

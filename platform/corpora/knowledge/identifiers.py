@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from corpora.knowledge import _identifier_patterns as patterns
-from foundation.text import DEIDENTIFIED
+from foundation.text_keys import DEIDENTIFIED
 
 Kind = Literal["name", "date", "number", "address", "email", "url"]
 KINDS: tuple[Kind, ...] = ("email", "url", "address", "date", "number", "name")  # the first of two that overlap stands

@@ -12,7 +12,7 @@ from itertools import pairwise
 import sentencex
 
 from corpora.knowledge import _sentence_rules as rules
-from foundation.text import DEIDENTIFIED
+from foundation.text_keys import DEIDENTIFIED
 
 BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")
 LIST_ITEM = re.compile(r"(?:\(?\d{1,2}[.)]|[-*#•])\s+\S")

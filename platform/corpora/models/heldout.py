@@ -4,7 +4,7 @@ from django.db import models
 class HeldOutText(models.Model):
     """That a text stands in the tune or test split of a release; kept with the release, whatever becomes of the text.
 
-    `key` is `foundation.text.text_digest` of it: sources, what was made of them, and the sentences both are joined of.
+    `key` is its `text_digest` (`foundation.text_keys`): of sources, of what was made of them, and of their sentences.
     """
 
     study = models.ForeignKey("corpora.Study", on_delete=models.CASCADE, related_name="held_out")

@@ -22,7 +22,7 @@ from corpora.knowledge.abbreviations import Abbreviations
 from corpora.selections._base import KEPT, Judge, Selection, Settings, Verdict, share, whole
 from foundation.errors import UserError
 from foundation.papers import MEDLANE
-from foundation.text import DEIDENTIFIED
+from foundation.text_keys import DEIDENTIFIED
 
 MOST_KEPT = 200_000  # words, so that memory stays flat
 

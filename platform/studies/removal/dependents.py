@@ -11,7 +11,7 @@ from corpora.models import Direction, Reference, ReferenceSet, Removal, Sentence
 from corpora.signals import going, leaving
 from evaluation.models import HumanStudy, Judgement, MetricRun, Report
 from foundation.errors import UserError
-from foundation.text import text_key
+from foundation.text_keys import text_key
 from jobs.models import Job
 from modelserving.models import TransferRun
 

@@ -9,7 +9,7 @@ import pytest
 from corpora.formats import TextFile
 from corpora.formats.gyafc import read_folder, write_items
 from corpora.formats.study_file import Allowed, parse, read_texts_of
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 HERE = Path(__file__).parent
 STUDY = HERE.parents[3] / "shared/studies/amazon.toml"

@@ -14,7 +14,7 @@ from annotation.models import Campaign
 from corpora.actions.add_references import add_references
 from corpora.models import Document, DocumentSentence, Output, Sentence, Study, System
 from foundation.errors import UserError
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 pytestmark = pytest.mark.django_db
 FLUENCY = {"criteria": {"fluency": {"scale": "slider_100"}}}

@@ -27,7 +27,7 @@ from annotation.review.unreviewed import unreviewed_answers
 from corpora.models import Output
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 pytestmark = pytest.mark.django_db
 ITEMS, EVERY, SOURCES, SYSTEMS = 300, 3, 150, 3

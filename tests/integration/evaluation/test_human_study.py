@@ -29,7 +29,7 @@ from evaluation.models import HumanStudy
 from evaluation.recording import read_study
 from evaluation.scoring.material import material_of as metric_material
 from foundation.errors import UserError
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 pytestmark = pytest.mark.django_db
 ITEMS, EVERY = 24, 3

@@ -11,7 +11,7 @@ from support.campaigns import study as new_study
 from support.processes import wait_until
 
 from corpora.models import Output, Sentence
-from foundation.options import checked
+from foundation.options import validate_options
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
 from jobs.dispatch import dispatch
@@ -67,7 +67,7 @@ def assert_whole(run):
         Sentence.objects.filter(direction__study=run.study).order_by("number").values_list("text", flat=True)
     )
     kind = TRANSFERS[run.model]
-    expected = kind.load(None).transfer(sources, ("informal", "formal"), checked(kind.Decoding, run.settings))
+    expected = kind.load(None).transfer(sources, ("informal", "formal"), validate_options(kind.Decoding, run.settings))
     assert list(outputs) == list(enumerate(expected, 1))
     assert len(outputs) == SOURCES
 

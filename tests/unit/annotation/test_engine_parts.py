@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 from annotation.actions.skip_item import plain
 from annotation.actions.submit_answer import clean_seconds
 from annotation.engine.leases import lease_given, lease_kept, new_lease
-from foundation.diff import word_diff
+from foundation.word_diff import word_diff
 
 
 def test_a_lease_proves_itself_to_its_person_campaign_and_slot_only():

@@ -7,7 +7,7 @@ import pytest
 from corpora.formats import FORMATS, JudgementFormat, RatingColumns, TextFile
 from corpora.formats.mturk import read
 from foundation.errors import UserError
-from foundation.text import text_key
+from foundation.text_keys import text_key
 
 COLUMNS = RatingColumns("Worker", "Origs", "Mods", "Responses", "Target", "Seconds", separator="|")
 SCALES = {"fluency": range(1, 6), "formality": range(-3, 4)}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from foundation.errors import UserError
-from foundation.options import NoOptions, Option, checked, listed, option, plain
+from foundation.options import NoOptions, Option, list_options, option, options_as_stored, validate_options
 
 
 @dataclass(frozen=True)
@@ -19,10 +19,10 @@ class Made:
 
 
 def test_what_is_not_given_is_the_default_and_a_whole_number_may_stand_for_any() -> None:
-    assert checked(Made, {}) == Made()
-    assert checked(Made, {"hidden": 8, "dropout": 1}) == Made(hidden=8, dropout=1.0)
-    assert isinstance(checked(Made, {"dropout": 1}).dropout, float)
-    assert checked(Made, plain(Made(shared=True))) == Made(shared=True)
+    assert validate_options(Made, {}) == Made()
+    assert validate_options(Made, {"hidden": 8, "dropout": 1}) == Made(hidden=8, dropout=1.0)
+    assert isinstance(validate_options(Made, {"dropout": 1}).dropout, float)
+    assert validate_options(Made, options_as_stored(Made(shared=True))) == Made(shared=True)
 
 
 @pytest.mark.parametrize(
@@ -43,19 +43,19 @@ def test_what_is_not_given_is_the_default_and_a_whole_number_may_stand_for_any()
 )
 def test_what_cannot_be_is_refused_by_name(given: dict[str, object], sentence: str) -> None:
     with pytest.raises(UserError, match=f"^{re.escape(sentence)}$"):
-        checked(Made, given)
+        validate_options(Made, given)
 
 
 def test_the_place_comes_before_the_name() -> None:
     with pytest.raises(UserError, match=r"^models\.0\.hidden: "):
-        checked(Made, {"hidden": 0}, where="models.0.")
+        validate_options(Made, {"hidden": 0}, where="models.0.")
 
 
 def test_without_options_there_is_nothing_to_choose() -> None:
     with pytest.raises(UserError, match="There are no options here"):
-        checked(NoOptions, {"seed": 1})
+        validate_options(NoOptions, {"seed": 1})
 
 
 def test_they_are_listed_in_their_order() -> None:
-    assert [one.name for one in listed(Made)] == ["hidden", "dropout", "optimizer", "shared", "vectors"]
-    assert listed(Made)[0] == Option("hidden", 256, "Size of the hidden states", 1, 4096)
+    assert [one.name for one in list_options(Made)] == ["hidden", "dropout", "optimizer", "shared", "vectors"]
+    assert list_options(Made)[0] == Option("hidden", 256, "Size of the hidden states", 1, 4096)

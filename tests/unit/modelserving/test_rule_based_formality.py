@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foundation.errors import UserError
-from foundation.options import checked, plain
+from foundation.options import options_as_stored, validate_options
 from modelserving.transfer import TRANSFERS, _informal
 from modelserving.transfer._protect import PROTECTED
 
@@ -176,9 +176,9 @@ def test_directions_and_settings_that_it_does_not_have_are_refused() -> None:
     assert next(MODEL.transfer(["u"], ("casual", "plain"), RULES.Decoding(direction="informal-formal"))) == "You."
     for key, wrong in [("strength", 2), ("strength", True), ("seed", "1"), ("direction", "up"), ("sed", 1)]:
         with pytest.raises(UserError) as caught:
-            checked(RULES.Decoding, {key: wrong})
+            validate_options(RULES.Decoding, {key: wrong})
         assert caught.value.where == key
-    assert checked(RULES.Decoding, plain(checked(RULES.Decoding, {}))) == RULES.Decoding()
+    assert validate_options(RULES.Decoding, options_as_stored(validate_options(RULES.Decoding, {}))) == RULES.Decoding()
 
 
 def test_the_signature_says_what_an_output_depends_on() -> None:

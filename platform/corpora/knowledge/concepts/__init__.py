@@ -11,8 +11,8 @@ from typing import NamedTuple
 from corpora.knowledge import _lists
 from corpora.knowledge.concepts import _index, _lexicon
 from corpora.knowledge.concepts._mentions import Concept, Linker, Mention, best
-from foundation.aside import aside
 from foundation.errors import UserError
+from foundation.side_process import in_side_process
 
 __all__ = ["VARIABLE", "About", "Concept", "Linker", "Mention", "about", "best", "linker"]
 
@@ -50,7 +50,7 @@ def about(folder: Path | None = None) -> About:
 
 @lru_cache(maxsize=1)
 def _counted(source: Path, stamp: int) -> About:
-    return aside(_about, source)
+    return in_side_process(_about, source)
 
 
 def _about(source: Path) -> About:

@@ -12,7 +12,7 @@ from safetensors import safe_open
 from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 
 from foundation.errors import UserError
-from foundation.options import listed
+from foundation.options import list_options
 from modelserving.training.data import Data
 from modelserving.training.decoding import Search
 from modelserving.training.watch import Watch
@@ -164,7 +164,7 @@ def test_nothing_to_train_on_is_a_sentence(name: str, tmp_path: Path) -> None:
 def test_each_option_says_what_it_is(name: str) -> None:
     kind = TRANSFERS[name]
     assert kind.label
-    for option in [*listed(kind.Options), *listed(kind.Decoding)]:
+    for option in [*list_options(kind.Options), *list_options(kind.Decoding)]:
         assert option.help
         option.check(option.default)
 

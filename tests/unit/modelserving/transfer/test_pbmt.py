@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from foundation.errors import UserError
-from foundation.options import checked
+from foundation.options import validate_options
 from modelserving.phrases._base import Search
 from modelserving.training.data import Data, Pairs, Tune
 from modelserving.training.watch import Stopped, Watch
@@ -71,7 +71,7 @@ class Listening(Watch):
 
 def fitted(folder: Path, given: Data | None = None, **options: object) -> tuple[Model, Listening]:
     watch = Listening(folder)
-    chosen = checked(Options, {"self_training": 0, "tune": False} | options)
+    chosen = validate_options(Options, {"self_training": 0, "tune": False} | options)
     return KIND.fit(given or data(), chosen, watch), watch
 
 
@@ -157,7 +157,7 @@ def test_weights_are_tuned(tmp_path: Path, metric: str) -> None:
 
 
 def test_it_is_stopped_and_goes_on_to_the_same_end(tmp_path: Path) -> None:
-    options = checked(Options, {"self_training": 1, "tune": False})
+    options = validate_options(Options, {"self_training": 1, "tune": False})
     whole = KIND.fit(data(), options, Listening(tmp_path / "whole"))
     with pytest.raises(Stopped):
         KIND.fit(data(), options, Listening(tmp_path / "broken", stop_at=7))

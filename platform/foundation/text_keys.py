@@ -21,7 +21,7 @@ def text_key(text: str) -> str:
     return text.strip().casefold()
 
 
-def loose_key(text: str) -> str:
+def normalized_key(text: str) -> str:
     """The key of texts that are the same but for case, spaces, punctuation and the form of their Unicode (NFKC).
 
     "It 's FINE !" and "it\u2019s fine" have one key. What is nothing but punctuation keeps it.
@@ -34,7 +34,9 @@ def loose_key(text: str) -> str:
 
 def text_digest(text: str) -> int:
     """The loose key as a whole number of 64 bits, as PostgreSQL keeps it."""
-    return int.from_bytes(blake2b(loose_key(text).encode(errors="surrogatepass"), digest_size=8).digest(), signed=True)
+    return int.from_bytes(
+        blake2b(normalized_key(text).encode(errors="surrogatepass"), digest_size=8).digest(), signed=True
+    )
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The process beside a web process: it answers what it is asked (`foundation.aside`), and ends when nobody asks."""
+"""The program of a side process: it answers what a web process asks it (`foundation.side_process`)."""
 
 import sys
 import traceback
@@ -7,8 +7,8 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
-from foundation.aside import CALL, DONE, FAILED, MADE, MORE, REFUSED
 from foundation.errors import UserError
+from foundation.side_process import CALL, DONE, FAILED, MADE, MORE, REFUSED
 
 IDLE = 20.0  # seconds without a question
 

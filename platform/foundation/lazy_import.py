@@ -1,6 +1,6 @@
 """A library that is loaded at its first use: who only lists what uses it stays small.
 
-special = deferred("scipy.special")
+special = lazy_import("scipy.special")
 ...
 special.ndtr(0.0)  # loaded here
 """
@@ -9,7 +9,7 @@ import importlib
 from typing import Any
 
 
-class Deferred:
+class LazyModule:
     """A module by its name, which is imported when something of it is asked for."""
 
     def __init__(self, name: str) -> None:
@@ -24,6 +24,6 @@ class Deferred:
         return found
 
 
-def deferred(name: str) -> Any:
+def lazy_import(name: str) -> Any:
     """The module of this name, not loaded yet."""
-    return Deferred(name)
+    return LazyModule(name)

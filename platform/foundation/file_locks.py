@@ -12,7 +12,7 @@ def _open(path: Path) -> int:
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
+def exclusive_lock(path: Path) -> Iterator[None]:
     """Hold the lock file `path` alone; waits for whoever holds it."""
     handle = _open(path)
     try:
@@ -22,8 +22,8 @@ def alone(path: Path) -> Iterator[None]:
         os.close(handle)
 
 
-class Share:
-    """One process's share in a lock file. Call its methods inside `alone(...)` on another file: taking a share and
+class SharedLock:
+    """A shared lock on a file. Call its methods inside `exclusive_lock(...)` on another file: taking a share and
     asking whether it is the only one must not run side by side."""
 
     def __init__(self, path: Path) -> None:

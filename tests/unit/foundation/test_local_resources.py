@@ -3,7 +3,7 @@
 import pytest
 
 from foundation.errors import UserError
-from foundation.local import VARIABLE, local_path
+from foundation.local_resources import VARIABLE, local_path
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import pytest
 
 MEMORY = """
 import sys
-from foundation.given_back import give_memory_back
+from foundation.memory_trimming import return_freed_memory
 if sys.argv[1] == "back":
-    give_memory_back()
+    return_freed_memory()
 for size in (1, 8):
     last = bytearray(size << 20)
     del last  # of the second time glibc keeps what is as large as the first

@@ -8,7 +8,7 @@ M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # glibc, <malloc.h>
 LARGE = 128 * 1024  # bytes
 
 
-def give_memory_back() -> None:
+def return_freed_memory() -> None:
     """Large blocks are given back as soon as they are free. By itself glibc raises the bound to the largest block that
     it has seen, and keeps what is smaller; other libraries of C are left as they are."""
     if sys.platform == "linux":

@@ -3,7 +3,7 @@
 import pytest
 
 from foundation.errors import UserError
-from foundation.poles import better_end, check_poles, undeclared
+from foundation.polarity import better_end, check_poles, undeclared
 
 FORMALITY = ("informal", "formal")
 CHAT = {"informal": "chat", "formal": "letter"}

@@ -12,22 +12,22 @@ import psutil
 import pytest
 
 from corpora.formats._typed import _written
-from foundation import aside_process
+from foundation import side_process_main
 from foundation.arpa import read as read_arpa
-from foundation.aside import CALL, Aside, aside, aside_stream
 from foundation.errors import UserError
+from foundation.side_process import CALL, SideProcess, in_side_process, stream_in_side_process
 
 
 @pytest.fixture
 def beside():
-    process = Aside()
+    process = SideProcess()
     yield process
     process.end()
 
 
 def test_elsewhere_than_in_the_web_a_function_is_called_as_it_is():
-    assert aside(os.getpid) == os.getpid()
-    assert list(aside_stream(lambda items: (bytes([item]) for item in items), [1, 2])) == [b"\x01", b"\x02"]
+    assert in_side_process(os.getpid) == os.getpid()
+    assert list(stream_in_side_process(lambda items: (bytes([item]) for item in items), [1, 2])) == [b"\x01", b"\x02"]
 
 
 def test_it_answers_from_one_process_that_is_not_this_one(beside):
@@ -60,7 +60,7 @@ def test_what_ends_it_is_said(beside):
 
 
 def test_who_waits_too_long_is_told(beside, monkeypatch):
-    monkeypatch.setattr("foundation.aside.LIMIT", 0.0)
+    monkeypatch.setattr("foundation.side_process.LIMIT", 0.0)
     with pytest.raises(UserError, match="too long for a page"):
         beside.call(signal.pause, (), {})
     monkeypatch.undo()
@@ -68,10 +68,10 @@ def test_who_waits_too_long_is_told(beside, monkeypatch):
 
 
 def test_it_ends_when_nobody_asks(monkeypatch):
-    monkeypatch.setattr(aside_process, "IDLE", 0.0)
+    monkeypatch.setattr(side_process_main, "IDLE", 0.0)
     ours, other = Pipe()
     with ours, other:
-        aside_process.answer_all(other)  # returns
+        side_process_main.answer_all(other)  # returns
 
 
 def test_it_ends_when_who_asked_is_gone():
@@ -81,7 +81,7 @@ def test_it_ends_when_who_asked_is_gone():
         answered = threading.Thread(target=lambda: [ours.recv(), ours.close()])
         answered.start()
         with pytest.raises(SystemExit):
-            aside_process.answer_all(other)
+            side_process_main.answer_all(other)
         answered.join()
 
 

@@ -1,7 +1,7 @@
-"""Science beside the web: a function runs in a process of its own, which ends when nobody asks it anything.
+"""Heavy computation outside the web process: a function runs in a side process, which ends when it is idle.
 
-    aside(STATISTICS["mann_whitney"].compare, low, high)
-    aside_stream(written, rows)
+    in_side_process(STATISTICS["mann_whitney"].compare, low, high)
+    stream_in_side_process(written, rows)
 
 A web process lives for weeks: what it imports once for one page it holds for good, and there are several of them. So
 it asks a process beside it, which starts with the first question and answers the next ones at once. Everywhere else
@@ -32,13 +32,13 @@ DONE, MADE, MORE, REFUSED, FAILED = "done", "made", "more", "refused", "failed"
 _used = False
 
 
-def use_aside() -> None:
+def use_side_process() -> None:
     """From now on this process asks the one beside it: a web server's says so when it starts."""
     global _used
     _used = True
 
 
-def aside(function: Callable[Given, Found], *args: Given.args, **kwargs: Given.kwargs) -> Found:
+def in_side_process(function: Callable[Given, Found], *args: Given.args, **kwargs: Given.kwargs) -> Found:
     """What the function returns. UserError is its own, or says that it took more than LIMIT seconds."""
     if not _used:
         return function(*args, **kwargs)
@@ -46,19 +46,21 @@ def aside(function: Callable[Given, Found], *args: Given.args, **kwargs: Given.k
     return found
 
 
-def aside_stream(function: Callable[[Iterable[Item]], Iterator[bytes]], items: Iterable[Item]) -> Iterator[bytes]:
+def stream_in_side_process(
+    function: Callable[[Iterable[Item]], Iterator[bytes]], items: Iterable[Item]
+) -> Iterator[bytes]:
     """What the generator `function(items)` yields; items are sent a batch at a time, as they are asked for."""
     if not _used:
         yield from function(items)
         return
-    process = Aside()
+    process = SideProcess()
     try:
         yield from process.stream(function, iter(items))
     finally:
         process.end()
 
 
-class Aside:
+class SideProcess:
     """The process beside this one, started when it is asked."""
 
     def __init__(self) -> None:
@@ -111,7 +113,7 @@ class Aside:
 
     def _start(self) -> None:
         self._connection, other = Pipe()
-        command = [sys.executable, "-P", "-m", "foundation.aside_process", str(other.fileno())]
+        command = [sys.executable, "-P", "-m", "foundation.side_process_main", str(other.fileno())]
         variables = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OMP_NUM_THREADS": "1"}
         with other:
             self._process = subprocess.Popen(  # noqa: S603 (our own program)
@@ -120,4 +122,4 @@ class Aside:
         threading.Thread(target=self._process.wait, daemon=True).start()  # so that its end leaves nothing behind
 
 
-_shared = Aside()
+_shared = SideProcess()

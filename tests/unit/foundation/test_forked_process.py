@@ -5,12 +5,12 @@ import signal
 
 import pytest
 
-from foundation.forked import forked
+from foundation.forked_process import run_forked
 
 
 def test_it_works_on_what_is_here_and_answers():
     words = ["a"] * 100_000
-    with forked(lambda: "".join(words).encode()) as found:
+    with run_forked(lambda: "".join(words).encode()) as found:
         words.clear()
         assert found() == b"a" * 100_000
 
@@ -22,7 +22,7 @@ def test_what_it_changes_stays_its_own():
         numbers.append(2)
         return str(os.getpid()).encode()
 
-    with forked(work) as found:
+    with run_forked(work) as found:
         assert int(found()) != os.getpid()
     assert numbers == [1]
 
@@ -31,7 +31,7 @@ def test_its_fault_is_told():
     def work() -> bytes:
         raise ValueError("No such thing.")
 
-    with pytest.raises(RuntimeError, match=r"ValueError: No such thing\."), forked(work) as found:
+    with pytest.raises(RuntimeError, match=r"ValueError: No such thing\."), run_forked(work) as found:
         found()
 
 
@@ -40,7 +40,7 @@ def test_one_that_was_killed_is_told():
         os.kill(os.getpid(), signal.SIGKILL)
         return b""
 
-    with pytest.raises(RuntimeError, match="It was killed"), forked(work) as found:
+    with pytest.raises(RuntimeError, match="It was killed"), run_forked(work) as found:
         found()
 
 
@@ -52,12 +52,12 @@ def test_it_is_gone_when_nobody_waits_for_it():
         signal.pause()
         return b""
 
-    with forked(work):
+    with run_forked(work):
         os.close(writer)
     assert os.read(reader, 1) == b""
     os.close(reader)
 
 
 def test_an_answer_that_nobody_takes_holds_nothing_up():
-    with forked(lambda: b"a" * 10_000_000):
+    with run_forked(lambda: b"a" * 10_000_000):
         pass

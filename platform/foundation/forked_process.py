@@ -1,6 +1,6 @@
 """Work done in a process of its own beside this one, on all that this one has in memory.
 
-    with forked(lambda: dumped(half(data))) as found:
+    with run_forked(lambda: dumped(half(data))) as found:
         other = rest(data)
         first = loaded(found())
 
@@ -20,7 +20,7 @@ DONE, FAILED = b"+", b"-"
 
 
 @contextmanager
-def forked(work: Callable[[], bytes]) -> Iterator[Callable[[], bytes]]:
+def run_forked(work: Callable[[], bytes]) -> Iterator[Callable[[], bytes]]:
     """What `work` returns, by the call that is yielded; it waits, and raises RuntimeError where the work failed.
 
     The process is gone when the block is left, however that comes about.
