@@ -1,4 +1,4 @@
-"""No page loads the science into the web process, where it would stay: stored with the report or done in a side process."""
+"""No page loads the science into the web process: it is stored with the report, or done in a side process."""
 
 import json
 import os
