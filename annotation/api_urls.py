@@ -2,7 +2,6 @@
 
 from django.urls import path
 
-from annotation.api import campaigns as api
 from annotation.api import crowd as crowd_api
 from annotation.api import gold as gold_api
 from annotation.api import gold_import as import_api
@@ -13,20 +12,26 @@ from annotation.api import screening as screening_api
 from annotation.api import translation as translation_api
 from annotation.api import undoing as undoing_api
 from annotation.api import worker as worker_api
+from annotation.api.adoption import Adopt
+from annotation.api.campaigns import Campaigns, OneCampaign, State
+from annotation.api.guidelines import GuidelineRead, GuidelineVersion
 from annotation.api.my_work import MyWork
+from annotation.api.own_answers import Answers, Reply, Revision
+from annotation.api.reviews import Reviews
+from annotation.api.work import Drafts, Next, Report, Skip
 
 ALL = "studies/<slug:study>/campaigns/"
 ONE = ALL + "<slug:campaign>/"
 
 urlpatterns = [
     path("me/work/", MyWork.as_view(), name="me-work"),
-    path(ONE + "guideline/read/", api.GuidelineRead.as_view(), name="campaign-guideline-read"),
+    path(ONE + "guideline/read/", GuidelineRead.as_view(), name="campaign-guideline-read"),
     path(ONE + "preview/", preview_api.Preview.as_view(), name="campaign-preview"),
-    path(ALL, api.Campaigns.as_view(), name="campaign-list"),
-    path(ONE, api.OneCampaign.as_view(), name="campaign-detail"),
-    path(ONE + "state/", api.State.as_view(), name="campaign-state"),
-    path(ONE + "guideline/", api.GuidelineVersion.as_view(), name="campaign-guideline"),
-    path(ONE + "adopt/", api.Adopt.as_view(), name="campaign-adopt"),
+    path(ALL, Campaigns.as_view(), name="campaign-list"),
+    path(ONE, OneCampaign.as_view(), name="campaign-detail"),
+    path(ONE + "state/", State.as_view(), name="campaign-state"),
+    path(ONE + "guideline/", GuidelineVersion.as_view(), name="campaign-guideline"),
+    path(ONE + "adopt/", Adopt.as_view(), name="campaign-adopt"),
     path(ONE + "adopt-screening/", screening_api.AdoptScreening.as_view(), name="campaign-adopt-screening"),
     path(ONE + "build/", campaign_api.Build.as_view(), name="campaign-build"),
     path(ONE + "progress/", campaign_api.CampaignProgress.as_view(), name="campaign-progress"),
@@ -34,17 +39,17 @@ urlpatterns = [
     path(ONE + "expected/<int:number>/", campaign_api.ExpectedAnswer.as_view(), name="campaign-expect"),
     path(ONE + "agreement/", worker_api.CampaignAgreement.as_view(), name="campaign-agreement"),
     path(ONE + "people/<int:worker>/", worker_api.Worker.as_view(), name="campaign-worker"),
-    path(ONE + "next/", api.Next.as_view(), name="campaign-next"),
-    path(ONE + "answers/", api.Answers.as_view(), name="campaign-answers"),
+    path(ONE + "next/", Next.as_view(), name="campaign-next"),
+    path(ONE + "answers/", Answers.as_view(), name="campaign-answers"),
     path(ONE + "answers/file/", raw_api.CampaignAnswers.as_view(), name="campaign-answers-file"),
-    path(ONE + "answers/replies/<handle:review>/", api.Reply.as_view(), name="campaign-reply"),
-    path(ONE + "answers/<handle:answer>/", api.Revision.as_view(), name="campaign-answer"),
+    path(ONE + "answers/replies/<handle:review>/", Reply.as_view(), name="campaign-reply"),
+    path(ONE + "answers/<handle:answer>/", Revision.as_view(), name="campaign-answer"),
     path(ONE + "answers/<handle:answer>/draft/", undoing_api.ChangeDraft.as_view(), name="campaign-change-draft"),
     path(ONE + "undo/", undoing_api.Undo.as_view(), name="campaign-undo"),
-    path(ONE + "drafts/", api.Drafts.as_view(), name="campaign-draft"),
-    path(ONE + "skip/", api.Skip.as_view(), name="campaign-skip"),
-    path(ONE + "report/", api.Report.as_view(), name="campaign-report"),
-    path(ONE + "reviews/", api.Reviews.as_view(), name="campaign-reviews"),
+    path(ONE + "drafts/", Drafts.as_view(), name="campaign-draft"),
+    path(ONE + "skip/", Skip.as_view(), name="campaign-skip"),
+    path(ONE + "report/", Report.as_view(), name="campaign-report"),
+    path(ONE + "reviews/", Reviews.as_view(), name="campaign-reviews"),
     path(ONE + "entrances/", crowd_api.Entrances.as_view(), name="entrance-list"),
     path(ONE + "entrances/<int:entrance>/", crowd_api.OneEntrance.as_view(), name="entrance-detail"),
     path(ONE + "entrants/<int:entrant>/release/", crowd_api.ReleaseEntrant.as_view(), name="entrant-release"),

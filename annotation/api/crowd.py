@@ -13,7 +13,7 @@ from accounts.shapes import ModelShape, Shape, without_body
 from annotation.actions.open_entrance import open_entrance
 from annotation.actions.release_entrant import release_entrant
 from annotation.actions.set_entrance_state import set_entrance_state
-from annotation.api.campaigns import checked
+from annotation.api.validation import checked
 from annotation.crowd.ledger import Line, entrants_of, lines
 from annotation.crowd.sites import to_paste
 from annotation.models import Entrance, Entrant

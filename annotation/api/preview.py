@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.shapes import Shape, asks
-from annotation.api.campaigns import checked
+from annotation.api.validation import checked
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
 from annotation.views.preview import claim_of, number_in

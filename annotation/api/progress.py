@@ -11,8 +11,8 @@ from rest_framework.views import APIView
 from accounts.shapes import ModelShape, Shape, without_body
 from annotation.actions.build_campaign import build_campaign
 from annotation.actions.set_expected import set_expected
-from annotation.api.campaigns import checked
-from annotation.api.serializers import CampaignShape, ProgressShape
+from annotation.api.shapes.campaigns import CampaignShape, ProgressShape
+from annotation.api.validation import checked
 from annotation.campaigns.expected_answers import kept, lacking
 from annotation.models import Campaign, Item
 from annotation.progress.counts import answers_by_version, progress_by_person, progress_of

@@ -10,8 +10,10 @@ from rest_framework.response import Response
 from accounts.shapes import Shape
 from annotation.actions.save_change import save_change
 from annotation.actions.take_back import take_back
-from annotation.api import serializers as shapes
-from annotation.api.campaigns import Work, checked, claimed, in_conflict
+from annotation.api.shapes.answers import OwnAnswerShape
+from annotation.api.shapes.work import ClaimShape, DraftShape, NewerDraftShape, TypedShape
+from annotation.api.validation import checked
+from annotation.api.work import Work, claimed, in_conflict
 from annotation.blinding.handles import FORM, Kind, key_of
 from annotation.blinding.own_answers import name_for_author
 from annotation.models import Answer
@@ -27,8 +29,8 @@ class UndoShape(Shape):
 class UndoneShape(Shape):
     """Either the item is in your hands again (`next`), or it is an `answer`, which stands until you change it."""
 
-    next = shapes.ClaimShape(allow_null=True)
-    answer = shapes.OwnAnswerShape(allow_null=True)
+    next = ClaimShape(allow_null=True)
+    answer = OwnAnswerShape(allow_null=True)
 
 
 class Undo(Work):
@@ -38,15 +40,15 @@ class Undo(Work):
         key = key_of(Kind.ANSWER, checked(UndoShape, request)["before"], request.user.pk)
         before = Answer.objects.filter(pk=key).first()
         taken = take_back(study=request.study, campaign=campaign, person=request.user, before=before)
-        answer = taken.answer and shapes.OwnAnswerShape(*name_for_author([taken.answer])).data
+        answer = taken.answer and OwnAnswerShape(*name_for_author([taken.answer])).data
         return Response({"next": taken.claim and claimed(taken.claim), "answer": answer})
 
 
 class ChangeDraft(Work):
-    @extend_schema(request=shapes.TypedShape, responses={200: shapes.DraftShape, 409: shapes.NewerDraftShape})
+    @extend_schema(request=TypedShape, responses={200: DraftShape, 409: NewerDraftShape})
     def post(self, request: Any, study: str, campaign: str, answer: str) -> Response:
         """Keep what is typed so far of a change of your own answer."""
         own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
         found = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
-        given = checked(shapes.TypedShape, request)
+        given = checked(TypedShape, request)
         return in_conflict(lambda: {"version": save_change(answer=found, person=request.user, **given)}, request)

@@ -9,8 +9,8 @@ from rest_framework.views import APIView
 
 from accounts.shapes import Shape, without_body
 from annotation.actions.start_agreement import start_agreement
-from annotation.api.campaigns import checked
 from annotation.api.progress import WorkerShape
+from annotation.api.validation import checked
 from annotation.views.agreement import agreement_of, named
 from annotation.views.campaigns import campaign_of
 from annotation.views.worker import ACTS, act_on, overview, worker_of

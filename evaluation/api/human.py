@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.shapes import ModelShape, Shape, without_body
-from annotation.api.campaigns import checked
+from annotation.api.validation import checked
 from corpora.models import Sentence
 from evaluation.actions.amend_human_study import amend_human_study
 from evaluation.actions.close_human_study import close_human_study

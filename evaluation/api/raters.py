@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.shapes import Shape, without_body
-from annotation.api.campaigns import checked
+from annotation.api.validation import checked
 from evaluation.actions.exclude_rater import exclude_rater
 from evaluation.actions.include_rater import include_rater
 from evaluation.api.human import HumanStudyInFull

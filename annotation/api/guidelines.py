@@ -1,0 +1,41 @@
+"""The endpoints of a campaign's guideline: its newest version, a new one, and that somebody read it."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.generics import get_object_or_404
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.actions.read_guideline import read_guideline
+from annotation.actions.revise_guideline import revise_guideline
+from annotation.api.shapes.campaigns import (
+    GuidelineShape,
+    NewGuideline,
+    ReadGuideline,
+)
+from annotation.api.validation import checked
+from annotation.views.campaigns import campaign_of
+
+
+class GuidelineVersion(APIView):
+    @extend_schema(responses=GuidelineShape)
+    def get(self, request: Any, study: str, campaign: str) -> Response:
+        """The guideline in its newest version."""
+        found = campaign_of(request, campaign)
+        return Response(GuidelineShape(found.guidelines.get(version=found.guideline_version)).data)
+
+    @extend_schema(request=NewGuideline, responses=GuidelineShape)
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Give the campaign a new version of its guideline."""
+        found, given = campaign_of(request, campaign), checked(NewGuideline, request)
+        return Response(GuidelineShape(revise_guideline(campaign=found, by=request.user, **given)).data)
+
+
+class GuidelineRead(APIView):
+    @extend_schema(request=ReadGuideline, responses={204: None})
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Say that you have read the guideline in this version."""
+        found = get_object_or_404(request.study.campaigns, slug=campaign)
+        read_guideline(campaign=found, person=request.user, **checked(ReadGuideline, request))
+        return Response(status=204)

@@ -1,0 +1,83 @@
+"""The endpoints of somebody's own answers: handing in, changing, and replying to a reviewer."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics
+from rest_framework.generics import get_object_or_404
+from rest_framework.response import Response
+
+from annotation.actions.reply_to_review import reply_to_review
+from annotation.actions.revise_answer import revise_answer
+from annotation.actions.submit_answer import Submission, submit_answer
+from annotation.api.shapes.answers import NewReply, OwnAnswerShape, OwnReviewShape
+from annotation.api.shapes.work import (
+    Acknowledgement,
+    HandedInShape,
+    NewAnswer,
+    NewRevision,
+)
+from annotation.api.validation import checked
+from annotation.api.work import Work, claimed, in_conflict
+from annotation.blinding.handles import Kind, handle_of, key_of
+from annotation.blinding.own_answers import name_for_author, own_answers
+from annotation.models import Answer, Review
+from annotation.views.campaigns import campaign_of
+
+
+class Answers(generics.ListAPIView, Work):
+    """Your own answers, each in its newest revision."""
+
+    queryset = Answer.objects.none()
+    serializer_class = OwnAnswerShape
+
+    def get_queryset(self) -> Any:
+        if getattr(self, "swagger_fake_view", False):
+            return Answer.objects.none()
+        return own_answers(campaign_of(self.request, self.kwargs["campaign"]), self.request.user)
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        return name_for_author(super().paginate_queryset(queryset) or ())
+
+    @extend_schema(request=NewAnswer, responses={200: Acknowledgement, 409: HandedInShape})
+    def post(self, request: Any, study: str, campaign: str) -> Response:
+        """Hand in an answer and get the next item. The same answer again is the same acknowledgement.
+
+        409 where you handed in something else already, with that answer; or where another page saved a newer draft.
+        """
+        given = self.held(request, campaign, NewAnswer)
+        return in_conflict(lambda: _acknowledged(submit_answer(**given), request), request)
+
+
+class Revision(Work):
+    @extend_schema(
+        operation_id="studies_campaigns_answers_revise", request=NewRevision,
+        responses={200: OwnAnswerShape, 409: HandedInShape},
+    )  # fmt: skip
+    def post(self, request: Any, study: str, campaign: str, answer: str) -> Response:
+        """Change an answer of your own: a further revision is appended."""
+        own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
+        found = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
+        given = checked(NewRevision, request)
+
+        def act() -> Any:
+            made = revise_answer(answer=found, person=request.user, **given)
+            return OwnAnswerShape(*name_for_author([made])).data
+
+        return in_conflict(act, request)
+
+
+class Reply(Work):
+    @extend_schema(request=NewReply, responses=OwnReviewShape)
+    def post(self, request: Any, study: str, campaign: str, review: str) -> Response:
+        """Say something to a reviewer's decision about an answer of your own; a second reply takes its place."""
+        own = {"answer__campaign": campaign_of(request, campaign), "answer__person": request.user}
+        found = get_object_or_404(Review, pk=key_of(Kind.REVIEW, review, request.user.pk), **own)
+        said = reply_to_review(review=found, by=request.user, text=checked(NewReply, request)["text"])
+        return Response(OwnReviewShape(said).data)
+
+
+def _acknowledged(made: Submission, request: Any) -> dict[str, Any]:
+    answer = handle_of(Kind.ANSWER, made.answer, request.user.pk)
+    said = {"answer": answer, "revision": made.revision, "late": made.late, "feedback": made.feedback}
+    return {**said, "next": claimed(made.next)}

@@ -1,0 +1,1 @@
+"""The shapes of the API: what requests hold, and what answers to them hold."""

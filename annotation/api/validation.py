@@ -1,0 +1,12 @@
+"""A request's data, held to the shape that an endpoint asks for."""
+
+from typing import Any
+
+from rest_framework.request import Request
+
+
+def checked(shape: type[Any], request: Request, *, partial: bool = False) -> dict[str, Any]:
+    """The request's data, held to its shape; of a partial one only what is named."""
+    given = shape(data=request.data, partial=partial)
+    given.is_valid(raise_exception=True)
+    return given.validated_data
