@@ -1,7 +1,7 @@
 """The rows behind a number of a report: the outputs that it was made from, with what each of them got.
 
-A number is asked for by what its cell's `rows` say (`evaluation.tables.traced`). What is read here is what counts in
-the report: the same judgements of the same texts, and the stored scores.
+A number is asked for by what its cell's `rows` say (`evaluation.table_parts.cells.traced`). What is read here is what
+counts in the report: the same judgements of the same texts, and the stored scores.
 """
 
 import math
@@ -17,12 +17,12 @@ from corpora.models import Study
 from evaluation.comparing.splits import split_of
 from evaluation.metrics import METRICS
 from evaluation.models import FoilScore, MetricScore, ReportChoice
-from evaluation.recording import Read, count_judgements, read_study
+from evaluation.recording.gathering import Read, count_judgements, read_study
 from evaluation.recording.texts import StudyTexts, texts_of
 from evaluation.recording.variants import VARIANTS
+from evaluation.snapshot.judgements import RANK, CriterionJudgements
+from evaluation.snapshot.units import Units
 from evaluation.statistics import STATISTICS
-from evaluation.tables import RANK, Judged
-from evaluation.tables._record import Units
 from foundation.errors import UserError
 
 Mask = NDArray[np.bool_]
@@ -172,14 +172,14 @@ def _named(units: Units, asked: Mapping[str, str]) -> Iterator[str]:
         yield str(VARIANTS[asked["variant"]])
 
 
-def _criterion(study: Study, read: Read, asked: Mapping[str, str]) -> Judged:
+def _criterion(study: Study, read: Read, asked: Mapping[str, str]) -> CriterionJudgements:
     judgements = count_judgements(study, read).judgements[asked.get("variant", "raw")]  # type: ignore[index]
     if asked["criterion"] not in judgements:
         raise UserError(f"Nobody judged '{asked['criterion']}'.", where="criterion")
     return judgements[asked["criterion"]]
 
 
-def _ranks(units: Units, judged: Judged, place: int, where: Mask) -> Mapping[int, float]:
+def _ranks(units: Units, judged: CriterionJudgements, place: int, where: Mask) -> Mapping[int, float]:
     """By source the mean of its judges' places of the system, as the report works ranks out: among all systems."""
     at = where[judged.unit]
     homes = units.home[judged.unit[at]]

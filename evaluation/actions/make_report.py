@@ -10,7 +10,7 @@ from corpora.models import Study
 from evaluation.comparing.splits import split_of
 from evaluation.human.summary import summary
 from evaluation.models import FoilScore, MetricScore, Report, ReportChoice
-from evaluation.recording import Read, gather, read_study
+from evaluation.recording.gathering import Read, gather, read_study
 from evaluation.reporting import build_report
 from evaluation.scoring import (
     Desk,

@@ -13,9 +13,9 @@ from rest_framework.views import APIView
 
 from accounts.shapes import Shape, asks
 from evaluation.api.base import FILES, Detail, report_of
+from evaluation.presenters.tables_and_figures import stored_of
 from evaluation.rendering import RENDERERS, in_order
 from evaluation.rows import rows_behind
-from evaluation.showing.exhibits import stored_of
 from evaluation.views.exhibits import file_of
 from foundation.errors import UserError
 

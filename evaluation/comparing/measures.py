@@ -12,14 +12,16 @@ from typing import Any
 import numpy as np
 
 from evaluation.metrics import METRICS
-from evaluation.tables._record import Judged, Measured, Record, Scored
+from evaluation.snapshot.judgements import CriterionJudgements
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot.systems import DirectedMetric, ScoredOutputs
 from foundation.polarity import Poles, better_end
 
 WHOLE_ALONE = "Of these texts the score of all together is kept, and of no part of them by itself."
 Ends = Mapping[int, bool | None]
 
 
-def by_direction(record: Record) -> Record:
+def by_direction(record: StudySnapshot) -> StudySnapshot:
     """The record with every measure that has poles by direction, where better ends differ; all have their end."""
     held = held_directions(record)
     judgements = {
@@ -36,7 +38,7 @@ def by_direction(record: Record) -> Record:
     )
 
 
-def held_directions(record: Record) -> list[int]:
+def held_directions(record: StudySnapshot) -> list[int]:
     """The places of the directions in which some system has an output; of a study without outputs those of units."""
     there = np.zeros(len(record.units.ids), dtype=bool)
     for row in record.systems:
@@ -45,37 +47,37 @@ def held_directions(record: Record) -> list[int]:
     return [int(place) for place in np.unique(used)]
 
 
-def measured(record: Record, key: str) -> Measured:
+def measured(record: StudySnapshot, key: str) -> DirectedMetric:
     """Which metric a key of the record's scores is, of which direction, and its better end there."""
     metric = metric_named(key)
     if metric.poles is None:
-        return Measured(key, metric.higher_is_better)
+        return DirectedMetric(key, metric.higher_is_better)
     if key in record.measured:
         return record.measured[key]
     ends = set(_ends(record, metric.poles, metric.higher_is_better, held_directions(record)).values())
-    return Measured(key, ends.pop() if len(ends) == 1 else None)
+    return DirectedMetric(key, ends.pop() if len(ends) == 1 else None)
 
 
-def end_of(record: Record, metric: str) -> bool | None:
+def end_of(record: StudySnapshot, metric: str) -> bool | None:
     """The better end of a metric over all directions, chosen or not."""
     ends = {one.better for key in record.scores if (one := measured(record, key)).name == metric}
     return measured(replace(record, measured={}), metric).better if not ends else ends.pop() if len(ends) < 2 else None
 
 
-def better_in(record: Record, measure: Judged | str, direction: int | None = None) -> bool | None:
+def better_in(record: StudySnapshot, measure: CriterionJudgements | str, direction: int | None = None) -> bool | None:
     """The better end of a criterion or of a key of the scores, over one direction or all; None where neither is.
 
     Over all directions neither end is, where they differ.
     """
     one = measured(record, measure) if isinstance(measure, str) else measure
-    poles = METRICS[one.name].poles if isinstance(one, Measured) else one.poles
+    poles = METRICS[one.name].poles if isinstance(one, DirectedMetric) else one.poles
     place = one.direction if direction is None else direction
     if poles is None or place is None:
         return one.better
     return better_end(poles, record.units.directions[place][1], record.meant)
 
 
-def of_metric(record: Record, metric: str, direction: int | None = None) -> str | None:
+def of_metric(record: StudySnapshot, metric: str, direction: int | None = None) -> str | None:
     """The key of a metric's scores that hold a direction; over all directions only where they are kept together."""
     if metric in record.scores:
         return metric
@@ -83,12 +85,12 @@ def of_metric(record: Record, metric: str, direction: int | None = None) -> str 
     return next((key for key in found if direction is not None and measured(record, key).direction == direction), None)
 
 
-def has_metric(record: Record, metric: str) -> bool:
+def has_metric(record: StudySnapshot, metric: str) -> bool:
     """Whether the study chose a metric, by direction or not."""
     return metric in record.scores or any(measured(record, key).name == metric for key in record.scores)
 
 
-def fit_together(record: Record, key: str, judged: Judged) -> bool:
+def fit_together(record: StudySnapshot, key: str, judged: CriterionJudgements) -> bool:
     """Whether a metric may stand in one ranking with others against a criterion: it covers all that this does."""
     return measured(record, key).direction in (None, judged.direction)
 
@@ -104,15 +106,15 @@ def label_of_metric(key: str) -> str:
     return METRICS[name].label + (f" ({direction}" if direction else "")
 
 
-def _ends(record: Record, poles: Poles | None, usual: bool | None, held: list[int]) -> dict[int, bool | None]:
+def _ends(record: StudySnapshot, poles: Poles | None, usual: bool | None, held: list[int]) -> dict[int, bool | None]:
     return {one: better_end(poles, record.units.directions[one][1], record.meant, usual) for one in held}
 
 
-def _named(record: Record, name: str, direction: int) -> str:
+def _named(record: StudySnapshot, name: str, direction: int) -> str:
     return f"{name} ({' to '.join(record.units.directions[direction])})"
 
 
-def _judged(record: Record, one: Judged, held: list[int]) -> list[Judged]:
+def _judged(record: StudySnapshot, one: CriterionJudgements, held: list[int]) -> list[CriterionJudgements]:
     ends = _ends(record, one.poles, one.better, held)
     if one.poles is None or len(set(ends.values())) < 2:
         return [one if one.poles is None else replace(one, better=next(iter(ends.values()), None))]
@@ -127,15 +129,15 @@ def _judged(record: Record, one: Judged, held: list[int]) -> list[Judged]:
     return made
 
 
-def _measured(record: Record, name: str, held: list[int]) -> dict[str, Measured]:
+def _measured(record: StudySnapshot, name: str, held: list[int]) -> dict[str, DirectedMetric]:
     metric = METRICS[name]
     ends = _ends(record, metric.poles, metric.higher_is_better, held)
     if metric.poles is None or len(set(ends.values())) < 2:
-        return {name: Measured(name, next(iter(ends.values()), metric.higher_is_better))}
-    return {_named(record, name, place): Measured(name, better, place) for place, better in ends.items()}
+        return {name: DirectedMetric(name, next(iter(ends.values()), metric.higher_is_better))}
+    return {_named(record, name, place): DirectedMetric(name, better, place) for place, better in ends.items()}
 
 
-def _scores(record: Record, one: Measured) -> list[Scored | None]:
+def _scores(record: StudySnapshot, one: DirectedMetric) -> list[ScoredOutputs | None]:
     found = list(record.scores[one.name])
     if one.direction is None:
         return found
@@ -143,7 +145,9 @@ def _scores(record: Record, one: Measured) -> list[Scored | None]:
     return [None if scored is None else narrowed(scored, here) for scored in found]
 
 
-def _foils(record: Record, found: Mapping[str, Scored], made: Mapping[str, Measured]) -> dict[str, Scored]:
+def _foils(
+    record: StudySnapshot, found: Mapping[str, ScoredOutputs], made: Mapping[str, DirectedMetric]
+) -> dict[str, ScoredOutputs]:
     here = {one.direction: record.units.direction == one.direction for one in made.values()}
     kept = {
         key: found[one.name] if one.direction is None else narrowed(found[one.name], here[one.direction])
@@ -153,7 +157,7 @@ def _foils(record: Record, found: Mapping[str, Scored], made: Mapping[str, Measu
     return {key: one for key, one in kept.items() if one is not None}
 
 
-def narrowed(scored: Scored, where: Any) -> Scored | None:
+def narrowed(scored: ScoredOutputs, where: Any) -> ScoredOutputs | None:
     """The scores over some of the units; None where none of those was scored."""
     if scored.corpus is None:
         return scored

@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from evaluation.aggregation.system_sums import rated, scored
 from evaluation.comparing.common import Mask, Together, together
+from evaluation.comparing.gyafc_combined import by_metrics, by_people, criteria_of, metrics_of
 from evaluation.comparing.measures import better_in
+from evaluation.snapshot.judgements import CriterionJudgements
+from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics._summed import Summed
-from evaluation.tables._combined import by_metrics, by_people, criteria_of, metrics_of
-from evaluation.tables._record import Judged, Record
-from evaluation.tables._sums import rated, scored
 
 Sums = Sequence[Summed | None]
 DIGITS = 10
@@ -33,7 +34,9 @@ class Ranking:
     note: str = ""
 
 
-def by_criterion(record: Record, judged: Judged, where: Mask | None = None, direction: int | None = None) -> Ranking:
+def by_criterion(
+    record: StudySnapshot, judged: CriterionJudgements, where: Mask | None = None, direction: int | None = None
+) -> Ranking:
     """By what people said."""
     better = better_in(record, judged, direction)
     return _ranking(
@@ -42,7 +45,7 @@ def by_criterion(record: Record, judged: Judged, where: Mask | None = None, dire
     )  # fmt: skip
 
 
-def by_metric(record: Record, key: str, where: Mask | None = None, direction: int | None = None) -> Ranking:
+def by_metric(record: StudySnapshot, key: str, where: Mask | None = None, direction: int | None = None) -> Ranking:
     """By a key of the record's scores."""
     better = better_in(record, key, direction)
     found = _ranking(
@@ -55,7 +58,7 @@ def by_metric(record: Record, key: str, where: Mask | None = None, direction: in
     return replace(found, values=values, places=_places(values, better))
 
 
-def by_combined(record: Record, of: str, where: Mask | None = None) -> Ranking:
+def by_combined(record: StudySnapshot, of: str, where: Mask | None = None) -> Ranking:
     """Of "human" or "metrics"; a unit counts where all three of its parts are."""
     made = by_people if of == "human" else by_metrics
     if of == "human":
@@ -71,21 +74,26 @@ def settled(value: float) -> float:
     return float(f"{value:.{DIGITS}g}")
 
 
-def _judged(record: Record, judged: Judged) -> Mask:
+def _judged(record: StudySnapshot, judged: CriterionJudgements) -> Mask:
     """What each system has, (systems, units): judgements of a source that stands twice are those of all its units."""
     found = np.zeros((len(record.systems), len(record.units.ids)), dtype=bool)
     found[judged.system, record.units.home[judged.unit]] = True
     return found[:, record.units.home]
 
 
-def _scored(record: Record, key: str) -> Mask:
+def _scored(record: StudySnapshot, key: str) -> Mask:
     nothing = np.zeros(len(record.units.ids), dtype=bool)
     there = [nothing if one is None or one.corpus is None else one.there for one in record.scores[key]]
     return np.array(there).reshape(len(record.systems), -1)
 
 
 def _ranking(
-    record: Record, there: Mask, where: Mask | None, better: bool | None, column: Sums, over: Callable[[Mask], Sums]
+    record: StudySnapshot,
+    there: Mask,
+    where: Mask | None,
+    better: bool | None,
+    column: Sums,
+    over: Callable[[Mask], Sums],
 ) -> Ranking:
     inside = there if where is None else there & where
     competing = [
@@ -120,9 +128,9 @@ def _outside(found: Together) -> dict[int, str]:
     return {place: UNRANKED.format(has=has, of=of) for place, (has, of) in found.outside.items()}
 
 
-def _note(record: Record, found: Together) -> str:
+def _note(record: StudySnapshot, found: Together) -> str:
     return OVER.format(n=f"{int(found.where.sum()):,}", units=_units(record))
 
 
-def _units(record: Record) -> str:
+def _units(record: StudySnapshot) -> str:
     return "sentences" if record.unit == "sentence" else "documents"

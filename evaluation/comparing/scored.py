@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
 
 Mask = NDArray[np.bool_]
 FEWEST = 3  # points that a correlation needs
@@ -26,7 +26,7 @@ class Common:
     narrowest: str = ""
 
 
-def competing(record: Record) -> Mask:
+def competing(record: StudySnapshot) -> Mask:
     """The systems that a ranking of metrics rests on, (systems,): people's own only where they were asked for."""
     rows = record.systems
     return np.array([row.role == "system" and (record.human_systems or not row.is_human) for row in rows], dtype=bool)

@@ -8,7 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.comparing.measures import narrowed
-from evaluation.tables._record import Around, Judged, Record, Scored, SystemRow, Units
+from evaluation.snapshot.judgements import CriterionJudgements
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot.systems import ScoredOutputs, SystemRow
+from evaluation.snapshot.units import TextContext, Units
 
 Mask = NDArray[np.bool_]
 TEST, ALL, USUAL = "test", "all", ""
@@ -24,7 +27,7 @@ def split_of(chosen: str, splits: Sequence[str], systems: Sequence[SystemRow]) -
     return chosen if chosen != ALL and chosen in splits else ""
 
 
-def in_split(record: Record, chosen: str) -> Record:
+def in_split(record: StudySnapshot, chosen: str) -> StudySnapshot:
     """The record of the chosen split alone; as it is where that holds all its units."""
     split = split_of(chosen, record.units.splits, [row for row in record.systems if row.role == "system"])
     kept = np.array([not split or one == split for one in record.units.splits], dtype=bool)
@@ -32,7 +35,7 @@ def in_split(record: Record, chosen: str) -> Record:
     return record if kept.all() else _narrowed(record, kept)
 
 
-def _narrowed(record: Record, kept: Mask) -> Record:
+def _narrowed(record: StudySnapshot, kept: Mask) -> StudySnapshot:
     at = np.cumsum(kept) - 1  # the place of each kept unit among them
     return replace(
         record,
@@ -65,13 +68,13 @@ def _of(column: Any, kept: Mask) -> Any:
     )
 
 
-def _judged(judged: Judged, kept: Mask, at: NDArray[np.intp]) -> Judged:
+def _judged(judged: CriterionJudgements, kept: Mask, at: NDArray[np.intp]) -> CriterionJudgements:
     here = kept[judged.unit]
     columns = {name: getattr(judged, name)[here] for name in ("system", "rater", "value", "text")}
     return replace(judged, unit=at[judged.unit[here]].astype(np.intp), **columns)
 
 
-def _scored(scored: Scored, kept: Mask) -> Scored | None:
+def _scored(scored: ScoredOutputs, kept: Mask) -> ScoredOutputs | None:
     """Of source and reference, and of foils, the whole is scored over the split (`evaluation.scoring`)."""
     found = narrowed(scored, kept) if scored.rows.shape[-1] else scored
     if found is None:
@@ -79,6 +82,6 @@ def _scored(scored: Scored, kept: Mask) -> Scored | None:
     return replace(found, sentences=found.sentences[kept], rows=found.rows[kept], there=found.there[kept])
 
 
-def _around(around: Around, kept: Mask, at: NDArray[np.intp]) -> Around:
+def _around(around: TextContext, kept: Mask, at: NDArray[np.intp]) -> TextContext:
     of_units = {name: _of(getattr(around, name), kept) for name in ("document", "numbers", "forms")}
     return replace(around, **of_units, linked={int(at[one]): of for one, of in around.linked.items() if kept[one]})

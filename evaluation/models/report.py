@@ -32,7 +32,7 @@ class Report(models.Model):
 
     @cached_property
     def exhibits(self) -> dict[str, dict[str, Any]]:
-        """The tables and figures by name, each as `evaluation.tables.exhibit_json` writes it."""
+        """The tables and figures by name, each as `evaluation.table_building.stored_form.entry_json` writes it."""
         return orjson.loads(self.tables)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from corpora.knowledge.concepts import linker
 from corpora.models import Sentence, Study
 from evaluation.recording.texts import StudyTexts
-from evaluation.tables import Around, Mention
+from evaluation.snapshot.units import ConceptMention, TextContext
 from foundation.errors import UserError
 from foundation.seeds import generator
 
@@ -16,7 +16,7 @@ FIELDS = ("pk", "origin__document", "origin__number", "origin__document__title",
           "origin__document__question__text")  # fmt: skip
 
 
-def around_of(study: Study, texts: StudyTexts) -> Around:
+def around_of(study: Study, texts: StudyTexts) -> TextContext:
     """For the examples of a report."""
     places = {pk: place for place, pk in enumerate(texts.units.ids)}
     document, numbers = [-1] * len(places), [0] * len(places)
@@ -30,15 +30,15 @@ def around_of(study: Study, texts: StudyTexts) -> Around:
         if pk in places:
             document[places[pk]], numbers[places[pk]] = known[of], number
     titles, codes, questions = zip(*about, strict=True) if about else ((), (), ())
-    return Around(document, numbers, titles, codes, questions, texts.terms, _linked(texts))
+    return TextContext(document, numbers, titles, codes, questions, texts.terms, _linked(texts))
 
 
-def _linked(texts: StudyTexts) -> dict[int, tuple[Sequence[Mention], Sequence[Mention]]]:
+def _linked(texts: StudyTexts) -> dict[int, tuple[Sequence[ConceptMention], Sequence[ConceptMention]]]:
     """Some units drawn from those with concepts, whose first reference has concepts too."""
     units = texts.units
     there = [one for one in np.flatnonzero(units.concepts > 0).tolist() if units.references[one]]
     order = generator(1, "concepts", len(there)).permutation(len(there))[:TRIED] if there else np.empty(0, dtype=int)
-    found: dict[int, tuple[Sequence[Mention], Sequence[Mention]]] = {}
+    found: dict[int, tuple[Sequence[ConceptMention], Sequence[ConceptMention]]] = {}
     for one in (there[at] for at in order.tolist()):
         source, reference = (_mentions(text) for text in (units.sources[one], units.references[one][0]))
         if source and reference:
@@ -48,8 +48,8 @@ def _linked(texts: StudyTexts) -> dict[int, tuple[Sequence[Mention], Sequence[Me
     return dict(sorted(found.items()))
 
 
-def _mentions(text: str) -> list[Mention]:
+def _mentions(text: str) -> list[ConceptMention]:
     try:
-        return [Mention(one.start, one.end, one.cui) for one in linker().link(text)]
+        return [ConceptMention(one.start, one.end, one.cui) for one in linker().link(text)]
     except UserError:  # the set of concepts that the texts were linked by is gone
         return []

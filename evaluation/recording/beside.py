@@ -3,7 +3,8 @@
 from collections.abc import Collection
 
 from corpora.models import Study
-from evaluation.tables import SystemRow, Units
+from evaluation.snapshot.systems import SystemRow
+from evaluation.snapshot.units import Units
 from foundation.text_keys import text_key
 
 SOURCE, REFERENCE = BESIDE = ("source", "reference")

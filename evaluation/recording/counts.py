@@ -11,15 +11,15 @@ from django.db.models.functions import Coalesce, NullIf
 from corpora.models import DocumentSentence, Reference, Sentence, Study
 from evaluation.recording.brackets import plain_and_terms
 from evaluation.recording.texts import StudyTexts, elements_of
-from evaluation.tables import Counts
+from evaluation.snapshot.corpus_counts import CorpusCounts
 
 Texts = dict[tuple[str, str], list[str]]
 
 
-def counts_of(study: Study, texts: StudyTexts) -> Counts:
+def counts_of(study: Study, texts: StudyTexts) -> CorpusCounts:
     """Sources, pairs, texts by style and split, concepts, topics and sections."""
     documents = DocumentSentence.objects.filter(document__study=study, held=False, dropped=False)
-    return Counts(
+    return CorpusCounts(
         sentences=_sources(study, Q()),
         pairs=_sources(study, Q(Exists(Reference.objects.filter(sentence=OuterRef("pk"))))),
         texts=_texts(study, documents),

@@ -17,8 +17,8 @@ from evaluation.recording.scores import foils_of, scores_of
 from evaluation.recording.texts import StudyTexts, texts_of
 from evaluation.recording.variants import variants_of, without_controls
 from evaluation.recording.workers import workers_of
-from evaluation.tables import Judged, Record, Workers
-from evaluation.tables._record import Variant
+from evaluation.snapshot.judgements import CriterionJudgements, Raters, Variant
+from evaluation.snapshot.study import StudySnapshot
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Gathered:
     texts: StudyTexts
     given: Given
     kinds: Sequence[Kind]
-    record: Record
+    record: StudySnapshot
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class Counted:
 
     given: Given
     kinds: Sequence[Kind]
-    workers: Workers
-    judgements: Mapping[Variant, Mapping[str, Judged]]
+    workers: Raters
+    judgements: Mapping[Variant, Mapping[str, CriterionJudgements]]
 
 
 def read_study(study: Study, *, apart: bool = True) -> Read:
@@ -58,7 +58,7 @@ def read_study(study: Study, *, apart: bool = True) -> Read:
     return Read(replace(texts, rows=[*texts.rows, *beside]), given)
 
 
-def record_of(study: Study, read: Read | None = None) -> Record:
+def record_of(study: Study, read: Read | None = None) -> StudySnapshot:
     """The record of a study; its `report` is the one that was made last, {} before the first."""
     return gather(study, read).record
 
@@ -69,7 +69,7 @@ def gather(study: Study, read: Read | None = None, report: Mapping[str, Any] | N
     texts, counted = read.texts, count_judgements(study, read)
     metrics = [choice.metric for choice in study.metric_choices.all()]
     choice = ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
-    record = Record(
+    record = StudySnapshot(
         study=study.slug,
         title=study.title,
         styles=study.styles,

@@ -11,7 +11,7 @@ from annotation.scales import SCALES
 from corpora.models import Study
 from evaluation.recording.given import Given
 from evaluation.recording.texts import StudyTexts
-from evaluation.tables import RANK, Judged
+from evaluation.snapshot.judgements import RANK, CriterionJudgements
 from foundation.polarity import Poles
 
 Places = NDArray[np.intp]
@@ -75,7 +75,7 @@ def shown_of(texts: StudyTexts, given: Given) -> Shown:
     return Shown(*np.array(found, dtype=np.intp).reshape(-1, 3).T)
 
 
-def judged_of(kind: Kind, given: Given, shown: Shown, home: Places) -> Judged:
+def judged_of(kind: Kind, given: Given, shown: Shown, home: Places) -> CriterionJudgements:
     """The judgements of one criterion, those of a text once for each system that gave it, by system and unit.
 
     A rater has placed a system once a source: of its texts for a source that stands twice, the first counts.
@@ -86,7 +86,7 @@ def judged_of(kind: Kind, given: Given, shown: Shown, home: Places) -> Judged:
     counts = np.searchsorted(given.text[at], shown.text, "right") - starts
     pair = np.repeat(np.arange(len(shown.text)), counts)
     row = at[np.arange(len(pair)) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(starts, counts)]
-    judged = Judged(
+    judged = CriterionJudgements(
         name=kind.name,
         label=kind.name.replace("_", " ").capitalize(),
         scale=kind.scale,
@@ -105,16 +105,16 @@ def judged_of(kind: Kind, given: Given, shown: Shown, home: Places) -> Judged:
     return _placed_once(judged, home) if kind.name == RANK else judged
 
 
-def only(judged: Judged, kept: NDArray[np.bool_] | Places) -> Judged:
+def only(judged: CriterionJudgements, kept: NDArray[np.bool_] | Places) -> CriterionJudgements:
     """Those judgements alone."""
     columns = {name: getattr(judged, name)[kept] for name in ("unit", "system", "rater", "value", "text")}
     return replace(judged, **columns)
 
 
-def _placed_once(judged: Judged, home: Places) -> Judged:
+def _placed_once(judged: CriterionJudgements, home: Places) -> CriterionJudgements:
     keys = np.column_stack((home[judged.unit], judged.rater, judged.system))
     return only(judged, np.sort(np.unique(keys, axis=0, return_index=True)[1])) if len(keys) else judged
 
 
-def rows_by_name(kinds: Sequence[Kind], given: Given, shown: Shown, home: Places) -> Mapping[str, Judged]:
+def rows_by_name(kinds: Sequence[Kind], given: Given, shown: Shown, home: Places) -> Mapping[str, CriterionJudgements]:
     return {kind.name: judged_of(kind, given, shown, home) for kind in kinds}

@@ -11,13 +11,13 @@ from evaluation.models import FoilScore, MetricScore
 from evaluation.models.metric import Score
 from evaluation.recording.beside import BESIDE
 from evaluation.recording.texts import StudyTexts
-from evaluation.tables import Scored
+from evaluation.snapshot.systems import ScoredOutputs
 
 Floats = NDArray[np.float64]
 EMPTY: Floats = np.empty(0)
 
 
-def scores_of(study: Study, texts: StudyTexts, metrics: Sequence[str]) -> Mapping[str, Sequence[Scored | None]]:
+def scores_of(study: Study, texts: StudyTexts, metrics: Sequence[str]) -> Mapping[str, Sequence[ScoredOutputs | None]]:
     """Each metric's numbers for each row of the texts, in their order; None where one has none."""
     stored = MetricScore.objects.filter(system__study=study, metric__in=metrics)
     by_key = {(one.metric, one.system_id): one for one in stored}
@@ -36,7 +36,7 @@ def scores_of(study: Study, texts: StudyTexts, metrics: Sequence[str]) -> Mappin
     }
 
 
-def _whole(stored: FoilScore | None, metric: str, units: int) -> Scored | None:
+def _whole(stored: FoilScore | None, metric: str, units: int) -> ScoredOutputs | None:
     """What is known of the source and the reference: the whole alone."""
     if stored is None:
         return None
@@ -44,7 +44,7 @@ def _whole(stored: FoilScore | None, metric: str, units: int) -> Scored | None:
     return _scored(stored, METRICS[metric].corpus_of, *nothing)
 
 
-def _laid_over(stored: MetricScore | None, metric: str, places: Mapping[int, int]) -> Scored | None:
+def _laid_over(stored: MetricScore | None, metric: str, places: Mapping[int, int]) -> ScoredOutputs | None:
     if stored is None:
         return None
     at = np.array([places[pk] for pk in stored.sentence_ids], dtype=np.intp)
@@ -54,9 +54,9 @@ def _laid_over(stored: MetricScore | None, metric: str, places: Mapping[int, int
     return _scored(stored, METRICS[metric].corpus_of, sentences, rows, there)
 
 
-def foils_of(study: Study, metrics: Sequence[str]) -> Mapping[str, Mapping[str, Scored]]:
+def foils_of(study: Study, metrics: Sequence[str]) -> Mapping[str, Mapping[str, ScoredOutputs]]:
     """What each metric gave each foil."""
-    found: dict[str, dict[str, Scored]] = {}
+    found: dict[str, dict[str, ScoredOutputs]] = {}
     for stored in FoilScore.objects.filter(study=study, metric__in=metrics).exclude(foil__in=BESIDE).order_by("foil"):
         scored = _scored(stored, METRICS[stored.metric].corpus_of, EMPTY, EMPTY, EMPTY.astype(bool))
         found.setdefault(stored.foil, {})[stored.metric] = scored
@@ -65,8 +65,8 @@ def foils_of(study: Study, metrics: Sequence[str]) -> Mapping[str, Mapping[str, 
 
 def _scored(
     stored: Score, corpus_of: Callable[[Floats], Floats], sentences: Floats, rows: Floats, there: NDArray[np.bool_]
-) -> Scored:
-    return Scored(
+) -> ScoredOutputs:
+    return ScoredOutputs(
         corpus=stored.corpus,
         undefined=stored.undefined,
         signature=stored.signature,

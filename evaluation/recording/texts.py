@@ -11,7 +11,8 @@ from corpora.models import Direction, Output, Reference, ReferenceSet, SectionEl
 from corpora.units import Unit, text_of, units_of
 from evaluation.recording.brackets import Read, plain_and_terms
 from evaluation.recording.measures import apart_of, words_of
-from evaluation.tables import SystemRow, Units
+from evaluation.snapshot.systems import SystemRow
+from evaluation.snapshot.units import Units
 from foundation.text_keys import text_key
 
 Texts = Mapping[int, str]

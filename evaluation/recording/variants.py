@@ -8,9 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from numpy.typing import NDArray
 
 from evaluation.recording.given import Given
+from evaluation.snapshot.judgements import RANK, Variant
 from evaluation.statistics import STATISTICS
-from evaluation.tables import RANK
-from evaluation.tables._record import Variant
 
 VARIANTS: Mapping[Variant, str] = {
     "raw": _("as they were given"), "z": _("standardized by rater"), "filtered": _("without raters who are left out"),

@@ -6,15 +6,15 @@ from corpora.models import Study
 from evaluation.human.excluding import control_tests, left_out
 from evaluation.recording.given import Given
 from evaluation.recording.timing import seconds_of
-from evaluation.tables import Workers
+from evaluation.snapshot.judgements import Raters
 
 
-def workers_of(study: Study, given: Given) -> Workers:
+def workers_of(study: Study, given: Given) -> Raters:
     """The raters of the judgements, in the order of their numbers there."""
     why, tests = left_out(study), control_tests(study)
     seconds = seconds_of(study)
     control = [tests[name].p if name in tests else None for name in given.raters]
-    return Workers(
+    return Raters(
         names=list(given.raters),
         control=np.array([np.nan if p is None else p for p in control], dtype=np.float64),
         left_out=[why.get(name, "") for name in given.raters],

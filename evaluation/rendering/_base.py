@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.tables import Cell, Figure, Lacking, Made, Table, made_of
+from evaluation.table_parts.contents import Content, Figure, MissingContent, Table
+from evaluation.table_parts.serialization import content_of
 from foundation.errors import UserError
 
 Json = Mapping[str, Any]
@@ -18,10 +19,10 @@ class Whole:
     report: Json
     exhibits: Mapping[str, Json]
 
-    def made(self) -> Iterator[tuple[str, Made]]:
+    def made(self) -> Iterator[tuple[str, Content]]:
         """Their titles, with the paper's number, and what they are, as `in_order` has them."""
         for _, stored in in_order(self.exhibits):
-            yield title_of(stored), made_of(stored)
+            yield title_of(stored), content_of(stored)
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,8 @@ class Renderer:
 
     def exhibit(self, stored: Json) -> bytes:
         """The file of one stored table or figure. UserError where it was not made, or has no such form."""
-        made = made_of(stored)
-        if isinstance(made, Lacking):
+        made = content_of(stored)
+        if isinstance(made, MissingContent):
             raise UserError(" ".join([f"The study does not give '{made.title}'.", *made.reasons]))
         found = self.table(made, title_of(stored)) if isinstance(made, Table) and self.table else None
         if isinstance(made, Figure) and self.figure:
@@ -69,21 +70,3 @@ def title_of(stored: Json) -> str:
     paper, title = stored["paper"], stored["made"]["title"]
     where = ", ".join(part for part in (paper and f"{paper['authors']} ({paper['year']})", stored["number"]) if part)
     return f"{where}: {title}" if where else str(title)
-
-
-def data_of(made: Figure) -> Table:
-    """What a figure draws, as a table; its first note describes it."""
-    head = list(made.rows[0]) if made.rows else []
-    rows = [[_said(row.get(name)) for name in head] for row in made.rows]
-    return Table(made.title, head, rows, [made.describes, *made.notes])
-
-
-def of_numbers(made: Table) -> list[bool]:
-    """Of each column whether it holds numbers, or intervals."""
-    return [any(row[at].value is not None or row[at].parts for row in made.rows) for at in range(len(made.head))]
-
-
-def _said(value: str | float | None) -> Cell:
-    if value is None or isinstance(value, str):
-        return Cell(value or "")
-    return Cell(f"{value:g}", float(value))

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from corpora.formats import csv_cells
-from evaluation.rendering._base import Renderer, Whole, data_of
-from evaluation.tables import Cell, Figure, Table
+from evaluation.rendering._base import Renderer, Whole
+from evaluation.table_parts.cells import Cell
+from evaluation.table_parts.contents import Figure, Table
+from evaluation.table_parts.figure_data import data_of
 
 
 def whole(given: Whole) -> str:

@@ -5,8 +5,8 @@ from typing import Any
 import orjson
 
 from evaluation.rendering._base import Renderer, Whole
-from evaluation.tables import Figure, Table
-from evaluation.tables._json import made_json
+from evaluation.table_parts.contents import Figure, Table
+from evaluation.table_parts.serialization import content_json
 
 OPTIONS = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 
@@ -16,7 +16,7 @@ def whole(given: Whole) -> str:
 
 
 def table(made: Table, title: str) -> str:
-    return _dumped({**made_json(made), "title": title})
+    return _dumped({**content_json(made), "title": title})
 
 
 def figure(made: Figure, title: str) -> str:

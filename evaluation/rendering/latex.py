@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from evaluation.rendering._base import Renderer, Whole
-from evaluation.tables import Cell, Figure, Table
-from evaluation.typesetting.escaping import DEFINES_OTHER, OTHER, breakable, safe
-from evaluation.typesetting.layout import Column, Part, parts_of, smalls, under
+from evaluation.table_parts.cells import Cell
+from evaluation.table_parts.contents import Figure, Table
+from evaluation.typesetting.latex_escaping import DEFINES_OTHER, OTHER, breakable, safe
+from evaluation.typesetting.table_layout import Column, Part, parts_of, smalls, under
 
 NEEDS = r"% \usepackage{booktabs}"
 FLOATS = 8  # of a whole report before a page is filled: LaTeX holds only so many

@@ -2,8 +2,10 @@
 
 import re
 
-from evaluation.rendering._base import Renderer, Whole, data_of, of_numbers
-from evaluation.tables import Cell, Figure, Table
+from evaluation.rendering._base import Renderer, Whole
+from evaluation.table_parts.cells import Cell
+from evaluation.table_parts.contents import Figure, Table
+from evaluation.table_parts.figure_data import data_of, of_numbers
 
 
 def whole(given: Whole) -> str:

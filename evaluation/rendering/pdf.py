@@ -1,6 +1,6 @@
 """A figure as PDF, for papers: lines and letters, its fonts within."""
 
+from evaluation.charts.figure_images import pdf_of
 from evaluation.rendering._base import Renderer
-from evaluation.rendering._charts import pdf_of
 
 RENDERER = Renderer("PDF", "application/pdf", "pdf", figure=pdf_of)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.recording import Gathered
+from evaluation.recording.gathering import Gathered
 from evaluation.recording.judging import Kind
+from evaluation.snapshot.judgements import RANK
 from evaluation.statistics import STATISTICS, AgreementStatistic, how_many, of_kind
-from evaluation.tables import RANK
 
 Json = dict[str, Any]
 ALPHA = "krippendorff_alpha"

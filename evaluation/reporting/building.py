@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 from threadpoolctl import threadpool_limits
 
-from evaluation.recording import Gathered
+from evaluation.recording.gathering import Gathered
 from evaluation.reporting.agreement import agreement
 from evaluation.reporting.correlations import correlations
 from evaluation.reporting.families import families
@@ -19,8 +19,9 @@ from evaluation.reporting.leaderboard import leaderboard
 from evaluation.reporting.sums import draws_of
 from evaluation.reporting.systems import systems
 from evaluation.reporting.trust import trust
+from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import Draws
-from evaluation.tables import Record, tables_before, tables_json
+from evaluation.table_building.build import tables_before, tables_json
 from foundation.forked_process import run_forked
 
 Json = dict[str, Any]
@@ -55,7 +56,7 @@ def _build(gathered: Gathered, human_studies: Sequence[Json]) -> tuple[Json, Jso
     return report, tables_json(replace(record, report=report), beside["tables"])
 
 
-def _beside(record: Record, draws: Draws, rows: Sequence[Json]) -> bytes:
+def _beside(record: StudySnapshot, draws: Draws, rows: Sequence[Json]) -> bytes:
     found = {"leaderboard": leaderboard(record, draws, rows), "tables": tables_before(record)}
     return orjson.dumps(found, option=orjson.OPT_SERIALIZE_NUMPY)
 

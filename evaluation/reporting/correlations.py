@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.aggregation.system_sums import rated, scored
 from evaluation.comparing.measures import measured
+from evaluation.snapshot.judgements import CriterionJudgements
+from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import Coefficient, Correlation, Draws, correlate_all, of_kind
 from evaluation.statistics._summed import Known, correlate_known, known_summed
-from evaluation.tables import Judged, Record
-from evaluation.tables._sums import rated, scored
 
 Json = dict[str, Any]
 Floats = NDArray[np.float64]
@@ -38,7 +39,7 @@ class Correlated:
                 for entry in self.entries}  # fmt: skip
 
 
-def correlations(record: Record, draws: Draws) -> Correlated:
+def correlations(record: StudySnapshot, draws: Draws) -> Correlated:
     """An entry for each level, metric, criterion and coefficient; the bootstrap draws sources with all that is theirs.
 
     Judged sources are drawn among themselves, and those that are not judged, which only corpus scores know, likewise.
@@ -49,7 +50,7 @@ def correlations(record: Record, draws: Draws) -> Correlated:
     return Correlated(entries, metrics, people)
 
 
-def points_of(record: Record) -> tuple[Places, Places]:
+def points_of(record: StudySnapshot) -> tuple[Places, Places]:
     """The judged outputs of all systems, by system and unit: (p,) both."""
     units = len(record.units.ids)
     codes = [one.system * units + one.unit for one in record.judgements[record.variant].values()]
@@ -57,7 +58,7 @@ def points_of(record: Record) -> tuple[Places, Places]:
     return found // max(units, 1), found % max(units, 1)
 
 
-def human_at(record: Record, judged: Judged, points: tuple[Places, Places]) -> Floats:
+def human_at(record: StudySnapshot, judged: CriterionJudgements, points: tuple[Places, Places]) -> Floats:
     """The mean judgement of each of these outputs (p,); NaN where there is none."""
     size = len(record.systems) * len(record.units.ids)
     codes = judged.system * len(record.units.ids) + judged.unit
@@ -66,14 +67,14 @@ def human_at(record: Record, judged: Judged, points: tuple[Places, Places]) -> F
     return means[points[0] * len(record.units.ids) + points[1]]
 
 
-def metric_at(record: Record, metric: str, points: tuple[Places, Places]) -> Floats:
+def metric_at(record: StudySnapshot, metric: str, points: tuple[Places, Places]) -> Floats:
     """The metric's own score of each of these outputs (p,); NaN where it has none."""
     nothing = np.full(len(record.units.ids), np.nan)
     table = np.array([nothing if one is None else one.sentences for one in record.scores[metric]])
     return table[points] if len(points[0]) else np.empty(0)
 
 
-def _by_sentence(record: Record, draws: Draws) -> list[Json]:
+def _by_sentence(record: StudySnapshot, draws: Draws) -> list[Json]:
     """A point a judged output, those of all systems together."""
     points = points_of(record)
     if not len(points[0]):
@@ -86,7 +87,7 @@ def _by_sentence(record: Record, draws: Draws) -> list[Json]:
 
 
 def _by_system(
-    record: Record,
+    record: StudySnapshot,
     draws: Draws,
     known_metrics: dict[tuple[int | None, str], Known],
     known_people: dict[tuple[int | None, str], Known],
@@ -117,24 +118,24 @@ def _by_system(
     return _entries("system", dict(sorted(found.items(), key=lambda item: order.index(item[0][:2]))))
 
 
-def _of(record: Record, metric: str) -> int | None:
+def _of(record: StudySnapshot, metric: str) -> int | None:
     return measured(record, metric).direction
 
 
-def _directions(record: Record) -> list[int | None]:
+def _directions(record: StudySnapshot) -> list[int | None]:
     """None for what is about all units, and the places of the directions that something is about by itself."""
     named = {_of(record, name) for name in record.scores}
     named |= {one.direction for one in record.judgements[record.variant].values()}
     return [None, *sorted(one for one in named if one is not None)]
 
 
-def _meet(record: Record, metric: str, criterion: str) -> bool:
+def _meet(record: StudySnapshot, metric: str, criterion: str) -> bool:
     """Whether a metric and a criterion are about the same direction, or one of them about all."""
     of = {_of(record, metric), record.judgements[record.variant][criterion].direction}
     return len(of - {None}) < 2
 
 
-def _pair(record: Record, metric: str, criterion: str) -> int | None:
+def _pair(record: StudySnapshot, metric: str, criterion: str) -> int | None:
     """The direction that the two are about; -1 where they do not meet."""
     if not _meet(record, metric, criterion):
         return -1

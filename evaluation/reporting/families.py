@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.tables import Record
+from evaluation.snapshot.study import StudySnapshot
 
 Json = dict[str, Any]
 
 
-def families(record: Record, rows: Sequence[Json]) -> list[Json]:
+def families(record: StudySnapshot, rows: Sequence[Json]) -> list[Json]:
     """Families of two systems and more: for each criterion and metric the mean of its systems' numbers and their
     standard deviation (n - 1), over the `n` of them that have one."""
     members: defaultdict[str, list[Json]] = defaultdict(list)

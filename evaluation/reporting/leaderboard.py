@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.aggregation.significance import corrected, star
+from evaluation.aggregation.system_sums import rated, scored
+from evaluation.comparing.gyafc_combined import by_metrics, by_people
 from evaluation.comparing.measures import measured
 from evaluation.comparing.ranking import Ranking, by_combined, by_criterion, by_metric
 from evaluation.reporting.sums import over_draws
+from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS, Draws, Summed, Test
-from evaluation.tables import Record
-from evaluation.tables._combined import by_metrics, by_people
-from evaluation.tables._stars import corrected, star
-from evaluation.tables._sums import rated, scored
 
 Json = dict[str, Any]
 Floats = NDArray[np.float64]
@@ -24,7 +24,7 @@ MOST_DRAWS = 10_000
 UNTESTED = Test(None, None, 0)
 
 
-def leaderboard(record: Record, draws: Draws, rows: Sequence[Json]) -> Json:
+def leaderboard(record: StudySnapshot, draws: Draws, rows: Sequence[Json]) -> Json:
     """A board for each criterion and metric, and for GYAFC's Combined where the study has its three parts.
 
     `rows` are the report's systems, from which means and their intervals are taken.
@@ -67,7 +67,7 @@ def leaderboard(record: Record, draws: Draws, rows: Sequence[Json]) -> Json:
 
 
 def _of(
-    record: Record, metric: str, intervals: Sequence[tuple[float | None, float | None]], rows: Sequence[Json]
+    record: StudySnapshot, metric: str, intervals: Sequence[tuple[float | None, float | None]], rows: Sequence[Json]
 ) -> Callable[[int], Json]:
     def of(place: int) -> Json:
         one, (low, high) = record.scores[metric][place], intervals[place]
@@ -85,7 +85,7 @@ def _interval(values: Floats | None) -> tuple[float | None, float | None]:
     return found or (None, None)
 
 
-def _combined(record: Record, of_what: str, column: Column, draws: Draws) -> Json | None:
+def _combined(record: StudySnapshot, of_what: str, column: Column, draws: Draws) -> Json | None:
     if not any(column):
         return None
     drawn = over_draws(column, draws)
@@ -99,7 +99,9 @@ def _combined(record: Record, of_what: str, column: Column, draws: Draws) -> Jso
     return _board(record, column, True, by_combined(record, of_what), of)
 
 
-def _board(record: Record, column: Column, better: bool | None, ranking: Ranking, of: Callable[[int], Json]) -> Json:
+def _board(
+    record: StudySnapshot, column: Column, better: bool | None, ranking: Ranking, of: Callable[[int], Json]
+) -> Json:
     """The systems from the best; what is not ranked, was judged beside them or has no value, last."""
     numbers = [of(place) for place in range(len(record.systems))]
     sign = -1 if better is False else 1
@@ -128,7 +130,7 @@ def _board(record: Record, column: Column, better: bool | None, ranking: Ranking
     }
 
 
-def _tests(column: Column, competing: Sequence[int], record: Record) -> dict[tuple[int, int], Test]:
+def _tests(column: Column, competing: Sequence[int], record: StudySnapshot) -> dict[tuple[int, int], Test]:
     """Each two of them, the first less the second.
 
     The least p that draws can give is one in so many: there are enough of them for it to stay below alpha when it is
@@ -141,7 +143,7 @@ def _tests(column: Column, competing: Sequence[int], record: Record) -> dict[tup
 
 
 def _clusters(
-    competing: Sequence[int], tests: dict[tuple[int, int], Test], record: Record
+    competing: Sequence[int], tests: dict[tuple[int, int], Test], record: StudySnapshot
 ) -> tuple[dict[int, int], dict[int, str]]:
     """The number of each system's cluster, from 1, and its letters; corrected over all pairs."""
     if not competing:
@@ -155,7 +157,7 @@ def _clusters(
     return clusters, dict(zip(competing, found.letters, strict=True))
 
 
-def _against(record: Record, competing: Sequence[int], tests: dict[tuple[int, int], Test]) -> dict[int, Json]:
+def _against(record: StudySnapshot, competing: Sequence[int], tests: dict[tuple[int, int], Test]) -> dict[int, Json]:
     """Each system less the baseline, with p, and p corrected over this column; stars below alpha."""
     others = [place for place in competing if place != record.baseline]
     if record.baseline not in competing:

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import Draws, Summed
-from evaluation.tables import Record
 
 Floats = NDArray[np.float64]
-DRAWS, SEED = Record.draws, Record.seed
+DRAWS, SEED = StudySnapshot.draws, StudySnapshot.seed
 
 
-def draws_of(record: Record) -> Draws:
+def draws_of(record: StudySnapshot) -> Draws:
     """The draws of one report: of judged sources among themselves, and of the others beside them."""
     judged = record.judgements[record.variant].values()
     homes = [record.units.home[one.unit] for one in judged]

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from evaluation.comparing.measures import metric_named
-from evaluation.recording import Gathered
+from evaluation.recording.gathering import Gathered
+from evaluation.snapshot.judgements import RANK, CriterionJudgements
+from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS, Mean
-from evaluation.tables import RANK, Judged, Record
 
 Json = dict[str, Any]
 REFERENCES = "references"
@@ -43,18 +44,18 @@ def _system(gathered: Gathered, place: int, means: Mapping[str, Mapping[str, lis
     }
 
 
-def _means(record: Record, judged: Mapping[str, Judged]) -> dict[str, list[Mean]]:
+def _means(record: StudySnapshot, judged: Mapping[str, CriterionJudgements]) -> dict[str, list[Mean]]:
     """The systems' means by criterion; identical outputs are judged once and count for every system."""
     return {name: ranks_of(record, one) if name == RANK else _values(record, one) for name, one in judged.items()}
 
 
-def _values(record: Record, judged: Judged) -> list[Mean]:
+def _values(record: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:
     homes = record.units.home[judged.unit]
     here = [judged.system == place for place in range(len(record.systems))]
     return [STATISTICS["mean_interval"].mean(judged.value[at], homes[at]) for at in here]
 
 
-def ranks_of(record: Record, judged: Judged) -> list[Mean]:
+def ranks_of(record: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:
     """The mean rank of each system, worked out as in the paper."""
     homes = record.units.home[judged.unit]
     found = STATISTICS["mean_rank"].ranks(homes, judged.rater, judged.system, judged.value)

@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from evaluation.aggregation.system_sums import rated
 from evaluation.comparing.measures import measured
 from evaluation.comparing.scored import Common, Mask, common_systems, competing
 from evaluation.reporting.correlations import Correlated
+from evaluation.snapshot.judgements import CriterionJudgements
+from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS, Draws, Summed
 from evaluation.statistics._summed import Known, correlate_known, known_summed, shared
 from evaluation.statistics.boot_both import of_means
 from evaluation.statistics.pairwise_accuracy import Pairing
-from evaluation.tables import Judged, Record
-from evaluation.tables._sums import rated
 
 Json = dict[str, Any]
 COEFFICIENT = "pearson"
@@ -25,7 +26,12 @@ class Systemwise:
     """The numbers of one criterion. What was worked out over the very same outputs is taken, the rest is made anew."""
 
     def __init__(
-        self, record: Record, judged: Judged, correlated: Correlated, metrics: Sequence[str], draws: Draws
+        self,
+        record: StudySnapshot,
+        judged: CriterionJudgements,
+        correlated: Correlated,
+        metrics: Sequence[str],
+        draws: Draws,
     ) -> None:
         self.record, self.judged, self.correlated, self.draws = record, judged, correlated, draws
         self.here = competing(record)

@@ -10,18 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.aggregation.significance import corrected
 from evaluation.baselines import BASELINES
 from evaluation.comparing.measures import fit_together, measured
 from evaluation.comparing.ranking import by_metric, settled
 from evaluation.comparing.scored import Common, Mask, common_outputs, competing
 from evaluation.reporting.correlations import Correlated, human_at, metric_at, points_of
 from evaluation.reporting.systemwise import Systemwise
+from evaluation.snapshot.judgements import CriterionJudgements
+from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS, Draws, correlate_all, how_many
 from evaluation.statistics._perm_pairs import Level, Pairs
 from evaluation.statistics.boot_both import Pooled
 from evaluation.statistics.pairwise_accuracy import Pairing
-from evaluation.tables import Judged, Record
-from evaluation.tables._stars import corrected
 
 Json = dict[str, Any]
 Floats = NDArray[np.float64]
@@ -45,7 +46,7 @@ class Tables:
     shared: dict[Any, Any]
 
 
-def trust(record: Record, correlated: Correlated, draws: Draws) -> Json:
+def trust(record: StudySnapshot, correlated: Correlated, draws: Draws) -> Json:
     """For each criterion the metrics, the most trustworthy first, by sentence and by system; and the foils."""
     points = points_of(record)
     judged = record.judgements[record.variant]
@@ -65,7 +66,7 @@ def trust(record: Record, correlated: Correlated, draws: Draws) -> Json:
     }
 
 
-def _table(record: Record, values: Floats, points: tuple[NDArray[np.intp], NDArray[np.intp]]) -> Floats:
+def _table(record: StudySnapshot, values: Floats, points: tuple[NDArray[np.intp], NDArray[np.intp]]) -> Floats:
     """Values of judged outputs as (systems, units), NaN elsewhere; only units of which something was judged."""
     units, columns = np.unique(points[1], return_inverse=True)
     found = np.full((len(record.systems), len(units)), np.nan)
@@ -73,7 +74,9 @@ def _table(record: Record, values: Floats, points: tuple[NDArray[np.intp], NDArr
     return found
 
 
-def _of_criterion(record: Record, judged: Judged, tables: Tables, correlated: Correlated, draws: Draws) -> Json:
+def _of_criterion(
+    record: StudySnapshot, judged: CriterionJudgements, tables: Tables, correlated: Correlated, draws: Draws
+) -> Json:
     sign = -1 if judged.better is False else 1
     turns = {name: _turn(record, name) for name in tables.metrics if fit_together(record, name, judged)}
     human, here = tables.people[judged.name], competing(record)[:, None]
@@ -104,11 +107,11 @@ def _within(values: Floats, mask: Mask) -> Floats:
     return np.where(mask, values, np.nan)
 
 
-def _turn(record: Record, metric: str) -> int:
+def _turn(record: StudySnapshot, metric: str) -> int:
     return -1 if measured(record, metric).better is False else 1
 
 
-def _basis(record: Record, judged: Judged, mask: Mask, tables: Tables) -> Json:
+def _basis(record: StudySnapshot, judged: CriterionJudgements, mask: Mask, tables: Tables) -> Json:
     """What the agreement by sentence rests on: the outputs that are compared, and all that was said of them.
 
     An output that two systems gave is judged once, and counts once.
@@ -128,7 +131,12 @@ def _basis(record: Record, judged: Judged, mask: Mask, tables: Tables) -> Json:
 
 
 def _by_sentence(
-    record: Record, judged: Judged, tables: Tables, common: Common, correlated: Correlated, draws: Draws
+    record: StudySnapshot,
+    judged: CriterionJudgements,
+    tables: Tables,
+    common: Common,
+    correlated: Correlated,
+    draws: Draws,
 ) -> dict[str, Json]:
     """Each metric's numbers over the outputs that all of them scored; those that are known are not worked out anew."""
     if not common.mask.size:
@@ -161,7 +169,12 @@ def _by_sentence(
 
 
 def _fresh(
-    tables: Tables, common: Common, judged: Judged, correlated: Correlated, draws: Draws, record: Record
+    tables: Tables,
+    common: Common,
+    judged: CriterionJudgements,
+    correlated: Correlated,
+    draws: Draws,
+    record: StudySnapshot,
 ) -> dict[str, Json]:
     """Each metric's correlation over the common outputs; the known one where it is over just these."""
     human, n = tables.people[judged.name], int(common.mask.sum())
@@ -177,7 +190,7 @@ def _fresh(
 
 
 def _ranked(
-    record: Record, level: str, sign: int, turns: Mapping[str, int], found: Mapping[str, Json], pairs: Pairs,
+    record: StudySnapshot, level: str, sign: int, turns: Mapping[str, int], found: Mapping[str, Json], pairs: Pairs,
     common: Common,
 ) -> list[Json]:  # fmt: skip
     """Metrics by agreement: the coefficient, turned round where low is good of the metric or of the criterion.
@@ -208,7 +221,7 @@ def _ranked(
     return rows + [_left_out(record, name, why) for name, why in common.left_out.items()]
 
 
-def _row(found: Json, sign: int, turn: int, metric: str, record: Record) -> Json:
+def _row(found: Json, sign: int, turn: int, metric: str, record: StudySnapshot) -> Json:
     turned = sign * turn
     row = {
         "metric": metric,
@@ -231,12 +244,12 @@ def _times(turn: int, value: float | None) -> float | None:
     return None if value is None else turn * value
 
 
-def _left_out(record: Record, metric: str, why: str) -> Json:
+def _left_out(record: StudySnapshot, metric: str, why: str) -> Json:
     nothing = {"value": None, "low": None, "high": None, "n": 0, "undefined": why, "group": None, "p": None}
     return {"metric": metric, "better": measured(record, metric).better, **nothing, **BESIDE}
 
 
-def foils(record: Record) -> list[Json]:
+def foils(record: StudySnapshot) -> list[Json]:
     """Each foil with each metric's score of it, and where it would stand among the systems: 1 is the best of all."""
     return [
         {
@@ -253,7 +266,7 @@ def foils(record: Record) -> list[Json]:
     ]
 
 
-def _standing(record: Record, metric: str, score: float | None) -> Json:
+def _standing(record: StudySnapshot, metric: str, score: float | None) -> Json:
     """Its place among the systems that are ranked, `of` how many, itself counted; None where neither end is good."""
     better = measured(record, metric).better
     others = [value for place, value in by_metric(record, metric).values.items() if not record.systems[place].is_human]

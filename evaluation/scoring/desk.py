@@ -10,7 +10,7 @@ from corpora.models import Study
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics import MetricInput
 from evaluation.metrics._base import MATERIAL
-from evaluation.recording import Read
+from evaluation.recording.gathering import Read
 from evaluation.recording.linking import StudyLink
 from evaluation.scoring.material import material_of
 from evaluation.scoring.subjects import Subject

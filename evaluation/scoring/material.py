@@ -10,8 +10,8 @@ from django.db.models import Exists, OuterRef
 from annotation.models import Criterion
 from corpora.models import DocumentSentence, Reference, Sentence, Study
 from evaluation.learned_scorers.training_material import Part, TrainingMaterial
-from evaluation.recording import Read
 from evaluation.recording.brackets import plain_and_terms
+from evaluation.recording.gathering import Read
 from evaluation.recording.texts import StudyTexts
 from foundation.text_keys import text_key
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from corpora.models import Study
-from evaluation.tables import Units
+from evaluation.snapshot.units import Units
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 WORDS = 50  # of a style

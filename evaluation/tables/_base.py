@@ -1,139 +1,28 @@
 """What a table, a figure and the sentence in their place are, before they become a page, CSV, Markdown or LaTeX."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.contents import Content
 from foundation.papers import Paper
 
 Report = Mapping[str, Any]
-DASH = "–"
-RANK = "rank"
-"""The criterion of campaigns that rank; a place is no value on a scale, and 1 is the best."""
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell: its words, the number behind them, and whether it is the best of its column.
-
-    `small` stands under the number (an interval, n). `why` says why there is none. `parts` are numbers that come with
-    it, by name; a file gives each a column of its own. `stars` mark what differs from the baseline. `rows` asks for
-    the rows behind the number: what `traced` returns. `marks` are parts of the words that a reader is to see first,
-    each from and to in characters, in order.
-    """
-
-    text: str
-    value: float | None = None
-    best: bool = False
-    small: str = ""
-    why: str = ""
-    parts: Mapping[str, float | None] = field(default_factory=dict)
-    stars: str = ""
-    rows: Mapping[str, str] = field(default_factory=dict)
-    marks: Sequence[tuple[int, int]] = ()
-
-    @property
-    def pieces(self) -> list[tuple[str, bool]]:
-        """The words in pieces, each with whether it is marked."""
-        found, after = [], 0
-        for start, end in self.marks:
-            found += [(self.text[after:start], False), (self.text[start:end], True)]
-            after = end
-        return [piece for piece in [*found, (self.text[after:], False)] if piece[0]]
-
-
-@dataclass(frozen=True)
-class Table:
-    """Rows of cells under a head; the first column names the row.
-
-    `better` says of each column which end is the better one: True the higher, False the lower, None neither.
-    """
-
-    title: str
-    head: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
-    notes: Sequence[str] = field(default_factory=tuple)
-    better: Sequence[bool | None] = field(default_factory=tuple)
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A chart: a Vega-Lite `spec` without its data, and the `rows` that it draws, named values, all of the same keys.
-
-    The words of `describes` say to who cannot see it what there is to see.
-    """
-
-    title: str
-    spec: Mapping[str, Any]
-    rows: Sequence[Mapping[str, str | float | None]]
-    describes: str
-    notes: Sequence[str] = field(default_factory=tuple)
-
-
-@dataclass(frozen=True)
-class Lacking:
-    """Why a study does not give this table: a sentence for each thing that it lacks."""
-
-    title: str
-    reasons: Sequence[str]
-
-
-Made = Table | Figure | Lacking
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exhibit:
-    """An entry of this folder: `make(record) -> Table | Figure | Lacking`. `number` is the paper's ("Table 4").
+class TableOrFigure:
+    """An entry of this folder: `make(record) -> Table | Figure | MissingContent`. `number` is the paper's ("Table 4").
 
     `kind` says where it stands on the report: "study" what every study has, "paper" a paper's, "trust" which metric to
     trust. What is `of_corpus` counts a study's texts, whatever split the report is about.
     """
 
     title: str
-    make: Callable[[Record], Made]
+    make: Callable[[StudySnapshot], Content]
     kind: Literal["study", "paper", "trust"] = "paper"
     paper: Paper | None = None
     number: str = ""
     order: int = 0
     of_corpus: bool = False
-
-
-def traced(*, system: str = "", **more: str) -> dict[str, str]:
-    """What the page of rows is asked for: a `metric` or a `criterion` (with its `variant`) of a system, and maybe a
-    group of units: `by` (length, concepts, apart, section) from `low` to below `high`, or `section`."""
-    return {key: value for key, value in {"system": system, **more}.items() if value}
-
-
-def number(value: float | None, digits: int = 2, why: str = "", **more: Any) -> Cell:
-    """A number as it is shown; a dash, with the reason behind it, where there is none."""
-    if value is None:
-        return Cell(DASH, None, why=why, **more)
-    return Cell(f"{value:z.{digits}f}", value, **more)
-
-
-def interval_text(low: float | None, high: float | None, digits: int) -> str:
-    """'3.77 to 4.01', or nothing where there is no interval."""
-    return "" if low is None or high is None else f"{low:z.{digits}f} to {high:z.{digits}f}"
-
-
-def p_text(p: float | None) -> str:
-    """'p = 0.012', 'p < 0.001', or nothing."""
-    if p is None:
-        return ""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-
-
-def joined(*parts: str) -> str:
-    """The parts that are there, with commas."""
-    return ", ".join(part for part in parts if part)
-
-
-def mark_best(column: Iterable[Cell], higher_is_better: bool | None) -> list[Cell]:
-    """The cells of a column, its best ones marked; none where neither end is the better one."""
-    cells = list(column)
-    values = [cell.value for cell in cells if cell.value is not None]
-    if higher_is_better is None or len(values) < 2:
-        return cells
-    best = max(values) if higher_is_better else min(values)
-    return [replace(cell, best=cell.value == best) for cell in cells]

@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
+from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
-from evaluation.tables._base import Cell, Exhibit, Table, interval_text, number
-from evaluation.tables._record import Record
+from evaluation.table_parts.cells import Cell, interval_text, number
+from evaluation.table_parts.contents import Table
+from evaluation.tables._base import TableOrFigure
 
 INTERVALS = "95% intervals: of alpha and Fleiss' kappa by 1,000 draws of items, of intraclass correlations by F."
 HEAD = ["Criterion", "Coefficient", "Value", "Raters", "Items"]
 
 
-def make(record: Record) -> Table:
+def make(record: StudySnapshot) -> Table:
     """Krippendorff's alpha by the scale's level of measurement; items are those with two judgements or more."""
     rows = [
         [
@@ -36,4 +38,4 @@ def _value(entry: Mapping[str, Any]) -> Cell:
     return number(entry["value"], 3, entry["undefined"], small=interval_text(low, high, 3), parts=parts)
 
 
-TABLE = Exhibit(title="Agreement of raters", make=make, kind="study", order=2, of_corpus=True)
+TABLE = TableOrFigure(title="Agreement of raters", make=make, kind="study", order=2, of_corpus=True)

@@ -4,30 +4,32 @@ from dataclasses import replace
 
 import numpy as np
 
-from evaluation.tables._apart import NO_REFERENCE, apart_of
-from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._grouped import ALL, Measure, bins_of, grouped, measures_of
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.charts.scores_by_group import ALL, scores_by_group
+from evaluation.corpus_statistics.edit_distances import NO_REFERENCE, apart_of
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.unit_groups import Measure, bins_of, measures_of
+from evaluation.tables._base import TableOrFigure
 
 TITLE = "Scores by edit distance"
 
 
-def make(record: Record) -> Figure | Lacking:
+def make(record: StudySnapshot) -> Figure | MissingContent:
     """A line a system, over groups of similar size."""
     return made(record, TITLE, measures_of(record))
 
 
-def made(record: Record, title: str, measures: list[Measure]) -> Figure | Lacking:
+def made(record: StudySnapshot, title: str, measures: list[Measure]) -> Figure | MissingContent:
     """The same of some measures."""
     apart, how = apart_of(record)
     if not np.isfinite(apart).any():
-        return lacking(title, NO_REFERENCE)
-    found = grouped(
+        return missing_content(title, NO_REFERENCE)
+    found = scores_by_group(
         record, title, "Edits from source to reference", lambda used: bins_of(apart, used), measures,
         roles=ALL, one_group="All scored sources are as far from their references, so that there is one group.",
     )  # fmt: skip
     return replace(found, notes=[*found.notes, how]) if isinstance(found, Figure) else found
 
 
-TABLE = Exhibit(title=TITLE, make=make, kind="study", order=22)
+TABLE = TableOrFigure(title=TITLE, make=make, kind="study", order=22)

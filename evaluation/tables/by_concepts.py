@@ -1,27 +1,29 @@
 """Human and metric scores by the number of concepts in the source."""
 
-from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._grouped import ALL, Measure, bins_of, grouped, measures_of
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.charts.scores_by_group import ALL, scores_by_group
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.unit_groups import Measure, bins_of, measures_of
+from evaluation.tables._base import TableOrFigure
 
 TITLE = "Scores by number of concepts"
 NO_CONCEPTS = "No concepts are linked in the sources: link them on the page Concepts."
 
 
-def make(record: Record) -> Figure | Lacking:
+def make(record: StudySnapshot) -> Figure | MissingContent:
     """A line a system, over groups of similar size."""
     return made(record, TITLE, measures_of(record))
 
 
-def made(record: Record, title: str, measures: list[Measure]) -> Figure | Lacking:
+def made(record: StudySnapshot, title: str, measures: list[Measure]) -> Figure | MissingContent:
     """The same of some measures."""
     if not (record.units.concepts >= 0).any():
-        return lacking(title, NO_CONCEPTS)
-    return grouped(
+        return missing_content(title, NO_CONCEPTS)
+    return scores_by_group(
         record, title, "Concepts in the source", lambda used: bins_of(record.units.concepts, used), measures,
         roles=ALL, one_group="All scored sources have the same number of concepts, so that there is one group.",
     )  # fmt: skip
 
 
-TABLE = Exhibit(title=TITLE, make=make, kind="study", order=21)
+TABLE = TableOrFigure(title=TITLE, make=make, kind="study", order=21)

@@ -1,18 +1,20 @@
 """Human and metric scores by the length of the source in words."""
 
-from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._grouped import ALL, bins_of, grouped, measures_of
-from evaluation.tables._record import Record
+from evaluation.charts.scores_by_group import ALL, scores_by_group
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.unit_groups import bins_of, measures_of
+from evaluation.tables._base import TableOrFigure
 
 TITLE = "Scores by length of the source"
 
 
-def make(record: Record) -> Figure | Lacking:
+def make(record: StudySnapshot) -> Figure | MissingContent:
     """A line a system, over groups of similar size."""
-    return grouped(
+    return scores_by_group(
         record, TITLE, "Words of the source", lambda used: bins_of(record.units.words, used), measures_of(record),
         roles=ALL, one_group="All sources have the same number of words, so that there is one group.",
     )  # fmt: skip
 
 
-TABLE = Exhibit(title=TITLE, make=make, kind="study", order=20)
+TABLE = TableOrFigure(title=TITLE, make=make, kind="study", order=20)

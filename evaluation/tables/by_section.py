@@ -1,9 +1,11 @@
 """Human and metric scores by the section that the source stood in."""
 
-from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._grouped import ALL, Measure, grouped, measures_of, sections_of
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.charts.scores_by_group import ALL, scores_by_group
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.unit_groups import Measure, measures_of, sections_of
+from evaluation.tables._base import TableOrFigure
 
 TITLE = "Scores by section"
 NO_SECTION = (
@@ -12,19 +14,19 @@ NO_SECTION = (
 )
 
 
-def make(record: Record) -> Figure | Lacking:
+def make(record: StudySnapshot) -> Figure | MissingContent:
     """A line a system, over the sections that most sources stood in."""
     return made(record, TITLE, measures_of(record))
 
 
-def made(record: Record, title: str, measures: list[Measure]) -> Figure | Lacking:
+def made(record: StudySnapshot, title: str, measures: list[Measure]) -> Figure | MissingContent:
     """The same of some measures."""
     if not any(record.units.sections):
-        return lacking(title, NO_SECTION)
-    return grouped(
+        return missing_content(title, NO_SECTION)
+    return scores_by_group(
         record, title, "Section", lambda used: sections_of(record, used), measures,
         roles=ALL, one_group="All scored sources stood in the same section, so that there is one group.",
     )  # fmt: skip
 
 
-TABLE = Exhibit(title=TITLE, make=make, kind="study", order=23)
+TABLE = TableOrFigure(title=TITLE, make=make, kind="study", order=23)

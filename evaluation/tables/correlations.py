@@ -3,9 +3,11 @@
 from typing import Any
 
 from evaluation.comparing.measures import label_of_metric
+from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
-from evaluation.tables._base import DASH, Cell, Exhibit, Table, interval_text, number, p_text
-from evaluation.tables._record import Record
+from evaluation.table_parts.cells import DASH, Cell, interval_text, number, p_text
+from evaluation.table_parts.contents import Table
+from evaluation.tables._base import TableOrFigure
 
 HEAD = ["Metric", "Criterion", "Level", "Coefficient", "Value", "95% interval", "p", "n"]
 NO_P = "So few points have no p."
@@ -18,7 +20,7 @@ NOTES = (
 )
 
 
-def make(record: Record) -> Table:
+def make(record: StudySnapshot) -> Table:
     """Pearson, Spearman and Kendall's tau-b with interval, p and n."""
     entries = record.report["correlations"]
     reasons = dict.fromkeys(f"{DASH} {entry['undefined']}" for entry in entries if entry["undefined"])
@@ -49,4 +51,4 @@ def _interval(entry: dict[str, Any]) -> Cell:
     return Cell(text or DASH, why="" if text else entry["undefined"], parts=parts)
 
 
-TABLE = Exhibit(title="Metrics against people", make=make, kind="study", order=3)
+TABLE = TableOrFigure(title="Metrics against people", make=make, kind="study", order=3)

@@ -6,11 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.comparing.measures import label_of_metric
-from evaluation.tables._base import DASH, RANK, Cell, Exhibit, Lacking, Table
-from evaluation.tables._examples import chosen_of
-from evaluation.tables._parts import direction_name, lacking, places_of
-from evaluation.tables._points import points
-from evaluation.tables._record import Floats, Record
+from evaluation.snapshot.arrays import Floats
+from evaluation.snapshot.judgements import RANK
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.aspects import places_of
+from evaluation.table_parts.cells import DASH, Cell
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.judged_outputs import points
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.subsets import direction_name
+from evaluation.tables._base import TableOrFigure
+from evaluation.text_examples.side_by_side import chosen_of
 from foundation.seeds import generator
 
 TITLE = "Examples from every system"
@@ -29,12 +35,12 @@ class Numbers:
     values: Floats
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A column a text: the source, its references, and each system's output with the number it got."""
     places = places_of(record, "system")
     drawn = chosen_of(record, places)[:DRAWN] if places else []
     if not drawn:
-        return lacking(TITLE, NO_OUTPUT if places else NO_SYSTEM)
+        return missing_content(TITLE, NO_OUTPUT if places else NO_SYSTEM)
     numbers = numbers_of(record)
     apart = [] if numbers is None else apart_of(record, numbers.values[places], drawn)
     chosen, units = [*drawn, *apart], record.units
@@ -48,7 +54,7 @@ def make(record: Record) -> Table | Lacking:
     return Table(TITLE, head, rows, [AT_RANDOM, *_notes(numbers, len(apart))], [None] * len(head))
 
 
-def numbers_of(record: Record) -> Numbers | None:
+def numbers_of(record: StudySnapshot) -> Numbers | None:
     """The mean judgements on the first criterion that is no rank, else the scores of the first metric that has some."""
     size = (len(record.systems), len(record.units.ids))
     for name, judged in record.judgements["raw"].items():
@@ -64,7 +70,7 @@ def numbers_of(record: Record) -> Numbers | None:
     return None
 
 
-def apart_of(record: Record, values: Floats, but: Sequence[int]) -> list[int]:
+def apart_of(record: StudySnapshot, values: Floats, but: Sequence[int]) -> list[int]:
     """The units with the greatest difference between two systems, the greatest first; of equal ones the seed decides.
 
     Without those of `but`, and without those in which no two systems have different numbers.
@@ -80,13 +86,13 @@ def apart_of(record: Record, values: Floats, but: Sequence[int]) -> list[int]:
     return [int(one) for one in first if spread[one] > 0]
 
 
-def _references(record: Record, chosen: Sequence[int], at: int, many: int) -> list[Cell]:
+def _references(record: StudySnapshot, chosen: Sequence[int], at: int, many: int) -> list[Cell]:
     given = (record.units.references[one] for one in chosen)
     name = "Reference" if many == 1 else f"Reference {at + 1}"
     return [Cell(name), *(Cell(one[at]) if at < len(one) else Cell(DASH, why=NONE) for one in given)]
 
 
-def _output(record: Record, numbers: Numbers | None, place: int, unit: int) -> Cell:
+def _output(record: StudySnapshot, numbers: Numbers | None, place: int, unit: int) -> Cell:
     text = record.systems[place].outputs[unit]
     if not text:
         return Cell(DASH, why=NONE)
@@ -96,7 +102,7 @@ def _output(record: Record, numbers: Numbers | None, place: int, unit: int) -> C
     return Cell(text, small=f"{numbers.label} {value:.2f}")
 
 
-def _head(record: Record, unit: int, drawn: bool) -> str:
+def _head(record: StudySnapshot, unit: int, drawn: bool) -> str:
     """'Drawn: sentence 17, informal to formal, Music'."""
     several = direction_name(record, int(record.units.direction[unit])) if len(record.units.directions) > 1 else ""
     name = f"{'Drawn' if drawn else 'Far apart'}: {record.unit} {unit + 1}"
@@ -111,4 +117,4 @@ def _notes(numbers: Numbers | None, apart: int) -> list[str]:
     return [under, *([far] if apart else [])]
 
 
-TABLE = Exhibit(title=TITLE, make=make, kind="study", order=7)
+TABLE = TableOrFigure(title=TITLE, make=make, kind="study", order=7)

@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evaluation.comparing.measures import label_of_metric
-from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table, number
-from evaluation.tables._families import digits_of
-from evaluation.tables._fooled import is_fooled
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.cells import DASH, Cell, number
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.fooled_metrics import is_fooled
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.model_rows import digits_of
+from evaluation.tables._base import TableOrFigure
 from foundation.papers import MSD
 
 TITLE = "What each metric is fooled by"
@@ -20,18 +22,18 @@ NOTE = (
 )
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A row a metric, a column a foil."""
     found = foils_of(record)
     if not found:
-        return lacking(TITLE, NO_FOILS)
+        return missing_content(TITLE, NO_FOILS)
     names = [name for name in record.scores if any(name in foil["metrics"] for foil in found)]
     rows = [_row(name, found) for name in names]
     head = ["Metric", "Fooled by", *(foil["label"] for foil in found)]
     return Table(TITLE, head, rows, [NOTE, *(f"{foil['label']}: {foil['about']}" for foil in found)])
 
 
-def foils_of(record: Record) -> Sequence[Mapping[str, Any]]:
+def foils_of(record: StudySnapshot) -> Sequence[Mapping[str, Any]]:
     """The foils that some metric has scored."""
     return [foil for foil in record.report["trust"]["foils"] if foil["metrics"]]
 
@@ -50,4 +52,4 @@ def _cell(name: str, found: Mapping[str, Any] | None) -> Cell:
     return number(found["score"], digits_of(name), found["undefined"], small=place, parts=parts)
 
 
-TABLE = Exhibit(title=TITLE, make=make, kind="trust", paper=MSD, number="Section 4.10", order=3)
+TABLE = TableOrFigure(title=TITLE, make=make, kind="trust", paper=MSD, number="Section 4.10", order=3)

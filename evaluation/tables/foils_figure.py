@@ -1,12 +1,13 @@
 """Where foils would stand among the systems, by metric."""
 
+from evaluation.charts import vega_lite as draw
+from evaluation.charts.dot_plots import Row, dots, panels_of
 from evaluation.comparing.measures import label_of_metric
-from evaluation.tables import _figures as draw
-from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._dots import Row, dots, panels_of
-from evaluation.tables._fooled import share_below
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.fooled_metrics import share_below
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.foils import NO_FOILS, foils_of
 from foundation.papers import MSD
 
@@ -15,19 +16,19 @@ NO_PLACE = "No metric of which one end is the better one has scored a foil and a
 ABOVE, BELOW = "half of the systems or more", "fewer"
 
 
-def make(record: Record) -> Figure | Lacking:
+def make(record: StudySnapshot) -> Figure | MissingContent:
     """A panel a foil, a point a metric: the share of the systems above which it puts the foil."""
     found = foils_of(record)
     rows = _rows(record)
     if not rows:
-        return lacking(TITLE, NO_PLACE if found else NO_FOILS)
+        return missing_content(TITLE, NO_PLACE if found else NO_FOILS)
     x = {**draw.field("share", "quantitative", "Share of the systems below the foil"), "scale": {"domain": [0, 1]}}
     by = draw.colour("above", [BELOW, ABOVE], "Stands above")
     tip = ("metric", "foil", "score", "place", "of")
     return Figure(TITLE, dots("metric", x, by, rows, panel="foil", tip=tip), rows, _describes(rows))
 
 
-def _rows(record: Record) -> list[Row]:
+def _rows(record: StudySnapshot) -> list[Row]:
     found: list[Row] = []
     for foil in foils_of(record):
         for order, name in enumerate(record.scores):
@@ -51,4 +52,4 @@ def _describes(rows: list[Row]) -> str:
     return f"Metrics that put a foil above half of the systems or more. {'; '.join(said)}."
 
 
-TABLE = Exhibit(title=TITLE, make=make, kind="trust", paper=MSD, number="Section 4.10", order=4)
+TABLE = TableOrFigure(title=TITLE, make=make, kind="trust", paper=MSD, number="Section 4.10", order=4)

@@ -2,11 +2,13 @@
 
 import numpy as np
 
-from evaluation.tables import _figures as draw
-from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._families import not_chosen, options_text, why_none
-from evaluation.tables._parts import lacking, places_of
-from evaluation.tables._record import Record
+from evaluation.charts import vega_lite as draw
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.aspects import places_of
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.model_rows import not_chosen, options_text, why_none
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_5 import NO_SYSTEM
 from foundation.papers import FU
 
@@ -18,14 +20,14 @@ NOTE = "The rule is the lower bound of content preservation: its mean over rando
 Row = dict[str, str | float | None]
 
 
-def make(record: Record) -> Figure | Lacking:
+def make(record: StudySnapshot) -> Figure | MissingContent:
     """A colour and a line a family; the lower bound as a rule, where it is known."""
     if reasons := not_chosen(record, STRENGTH, CONTENT):
-        return lacking(TITLE, *reasons)
+        return missing_content(TITLE, *reasons)
     bound = lower_bound(record)
     rows = [row for place in places_of(record, "system") if (row := _row(record, place, bound))]
     if not rows:
-        return lacking(TITLE, _none(record))
+        return missing_content(TITLE, _none(record))
     families = list(dict.fromkeys(str(row["family"]) for row in rows))
     x = draw.amount(STRENGTH, "Transfer strength", zero=False)
     y = draw.amount(CONTENT, "Content preservation", zero=False)
@@ -39,14 +41,14 @@ def make(record: Record) -> Figure | Lacking:
     return Figure(TITLE, spec, rows, _describes(rows, families, bound), [NOTE] if bound is not None else [])
 
 
-def _none(record: Record) -> str:
+def _none(record: StudySnapshot) -> str:
     """With the first reason that a metric gave."""
     places = places_of(record, "system")
     whys = [why_none(record, name, place) for place in places for name in (STRENGTH, CONTENT)]
     return NONE.format(why=next(filter(None, whys), NO_SYSTEM))
 
 
-def lower_bound(record: Record) -> float | None:
+def lower_bound(record: StudySnapshot) -> float | None:
     """Over random pairs of the study's sources, which the copied source gives; else the systems' mean."""
     foil = record.foils.get(COPY, {}).get(CONTENT)
     if foil is not None and BOUND in foil.details:
@@ -55,7 +57,7 @@ def lower_bound(record: Record) -> float | None:
     return float(np.mean(known)) if known else None
 
 
-def _row(record: Record, place: int, bound: float | None) -> Row | None:
+def _row(record: StudySnapshot, place: int, bound: float | None) -> Row | None:
     strength, content = record.scores[STRENGTH][place], record.scores[CONTENT][place]
     if strength is None or content is None or strength.corpus is None or content.corpus is None:
         return None
@@ -78,4 +80,4 @@ def _describes(rows: list[Row], families: list[str], bound: float | None) -> str
     return f"A point a system, a colour a family ({', '.join(families)}), strength first: {points}.{rule}"
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=FU, number="Figure 2", order=520)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=FU, number="Figure 2", order=520)

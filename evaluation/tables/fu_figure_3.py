@@ -2,12 +2,16 @@
 
 import numpy as np
 
-from evaluation.tables import _figures as draw
-from evaluation.tables._base import Exhibit, Figure, Lacking, p_text
-from evaluation.tables._families import not_chosen
-from evaluation.tables._parts import criterion_of, lacking, no_criterion
-from evaluation.tables._record import Judged, Record
-from evaluation.tables._sums import method
+from evaluation.aggregation.system_sums import method
+from evaluation.charts import vega_lite as draw
+from evaluation.snapshot.judgements import CriterionJudgements
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.aspects import criterion_of
+from evaluation.table_parts.cells import p_text
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.missing import missing_content, no_criterion
+from evaluation.table_parts.model_rows import not_chosen
+from evaluation.tables._base import TableOrFigure
 from foundation.papers import FU
 from foundation.seeds import generator
 
@@ -18,15 +22,15 @@ NONE = "No output has both a judgement and a score of content preservation."
 NOTE = "Gaussian noise is added to the judgements that are drawn, that points do not hide one another; not to the data."
 
 
-def make(record: Record) -> Figure | Lacking:
+def make(record: StudySnapshot) -> Figure | MissingContent:
     """A point an output of a system: the mean of its judgements, with noise, over its score."""
     judged = criterion_of(record, "meaning", "similarity_3")
     if judged is None or CONTENT not in record.scores:
         no_people = no_criterion("meaning", "similarity_3") if judged is None else ""
-        return lacking(TITLE, *not_chosen(record, CONTENT), no_people)
+        return missing_content(TITLE, *not_chosen(record, CONTENT), no_people)
     rows, homes = _rows(record, judged)
     if not rows:
-        return lacking(TITLE, NONE)
+        return missing_content(TITLE, NONE)
     x = draw.amount(CONTENT, "Content preservation", zero=False)
     y = draw.amount("shown", f"{judged.label}, mean of people", zero=False)
     systems = list(dict.fromkeys(str(row["system"]) for row in rows))
@@ -37,7 +41,7 @@ def make(record: Record) -> Figure | Lacking:
     return Figure(TITLE, spec, rows, f"{judged.label} over content preservation. {said}", [said, NOTE])
 
 
-def _rows(record: Record, judged: Judged) -> tuple[list[dict[str, str | float | None]], list[int]]:
+def _rows(record: StudySnapshot, judged: CriterionJudgements) -> tuple[list[dict[str, str | float | None]], list[int]]:
     """The points, by system and unit, and the source of each."""
     units, systems = len(record.units.ids), len(record.systems)
     codes = judged.system * units + judged.unit
@@ -69,4 +73,4 @@ def _correlation(rows: list[dict[str, str | float | None]], homes: list[int]) ->
     return f"Spearman's rho is {found.value:.3f} over {found.n} outputs{f' ({p})' if p else ''}."
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=FU, number="Figure 3", order=525)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=FU, number="Figure 3", order=525)

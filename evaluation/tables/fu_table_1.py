@@ -4,9 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.cells import Cell
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.gyafc_table_2 import counted
 from foundation.papers import FU
 
@@ -23,12 +25,12 @@ NOTE = (
 )
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A column a style and one of all: sentences, by split too, those that are left out, and different words."""
     columns = {style: _short(record, style) for style in record.styles}
     every = sum((counts for counts, _, _ in columns.values()), Counter[str]())
     if not sum(every.values()):
-        return lacking(TITLE, NO_TEXTS)
+        return missing_content(TITLE, NO_TEXTS)
     left = sum(left for _, left, _ in columns.values())
     whole = (every, left, set().union(*(words for _, _, words in columns.values())))
     splits = [split for split in SPLITS if every[split]]
@@ -39,7 +41,7 @@ def make(record: Record) -> Table | Lacking:
     return Table(TITLE, head, rows, [NOTE], [None] * len(head))
 
 
-def _short(record: Record, style: str) -> tuple[Counter[str], int, set[str]]:
+def _short(record: StudySnapshot, style: str) -> tuple[Counter[str], int, set[str]]:
     """Of a style, its short sentences by split, how many are longer, and the words of the short ones."""
     counts, left, words = Counter[str](), 0, set[str]()
     for split, text in _texts(record, style):
@@ -52,7 +54,7 @@ def _short(record: Record, style: str) -> tuple[Counter[str], int, set[str]]:
     return counts, left, words
 
 
-def _texts(record: Record, style: str) -> Iterable[tuple[str, str]]:
+def _texts(record: StudySnapshot, style: str) -> Iterable[tuple[str, str]]:
     return ((split, text) for (of, split), texts in record.counts.texts.items() if of == style for text in texts)
 
 
@@ -60,4 +62,4 @@ def _column(counts: Counter[str], left: int, words: set[str], splits: list[str])
     return [counted(n) for n in (sum(counts.values()), *(counts[split] for split in splits), left, len(words))]
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=FU, number="Table 1", order=510, of_corpus=True)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=FU, number="Table 1", order=510, of_corpus=True)

@@ -1,5 +1,10 @@
 """The auto-encoder by its dimensions (Fu et al. 2018, Table 3)."""
 
-from evaluation.tables._dimensions import exhibit
+from evaluation.table_parts.model_dimensions import table_maker, title_of
+from evaluation.tables._base import TableOrFigure
+from foundation.papers import FU
 
-TABLE = exhibit("auto-encoder", ("autoencoder",), "Table 3", 530)
+MODEL = "auto-encoder"
+TABLE = TableOrFigure(
+    title=title_of(MODEL), make=table_maker(MODEL, ("autoencoder",)), paper=FU, number="Table 3", order=530
+)

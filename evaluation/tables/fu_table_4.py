@@ -1,5 +1,10 @@
 """The multi-decoder by its dimensions (Fu et al. 2018, Table 4)."""
 
-from evaluation.tables._dimensions import exhibit
+from evaluation.table_parts.model_dimensions import table_maker, title_of
+from evaluation.tables._base import TableOrFigure
+from foundation.papers import FU
 
-TABLE = exhibit("multi-decoder", ("multidecoder",), "Table 4", 540)
+MODEL = "multi-decoder"
+TABLE = TableOrFigure(
+    title=title_of(MODEL), make=table_maker(MODEL, ("multidecoder",)), paper=FU, number="Table 4", order=540
+)

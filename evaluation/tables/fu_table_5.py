@@ -1,5 +1,14 @@
 """The style-embedding model by its dimensions (Fu et al. 2018, Table 5)."""
 
-from evaluation.tables._dimensions import exhibit
+from evaluation.table_parts.model_dimensions import table_maker, title_of
+from evaluation.tables._base import TableOrFigure
+from foundation.papers import FU
 
-TABLE = exhibit("style-embedding", ("styleembedding", "styleembedded"), "Table 5", 550)
+MODEL = "style-embedding"
+TABLE = TableOrFigure(
+    title=title_of(MODEL),
+    make=table_maker(MODEL, ("styleembedding", "styleembedded")),
+    paper=FU,
+    number="Table 5",
+    order=550,
+)

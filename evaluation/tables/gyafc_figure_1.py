@@ -2,24 +2,27 @@
 
 import numpy as np
 
+from evaluation.charts import vega_lite as draw
+from evaluation.corpus_statistics.edit_distances import NO_REFERENCE
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.tables import _figures as draw
-from evaluation.tables._apart import NO_REFERENCE
-from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._parts import direction_name, lacking
-from evaluation.tables._record import Floats, Record
+from evaluation.snapshot.arrays import Floats
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.subsets import direction_name
+from evaluation.tables._base import TableOrFigure
 from foundation.papers import GYAFC
 
 TITLE = "Edit distance between sources and rewrites"
 STEP = 10
 
 
-def make(record: Record) -> Figure | Lacking:
+def make(record: StudySnapshot) -> Figure | MissingContent:
     """Every reference against its source, in bins of ten characters; each direction by itself."""
     found = {direction_name(record, place): _distances(record, place) for place in range(len(record.units.directions))}
     found = {name: distances for name, distances in found.items() if len(distances)}
     if not found:
-        return lacking(TITLE, NO_REFERENCE)
+        return missing_content(TITLE, NO_REFERENCE)
     rows: list[dict[str, str | float | None]] = [
         {"direction": name, "edits": f"{low:g}–{high - 1:g}", "from": low, "sentences": n, "percent": share}
         for name, distances in found.items()
@@ -33,7 +36,7 @@ def make(record: Record) -> Figure | Lacking:
     return Figure(TITLE, spec, rows, f"Rewrites by how many characters people changed. {' '.join(notes)}", notes)
 
 
-def _distances(record: Record, place: int) -> Floats:
+def _distances(record: StudySnapshot, place: int) -> Floats:
     """Of each source and reference of a direction (p,)."""
     units = record.corpus or record.units
     pairs = [
@@ -53,4 +56,4 @@ def _moments(name: str, distances: Floats) -> str:
     return f"{name.capitalize()}: {len(distances):,} rewrites, mean {distances.mean():.2f}{spread}."
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Figure 1", order=107, of_corpus=True)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=GYAFC, number="Figure 1", order=107, of_corpus=True)

@@ -4,13 +4,17 @@ from itertools import product
 
 import numpy as np
 
+from evaluation.charts import vega_lite as draw
 from evaluation.comparing.measures import measured
 from evaluation.metrics import METRICS
-from evaluation.tables import _figures as draw
-from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._parts import BESIDE, criteria_of, directions, lacking, places_of, plain_label
-from evaluation.tables._points import points
-from evaluation.tables._record import Floats, Places, Record
+from evaluation.snapshot.arrays import Floats, Places
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.aspects import criteria_of, places_of, plain_label
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.judged_outputs import points
+from evaluation.table_parts.missing import NOT_JUDGED_BESIDE, missing_content
+from evaluation.table_parts.subsets import directions
+from evaluation.tables._base import TableOrFigure
 from foundation.papers import GYAFC
 
 TITLE = "Style of sources and rewrites"
@@ -22,13 +26,13 @@ NO_STYLE = (
 )
 
 
-def make(record: Record) -> Figure | Lacking:
+def make(record: StudySnapshot) -> Figure | MissingContent:
     """The mean judgement of each source and of each human rewrite; else their scores by the formality metric."""
     label, low, high, found = _judged(record)
     if not found:
         label, low, high, found = _scored(record)
     if not found:
-        return lacking(TITLE, NO_STYLE)
+        return missing_content(TITLE, NO_STYLE)
     step = max((high - low) / BINS, 0.25)
     rows: list[dict[str, str | float | None]] = [
         {"texts": name, "score": start + step / 2, "from": start, "below": end, "sentences": n, "percent": share}
@@ -42,12 +46,12 @@ def make(record: Record) -> Figure | Lacking:
     return Figure(TITLE, spec, rows, f"Texts by {label.lower()}. {' '.join(notes)}", notes)
 
 
-def _beside(record: Record) -> list[int]:
+def _beside(record: StudySnapshot) -> list[int]:
     """The source, and whatever people wrote."""
     return [place for place, row in enumerate(record.systems) if row.role != "system" or row.is_human]
 
 
-def _by_direction(record: Record, place: int, units: Places, values: Floats) -> dict[str, Floats]:
+def _by_direction(record: StudySnapshot, place: int, units: Places, values: Floats) -> dict[str, Floats]:
     """Values of some texts of a row, which has a name for each direction that they are of."""
     name, parts = record.systems[place].name, directions(record)
     if len(parts) < 2:
@@ -56,7 +60,7 @@ def _by_direction(record: Record, place: int, units: Places, values: Floats) -> 
     return {label: of for label, of in found.items() if len(of)}
 
 
-def _judged(record: Record) -> tuple[str, float, float, dict[str, Floats]]:
+def _judged(record: StudySnapshot) -> tuple[str, float, float, dict[str, Floats]]:
     criteria = criteria_of(record, "style", "formality_7")
     if not criteria:
         return "", 0.0, 0.0, {}
@@ -71,7 +75,7 @@ def _judged(record: Record) -> tuple[str, float, float, dict[str, Floats]]:
     return plain_label(criteria[0]), low, high, found
 
 
-def _scored(record: Record) -> tuple[str, float, float, dict[str, Floats]]:
+def _scored(record: StudySnapshot) -> tuple[str, float, float, dict[str, Floats]]:
     keys = [key for key in record.scores if measured(record, key).name == STYLE]
     if not keys:
         return "", 0.0, 0.0, {}
@@ -85,8 +89,8 @@ def _scored(record: Record) -> tuple[str, float, float, dict[str, Floats]]:
     return METRICS[STYLE].label, float(np.floor(every.min())), float(np.ceil(every.max())), found
 
 
-def _lacking(record: Record) -> list[str]:
-    return [BESIDE.format(role) for role in ("source", "reference") if not places_of(record, role)]
+def _lacking(record: StudySnapshot) -> list[str]:
+    return [NOT_JUDGED_BESIDE.format(role) for role in ("source", "reference") if not places_of(record, role)]
 
 
 def _moments(name: str, values: Floats) -> str:
@@ -94,4 +98,4 @@ def _moments(name: str, values: Floats) -> str:
     return f"{name}: {len(values):,} texts, mean {values.mean():.2f}{spread}."
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Figure 2", order=108)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=GYAFC, number="Figure 2", order=108)

@@ -1,12 +1,14 @@
 """Sentences with their rewrites (Rao and Tetreault 2018, Table 1)."""
 
-from evaluation.passages.drawing import drawn
-from evaluation.passages.marking import Marked
-from evaluation.passages.pairs import pairs_table
-from evaluation.tables._base import Exhibit, Lacking, Table
-from evaluation.tables._parts import direction_name, lacking
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.subsets import direction_name
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_2 import NO_REFERENCES
+from evaluation.text_examples.highlighting import Marked
+from evaluation.text_examples.parallel_pairs import pairs_table
+from evaluation.text_examples.sampling import drawn
 from foundation.papers import GYAFC
 
 TITLE = "Sentences with their rewrites"
@@ -14,12 +16,12 @@ MOST = 4
 NOTE = "Drawn at random, the same with every report, from those that have a reference; of several the first is shown."
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """Some pairs of each direction, each text under its style."""
     units = record.units
     there = [one for one in range(len(units.ids)) if units.references[one] and units.home[one] == one]
     if not there:
-        return lacking(TITLE, NO_REFERENCES)
+        return missing_content(TITLE, NO_REFERENCES)
     ways = list(dict.fromkeys(int(units.direction[one]) for one in there))
     each = max(1, MOST // len(ways))
     chosen = [
@@ -32,11 +34,11 @@ def make(record: Record) -> Table | Lacking:
     return pairs_table(record, TITLE, chosen, texts, lambda one: _named(record, one, len(ways) > 1), [NOTE])
 
 
-def _named(record: Record, one: int, several: bool) -> str:
+def _named(record: StudySnapshot, one: int, several: bool) -> str:
     """'Sentence 17, Music', with the direction where there are several."""
     way = direction_name(record, int(record.units.direction[one])) if several else ""
     first = f"{record.unit.capitalize()} {one + 1}"
     return ", ".join(part for part in (first, way, record.units.domains[one]) if part)
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Table 1", order=101)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=GYAFC, number="Table 1", order=101)

@@ -2,9 +2,11 @@
 
 from collections import Counter
 
-from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.cells import DASH, Cell
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
 from foundation.papers import GYAFC
 
 TITLE = "Texts by style and domain"
@@ -13,11 +15,11 @@ NOTE = (
 )
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """All texts of each style, then the sources of each domain."""
     every, by_domain = _texts(record), _sources(record)
     if not sum(every.values()):
-        return lacking(TITLE, "The study has no texts yet: add some on the page Texts.")
+        return missing_content(TITLE, "The study has no texts yet: add some on the page Texts.")
     domains = list(dict.fromkeys(domain for _, domain in by_domain if domain))
     rows = [_row("All texts", [every[style] for style in record.styles])]
     rows += [_row(domain, [by_domain[style, domain] for style in record.styles]) for domain in domains]
@@ -25,14 +27,14 @@ def make(record: Record) -> Table | Lacking:
     return Table(TITLE, head, rows, [NOTE] if domains else ["No source has a domain."], [None] * len(head))
 
 
-def _texts(record: Record) -> Counter[str]:
+def _texts(record: StudySnapshot) -> Counter[str]:
     found: Counter[str] = Counter()
     for (style, _), texts in record.counts.texts.items():
         found[style] += len(texts)
     return found
 
 
-def _sources(record: Record) -> Counter[tuple[str, str]]:
+def _sources(record: StudySnapshot) -> Counter[tuple[str, str]]:
     found: Counter[tuple[str, str]] = Counter()
     for (style, _, _, domain), n in record.counts.sentences.items():
         found[style, domain] += n
@@ -48,4 +50,4 @@ def counted(n: int, small: str = "") -> Cell:
     return Cell(f"{n:,}" if n else DASH, float(n), small=small, why="" if n else "There are none.")
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Table 2", order=102, of_corpus=True)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=GYAFC, number="Table 2", order=102, of_corpus=True)

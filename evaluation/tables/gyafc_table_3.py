@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, joined
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.cells import Cell, joined
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.gyafc_table_2 import counted
 from foundation.papers import GYAFC
 
@@ -15,11 +17,11 @@ SPLITS = ("train", "tune", "test")
 NOTE = "Under each number: how many of the sentences have a reference, and how many references those have."
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A row a domain, a column a direction and split."""
     found = record.counts.sentences
     if not any(found.values()):
-        return lacking(TITLE, "The study has no sentences yet: bring some in on the page Bring in a table.")
+        return missing_content(TITLE, "The study has no sentences yet: bring some in on the page Bring in a table.")
     directions = list(dict.fromkeys((source, target) for source, target, _, _ in found))
     splits = [*SPLITS, *dict.fromkeys(split for _, _, split, _ in found if split not in SPLITS)]
     columns = [
@@ -36,7 +38,7 @@ def make(record: Record) -> Table | Lacking:
     return Table(TITLE, head, rows, [NOTE], [None] * len(head))
 
 
-def _cell(record: Record, source: str, target: str, split: str, domain: str) -> Cell:
+def _cell(record: StudySnapshot, source: str, target: str, split: str, domain: str) -> Cell:
     n = record.counts.sentences.get((source, target, split, domain), 0)
     pairs = record.counts.pairs.get((source, target, split, domain), 0)
     if not n:
@@ -49,7 +51,7 @@ def _some(pairs: int, n: int) -> str:
     return "all" if pairs == n else f"{pairs:,}" if pairs else "none"
 
 
-def _references(record: Record, direction: tuple[str, str], split: str, domain: str) -> list[int]:
+def _references(record: StudySnapshot, direction: tuple[str, str], split: str, domain: str) -> list[int]:
     """The numbers of references of these sentences, where there are any."""
     units = record.corpus or record.units
     names = zip(units.direction.tolist(), units.splits, units.domains, units.references, strict=True)
@@ -70,4 +72,4 @@ def _times(counts: Sequence[int]) -> str:
     return f"{low} to {high} references"
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Table 3", order=103, of_corpus=True)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=GYAFC, number="Table 3", order=103, of_corpus=True)

@@ -2,28 +2,26 @@
 
 from collections.abc import Sequence
 
+from evaluation.comparing.gyafc_combined import METRICS_OF
 from evaluation.metrics import METRICS
-from evaluation.tables._base import Exhibit, Lacking, Table
-from evaluation.tables._columns import Column, blocks, combined, human, metric, star_note, table_of
-from evaluation.tables._combined import METRICS_OF
-from evaluation.tables._parts import (
-    BESIDE,
-    Part,
+from evaluation.snapshot.judgements import CriterionJudgements
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.aspects import (
     criteria_of,
     criterion_of,
     has_metric_for,
-    lacking,
     metric_for,
     metric_of,
-    no_criterion,
-    no_metric,
-    no_metric_of,
-    parts_of,
     places_of,
     plain_label,
     plain_metric_label,
 )
-from evaluation.tables._record import Judged, Record
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import NOT_JUDGED_BESIDE, missing_content, no_criterion, no_metric, no_metric_of
+from evaluation.table_parts.subsets import Subset, subsets_of
+from evaluation.table_parts.system_columns import Column, combined_column, human_column, metric_column
+from evaluation.table_parts.system_tables import stack_tables, star_note, table_of
+from evaluation.tables._base import TableOrFigure
 from foundation.papers import GYAFC
 
 TITLE = "Systems by people and by metrics"
@@ -40,36 +38,38 @@ NO_COMBINED = (
 )
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """The source and the reference first, where they were judged; for each direction and domain."""
     criteria = {aspect: criteria_of(record, aspect, scale) for aspect, scale in ASPECTS.items()}
     overall = [metric_of(record, *names) for names in OVERALL]
     missing = _missing(record, criteria, overall)
     if not any(criteria.values()) or not any(overall):
-        return lacking(TITLE, *missing)
+        return missing_content(TITLE, *missing)
     places = places_of(record, "source", "reference", "system")
     tables = [
-        (part.label, table_of(record, TITLE, places, _columns(record, part, overall))) for part in parts_of(record)
+        (part.label, table_of(record, TITLE, places, _columns(record, part, overall))) for part in subsets_of(record)
     ]
-    made = blocks(TITLE, tables)
+    made = stack_tables(TITLE, tables)
     has_combined = any(record.report["leaderboard"]["combined"].values())
     notes = [*star_note(record), *([COMBINED] if has_combined else []), *missing]
     return Table(TITLE, made.head, made.rows, notes, made.better)
 
 
-def _columns(record: Record, part: Part, overall: Sequence[str | None]) -> list[Column]:
+def _columns(record: StudySnapshot, part: Subset, overall: Sequence[str | None]) -> list[Column]:
     found: list[Column | None] = []
     for aspect, scale in ASPECTS.items():
         judged = criterion_of(record, aspect, scale, direction=part.direction)
         name = metric_for(record, aspect, part.direction)
-        found.append(None if judged is None else human(record, judged, part, f"{plain_label(judged)}, people"))
-        found.append(None if name is None else metric(record, name, part, plain_metric_label(record, name)))
-    found += [combined(record, of, f"Combined, {name}", part) for of, name in COMBINED_OF.items()]
-    found += [None if name is None else metric(record, name, part) for name in overall]
+        found.append(None if judged is None else human_column(record, judged, part, f"{plain_label(judged)}, people"))
+        found.append(None if name is None else metric_column(record, name, part, plain_metric_label(record, name)))
+    found += [combined_column(record, of, f"Combined, {name}", part) for of, name in COMBINED_OF.items()]
+    found += [None if name is None else metric_column(record, name, part) for name in overall]
     return [column for column in found if column is not None]
 
 
-def _missing(record: Record, criteria: dict[str, list[Judged]], overall: Sequence[str | None]) -> list[str]:
+def _missing(
+    record: StudySnapshot, criteria: dict[str, list[CriterionJudgements]], overall: Sequence[str | None]
+) -> list[str]:
     """A sentence for each column of the paper that is not here."""
     board = record.report["leaderboard"]["combined"]
     found = [
@@ -78,7 +78,7 @@ def _missing(record: Record, criteria: dict[str, list[Judged]], overall: Sequenc
         *[no_metric(*names) for names, found in zip(OVERALL, overall, strict=True) if found is None],
         "" if board["human"] else NO_COMBINED,
         "" if board["metrics"] else f"For the metrics' Combined choose {_three()} on the page Choose metrics.",
-        *[BESIDE.format(role) for role in ("source", "reference") if not places_of(record, role)],
+        *[NOT_JUDGED_BESIDE.format(role) for role in ("source", "reference") if not places_of(record, role)],
     ]
     return [sentence for sentence in found if sentence]
 
@@ -88,4 +88,4 @@ def _three() -> str:
     return f"{', '.join(first)} and {last}"
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Table 4", order=104)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=GYAFC, number="Table 4", order=104)

@@ -1,9 +1,13 @@
 """Systems by the place that people gave them among one another (Rao and Tetreault 2018, Table 5, equation 1)."""
 
-from evaluation.tables._base import Exhibit, Lacking, Table
-from evaluation.tables._columns import Column, human, star_note, table_of
-from evaluation.tables._parts import lacking, parts_of, places_of, ranks_of
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.aspects import places_of, ranks_of
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.subsets import subsets_of
+from evaluation.table_parts.system_columns import Column, human_column
+from evaluation.table_parts.system_tables import star_note, table_of
+from evaluation.tables._base import TableOrFigure
 from foundation.papers import GYAFC
 
 TITLE = "Overall ranking"
@@ -14,13 +18,13 @@ NOTE = (
 NO_RANKS = "Nobody has ranked outputs among one another: open a human study in which people rank them."
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """The systems from the best, with a column for each domain of each direction."""
     ranks = ranks_of(record)
     if ranks is None:
-        return lacking(TITLE, NO_RANKS)
-    parts = parts_of(record)
-    columns = [human(record, ranks, part, part.label if parts[1:] else "Mean rank") for part in parts]
+        return missing_content(TITLE, NO_RANKS)
+    parts = subsets_of(record)
+    columns = [human_column(record, ranks, part, part.label if parts[1:] else "Mean rank") for part in parts]
     places = [place for place in places_of(record, "source", "reference", "system") if _ranked(columns, place)]
     places.sort(key=lambda place: _first(columns, place))
     return table_of(record, TITLE, places, columns, [NOTE, *star_note(record)])
@@ -39,4 +43,4 @@ def _first(columns: list[Column], place: int) -> float:
     )
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Table 5", order=105)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=GYAFC, number="Table 5", order=105)

@@ -2,22 +2,16 @@
 
 from evaluation.comparing.measures import measured
 from evaluation.metrics import METRICS
+from evaluation.snapshot.judgements import CriterionJudgements
+from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics._base import Correlation
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, interval_text, joined, number, p_text
-from evaluation.tables._parts import (
-    criterion_of,
-    lacking,
-    metric_for,
-    metric_of,
-    no_criterion,
-    no_metric,
-    no_metric_of,
-    parts_of,
-    plain_label,
-    ranks_of,
-)
-from evaluation.tables._points import correlations
-from evaluation.tables._record import Judged, Record
+from evaluation.table_parts.aspects import criterion_of, metric_for, metric_of, plain_label, ranks_of
+from evaluation.table_parts.cells import Cell, interval_text, joined, number, p_text
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.judged_outputs import correlations
+from evaluation.table_parts.missing import missing_content, no_criterion, no_metric, no_metric_of
+from evaluation.table_parts.subsets import subsets_of
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.gyafc_table_4 import ASPECTS, OVERALL
 from evaluation.tables.gyafc_table_5 import NO_RANKS
 from foundation.papers import GYAFC
@@ -30,13 +24,13 @@ NOTES = (
 )
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A row a metric, a column a domain of each direction."""
-    parts = parts_of(record)
+    parts = subsets_of(record)
     by_part = [_pairs(record, part.direction) for part in parts]
     pairs, missing = by_part[0] if by_part else ([], [])
     if not pairs:
-        return lacking(TITLE, *missing)
+        return missing_content(TITLE, *missing)
     columns = [correlations(record, of, "spearman", part.where) for part, (of, _) in zip(parts, by_part, strict=True)]
     rows = [
         [
@@ -52,9 +46,9 @@ def make(record: Record) -> Table | Lacking:
     return Table(TITLE, head, rows, notes, [None] * len(head))
 
 
-def _pairs(record: Record, direction: int | None) -> tuple[list[tuple[str, Judged]], list[str]]:
+def _pairs(record: StudySnapshot, direction: int | None) -> tuple[list[tuple[str, CriterionJudgements]], list[str]]:
     """Metrics with their criterion, and what is lacking for the rest."""
-    found: list[tuple[str, Judged]] = []
+    found: list[tuple[str, CriterionJudgements]] = []
     missing = []
     for aspect, scale in ASPECTS.items():
         name = metric_for(record, aspect, direction)
@@ -71,7 +65,7 @@ def _pairs(record: Record, direction: int | None) -> tuple[list[tuple[str, Judge
     return found, missing
 
 
-def _cell(record: Record, one: Correlation) -> Cell:
+def _cell(record: StudySnapshot, one: Correlation) -> Cell:
     small = joined(interval_text(one.low, one.high, 2), p_text(one.p), f"n = {one.n}")
     stars = "*" if one.p is not None and one.p < record.alpha else ""
     parts = {"low": one.low, "high": one.high, "p": one.p, "n": float(one.n)}
@@ -80,4 +74,4 @@ def _cell(record: Record, one: Correlation) -> Cell:
     return number(one.value, 2, one.undefined, small=small, stars=stars, parts=parts)
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=GYAFC, number="Table 6", order=106)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=GYAFC, number="Table 6", order=106)

@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from evaluation.tables._base import Exhibit
-from evaluation.tables._examples import examples
+from evaluation.tables._base import TableOrFigure
+from evaluation.text_examples.side_by_side import examples
 from foundation.papers import GYAFC
 
 TITLE = "Examples, side by side"
-TABLE = Exhibit(title=TITLE, make=partial(examples, title=TITLE), paper=GYAFC, number="Table 7", order=110)
+TABLE = TableOrFigure(title=TITLE, make=partial(examples, title=TITLE), paper=GYAFC, number="Table 7", order=110)

@@ -3,22 +3,25 @@
 from collections.abc import Mapping
 from typing import Any
 
+from evaluation.aggregation.significance import corrected_note
+from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
-from evaluation.tables._boards import Board, boards_of, reasons_of
-from evaluation.tables._columns import Column, star_note, table_of
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
-from evaluation.tables._stars import corrected_note
+from evaluation.table_parts.cells import Cell, number
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.leaderboard_boards import Board, boards_of, reasons_of
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.system_columns import Column
+from evaluation.table_parts.system_tables import star_note, table_of
+from evaluation.tables._base import TableOrFigure
 
 TITLE = "Leaderboard"
 BESIDE = "It was judged beside the systems, or has no number, and stands in no cluster."
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """In the order of people's Combined, else of the first criterion, else of the first metric."""
     if reasons := reasons_of(record):
-        return lacking(TITLE, *reasons)
+        return missing_content(TITLE, *reasons)
     boards = boards_of(record)
     leading = next((one for one in boards if one.found["better"] is not None), boards[0])
     rows = {row["system"]: row for row in leading.found["rows"]}
@@ -35,7 +38,7 @@ def _cluster(row: Mapping[str, Any]) -> Cell:
     return number(row["cluster"], 0, small=row["letters"])
 
 
-def _note(record: Record, leading: Board) -> str:
+def _note(record: StudySnapshot, leading: Board) -> str:
     test = STATISTICS[record.report["leaderboard"]["test"]].label
     corrected = corrected_note(record, " over all pairs")
     return (
@@ -44,4 +47,4 @@ def _note(record: Record, leading: Board) -> str:
     )
 
 
-TABLE = Exhibit(title=TITLE, make=make, kind="study", order=0)
+TABLE = TableOrFigure(title=TITLE, make=make, kind="study", order=0)

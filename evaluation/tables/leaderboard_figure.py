@@ -3,22 +3,23 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaluation.tables import _figures as draw
-from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._boards import Board, boards_of, by_people, reasons_of
-from evaluation.tables._dots import Row, dots, panels_of
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.charts import vega_lite as draw
+from evaluation.charts.dot_plots import Row, dots, panels_of
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.leaderboard_boards import Board, boards_of, by_people, reasons_of
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
 
 TITLE = "Leaderboard, drawn"
 BESIDE, UNRANKED, GREY = "judged beside", "not ranked", "#6B6B6B"
 NOTE = "Systems of one cluster have one colour; every one of them differs from every one of a later cluster."
 
 
-def make(record: Record) -> Figure | Lacking:
+def make(record: StudySnapshot) -> Figure | MissingContent:
     """A panel a board of people; where nobody judged, a panel a metric."""
     if reasons := reasons_of(record):
-        return lacking(TITLE, *reasons)
+        return missing_content(TITLE, *reasons)
     boards = boards_of(record)
     people = {by_person.label for by_person in by_people(record)}
     shown = [one for one in boards if one.label in people and one.kind != "metrics"] or boards
@@ -65,4 +66,4 @@ def _describes(rows: Sequence[Row]) -> str:
     return f"In each panel the systems from the best, then what is not ranked or was judged beside. {'; '.join(said)}."
 
 
-TABLE = Exhibit(title=TITLE, make=make, kind="study", order=1)
+TABLE = TableOrFigure(title=TITLE, make=make, kind="study", order=1)

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from evaluation.charts import vega_lite as draw
 from evaluation.metrics.ascore import ascore
-from evaluation.tables import _figures as draw
-from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._families import not_chosen, why_none
-from evaluation.tables._parts import lacking, places_of
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.aspects import places_of
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.model_rows import not_chosen, why_none
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_5 import NO_SYSTEM
 from foundation.papers import MEDLANE
 
@@ -20,13 +22,13 @@ LINES = [f"{weight:g}" for weight in WEIGHTS]
 UNSCORED = "No system has an AScore with its three parts. {why}"
 
 
-def make(record: Record) -> Figure | Lacking:
+def make(record: StudySnapshot) -> Figure | MissingContent:
     """A panel a system, a line an alpha, over beta."""
     if reasons := not_chosen(record, METRIC):
-        return lacking(TITLE, *reasons)
+        return missing_content(TITLE, *reasons)
     rows = list(_rows(record))
     if not rows:
-        return lacking(TITLE, _unscored(record))
+        return missing_content(TITLE, _unscored(record))
     names = list(dict.fromkeys(str(row["system"]) for row in rows))
     x = draw.amount("beta", "β, the weight of HIT", zero=False)
     y = draw.amount("value", "AScore", zero=False)
@@ -38,12 +40,12 @@ def make(record: Record) -> Figure | Lacking:
     return Figure(TITLE, draw.panels(spec, "system", names, min(3, len(names))), rows, describes)
 
 
-def _unscored(record: Record) -> str:
+def _unscored(record: StudySnapshot) -> str:
     places = places_of(record, "system")
     return UNSCORED.format(why=why_none(record, METRIC, places[0])).strip() if places else NO_SYSTEM
 
 
-def _rows(record: Record) -> Iterator[dict[str, str | float | None]]:
+def _rows(record: StudySnapshot) -> Iterator[dict[str, str | float | None]]:
     for place in places_of(record, "system"):
         one = record.scores[METRIC][place]
         if one is None or one.corpus is None or any(part not in one.details for part in PARTS):
@@ -55,4 +57,4 @@ def _rows(record: Record) -> Iterator[dict[str, str | float | None]]:
                 yield {"system": record.systems[place].name, "alpha": f"{alpha:g}", "beta": beta, "value": value}
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=MEDLANE, number="Figure 5", order=467)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=MEDLANE, number="Figure 5", order=467)

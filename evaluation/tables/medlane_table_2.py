@@ -1,9 +1,12 @@
 """A corpus in numbers: tokens, lengths and abbreviations (Luo et al. 2022, Table 2)."""
 
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
-from evaluation.tables._counting import HOW, distinct_tokens, mean_tokens
-from evaluation.tables._parts import direction_name, lacking
-from evaluation.tables._record import Record
+from evaluation.corpus_statistics.token_counts import HOW, distinct_tokens, mean_tokens
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.cells import Cell, number
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.subsets import direction_name
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.gyafc_table_2 import counted
 from foundation.papers import MEDLANE
 
@@ -19,12 +22,12 @@ NO_TEXTS = "No source has a reference: add references to the study."
 NO_HIT = "Abbreviations are counted where the metric HIT is chosen and references have full forms in brackets."
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A row a number, a column for each direction whose sources have references."""
     columns = {place: _column(record, place) for place in range(len(record.units.directions))}
     columns = {place: cells for place, cells in columns.items() if cells}
     if not columns:
-        return lacking(TITLE, NO_TEXTS)
+        return missing_content(TITLE, NO_TEXTS)
     names = ["Tokens in the source sentences", "Tokens in the target sentences", "Tokens in both",
              "Average length of the source sentences", "Average length of the target sentences",
              "Average number of abbreviations"]  # fmt: skip
@@ -32,7 +35,7 @@ def make(record: Record) -> Table | Lacking:
     return Table(TITLE, ["Counted", *(direction_name(record, place) for place in columns)], rows, NOTES)
 
 
-def _column(record: Record, place: int) -> list[Cell]:
+def _column(record: StudySnapshot, place: int) -> list[Cell]:
     source, target = record.units.directions[place]
     sources, targets = _annotated(record, source, target)
     if not sources or not targets:
@@ -42,12 +45,12 @@ def _column(record: Record, place: int) -> list[Cell]:
     return [*counts, number(mean_tokens(sources), 1), number(mean_tokens(targets), 1), _abbreviations(record)]
 
 
-def _annotated(record: Record, source: str, target: str) -> tuple[list[str], list[str]]:
+def _annotated(record: StudySnapshot, source: str, target: str) -> tuple[list[str], list[str]]:
     parts = [part for (a, b, _), part in record.counts.annotated.items() if (a, b) == (source, target)]
     return [text for part in parts for text in part[0]], [text for part in parts for text in part[1]]
 
 
-def _abbreviations(record: Record) -> Cell:
+def _abbreviations(record: StudySnapshot) -> Cell:
     """Of the system of which most units were scored."""
     scored = [one for one in record.scores.get(HIT, ()) if one is not None and one.details.get("terms")]
     if not scored:
@@ -56,4 +59,4 @@ def _abbreviations(record: Record) -> Cell:
     return number(fullest.details["terms"] / int(fullest.there.sum()), 1, parts={"terms": fullest.details["terms"]})
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=MEDLANE, number="Table 2", order=420, of_corpus=True)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=MEDLANE, number="Table 2", order=420, of_corpus=True)

@@ -7,11 +7,14 @@ import numpy as np
 from evaluation.comparing.measures import end_of
 from evaluation.comparing.ranking import by_metric
 from evaluation.metrics import METRICS
-from evaluation.tables import _families as rows_of
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
-from evaluation.tables._columns import ranking_notes
-from evaluation.tables._parts import lacking, metric_of
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts import model_rows as rows_of
+from evaluation.table_parts.aspects import metric_of
+from evaluation.table_parts.cells import Cell, number
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.system_tables import ranking_notes
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_5 import NO_SYSTEM
 from foundation.papers import MEDLANE
 
@@ -26,31 +29,31 @@ NOTE = (
 )
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A row a model, the best of each column marked, and a last row with the gain of the model of the best AScore."""
     models, columns = rows_of.families_of(record), columns_of(record)
     if reasons := reasons_of(record, models):
-        return lacking(TITLE, *reasons)
+        return missing_content(TITLE, *reasons)
     return table_of(record, TITLE, columns, models, [score_column(record, name, models) for name in columns])
 
 
-def columns_of(record: Record) -> list[str]:
+def columns_of(record: StudySnapshot) -> list[str]:
     """The metrics in the paper's order."""
     return [*REQUIRED[:5], metric_of(record, *METEOR) or METEOR[0], *REQUIRED[5:]]
 
 
-def reasons_of(record: Record, models: Sequence[rows_of.Family], *more: str) -> list[str]:
+def reasons_of(record: StudySnapshot, models: Sequence[rows_of.Family], *more: str) -> list[str]:
     """What is lacking; METEOR needs Java or WordNet, and may be."""
     return [*rows_of.not_chosen(record, *REQUIRED, *more), *([] if models else [NO_SYSTEM])]
 
 
-def score_column(record: Record, name: str, models: Sequence[rows_of.Family]) -> list[Cell]:
+def score_column(record: StudySnapshot, name: str, models: Sequence[rows_of.Family]) -> list[Cell]:
     """Scores with the best marked."""
     return rows_of.marked_scores(record, name, models)[0]
 
 
 def table_of(
-    record: Record,
+    record: StudySnapshot,
     title: str,
     names: Sequence[str],
     models: Sequence[rows_of.Family],
@@ -87,4 +90,4 @@ def _gain(column: Sequence[float | None], better: bool | None, first: int) -> Ce
     return Cell(f"{gain:+.1f}%", gain)
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=MEDLANE, number="Table 3", order=430)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=MEDLANE, number="Table 3", order=430)

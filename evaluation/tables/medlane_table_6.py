@@ -1,10 +1,12 @@
 """MedLane's Table 3 with FKGL, and the references' own (Luo et al. 2022, Table 6)."""
 
-from evaluation.tables import _families as rows_of
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
-from evaluation.tables._parts import lacking
-from evaluation.tables._readable import FKGL, fkgl_of_references
-from evaluation.tables._record import Record
+from evaluation.corpus_statistics.fkgl import FKGL, fkgl_of_references
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts import model_rows as rows_of
+from evaluation.table_parts.cells import Cell, number
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.medlane_table_3 import columns_of, reasons_of, score_column, table_of
 from evaluation.tables.plaba_table_2 import NO_REFERENCES
 from foundation.papers import MEDLANE
@@ -13,11 +15,11 @@ TITLE = "Systems and references by FKGL"
 TRUTH = "References are not scored against themselves."
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """Table 3's rows and columns, a column of FKGL, and above them the references, which are the ground truth."""
     models, truth = rows_of.families_of(record), fkgl_of_references(record)
     if reasons := [*reasons_of(record, models, FKGL), *([] if truth else [NO_REFERENCES])]:
-        return lacking(TITLE, *reasons)
+        return missing_content(TITLE, *reasons)
     assert truth is not None
     names = [*columns_of(record), FKGL]
     made = table_of(record, TITLE, names, models, [score_column(record, name, models) for name in names])
@@ -25,4 +27,4 @@ def make(record: Record) -> Table | Lacking:
     return Table(made.title, made.head, [first, *made.rows], made.notes, made.better)
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=MEDLANE, number="Table 6", order=460)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=MEDLANE, number="Table 6", order=460)

@@ -2,30 +2,31 @@
 
 from collections import Counter
 
-from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._counted import bars_by_name
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.charts.name_bars import bars_by_name
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
 from foundation.papers import MSD
 
 TITLE = "Sentences by section"
 NO_SECTION = "No document of the study has sections: import some that have them on the page Bring in a table."
 
 
-def make(record: Record) -> Figure | Lacking:
+def make(record: StudySnapshot) -> Figure | MissingContent:
     """The test's sources by section; where none has one, the sentences of the study's documents."""
     if found := _tested(record):
         return bars_by_name(TITLE, "Section", found, record.styles, ["The sources of the test."])
     if not record.counts.sections:
-        return lacking(TITLE, NO_SECTION)
+        return missing_content(TITLE, NO_SECTION)
     notes = ["The sentences of all documents: no source of the test comes from a section."]
     return bars_by_name(TITLE, "Section", record.counts.sections, record.styles, notes)
 
 
-def _tested(record: Record) -> Counter[tuple[str, str]]:
+def _tested(record: StudySnapshot) -> Counter[tuple[str, str]]:
     units = record.units
     rows = zip(units.direction.tolist(), units.splits, units.sections, strict=True)
     return Counter((units.directions[of][0], name) for of, split, name in rows if split == "test" and name)
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=MSD, number="Figure 3", order=208)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Figure 3", order=208)

@@ -1,19 +1,20 @@
 """BLEU and style accuracy by number of concepts (Cao et al. 2020, Figure 4a)."""
 
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.style_curves import curves
 from evaluation.tables import by_concepts
-from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._curves import curves
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.tables._base import TableOrFigure
 from foundation.papers import MSD
 
 TITLE = "BLEU and style accuracy by number of concepts"
 
 
-def make(record: Record) -> Figure | Lacking:
+def make(record: StudySnapshot) -> Figure | MissingContent:
     """A line a system."""
     measures, missing = curves(record)
-    return by_concepts.made(record, TITLE, measures) if measures else lacking(TITLE, *missing)
+    return by_concepts.made(record, TITLE, measures) if measures else missing_content(TITLE, *missing)
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=MSD, number="Figure 4a", order=209)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Figure 4a", order=209)

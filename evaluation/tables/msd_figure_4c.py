@@ -1,19 +1,20 @@
 """BLEU and style accuracy by section (Cao et al. 2020, Figure 4c)."""
 
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.style_curves import curves
 from evaluation.tables import by_section
-from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._curves import curves
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.tables._base import TableOrFigure
 from foundation.papers import MSD
 
 TITLE = "BLEU and style accuracy by section"
 
 
-def make(record: Record) -> Figure | Lacking:
+def make(record: StudySnapshot) -> Figure | MissingContent:
     """A line a system."""
     measures, missing = curves(record)
-    return by_section.made(record, TITLE, measures) if measures else lacking(TITLE, *missing)
+    return by_section.made(record, TITLE, measures) if measures else missing_content(TITLE, *missing)
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=MSD, number="Figure 4c", order=211)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Figure 4c", order=211)

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
-from evaluation.tables._corpus import MOST, Corpus, corpus_of
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.corpus_statistics.text_statistics import MOST, Corpus, corpus_of
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.cells import Cell, number
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.gyafc_table_2 import counted
 from foundation.papers import MSD
 
@@ -21,13 +23,13 @@ NOTES = (
 )
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """Columns of each style and their ratio, of what trains (train and tune) and what tests."""
     if len(record.styles) < 2:
-        return lacking(TITLE, "The study has one style, and two are compared here.")
+        return missing_content(TITLE, "The study has one style, and two are compared here.")
     parts = {name: splits for name, splits in (("train", TRAIN), ("test", TEST)) if _any(record, splits)}
     if not parts:
-        return lacking(TITLE, NO_TEXTS)
+        return missing_content(TITLE, NO_TEXTS)
     styles = record.styles[:2]
     columns = [column for splits in parts.values() for column in _columns(record, styles, splits)]
     heads = [f"{what}, {name}" for name in parts for what in [*(style.capitalize() for style in styles), "ratio"]]
@@ -37,7 +39,7 @@ def make(record: Record) -> Table | Lacking:
     return Table(TITLE, ["Counted", *heads], rows, notes, [None] * (len(heads) + 1))
 
 
-def _any(record: Record, splits: Sequence[str]) -> bool:
+def _any(record: StudySnapshot, splits: Sequence[str]) -> bool:
     return any(texts for (_, split), texts in record.counts.texts.items() if split in splits)
 
 
@@ -45,14 +47,16 @@ def _names() -> list[Cell]:
     return [Cell(name) for name in ("Annotations", "Sentences", "Vocabulary", "Concept vocabulary", *GRADES)]
 
 
-def _columns(record: Record, styles: Sequence[str], splits: Sequence[str]) -> list[tuple[list[Cell], Corpus | None]]:
+def _columns(
+    record: StudySnapshot, styles: Sequence[str], splits: Sequence[str]
+) -> list[tuple[list[Cell], Corpus | None]]:
     """The first style, the second, and the ratio."""
     sides = [_side(record, style, splits) for style in styles]
     ratios = [_ratio(a, b) for a, b in zip(sides[0][0], sides[1][0], strict=True)]
     return [*sides, (ratios, None)]
 
 
-def _side(record: Record, style: str, splits: Sequence[str]) -> tuple[list[Cell], Corpus]:
+def _side(record: StudySnapshot, style: str, splits: Sequence[str]) -> tuple[list[Cell], Corpus]:
     counts = record.counts
     texts = _texts(record, style, splits)
     corpus = corpus_of(texts, record.seed)
@@ -64,7 +68,7 @@ def _side(record: Record, style: str, splits: Sequence[str]) -> tuple[list[Cell]
     return [*cells, *(number(grade, 2, "There are no texts.") for grade in grades)], corpus
 
 
-def _texts(record: Record, style: str, splits: Sequence[str]) -> list[str]:
+def _texts(record: StudySnapshot, style: str, splits: Sequence[str]) -> list[str]:
     """Of what tests only what people worked on: the rest of the documents is no part of the test set."""
     counts = record.counts
     if splits == TEST and (worked_on := [one for one in counts.annotated.items() if one[0][2] in splits]):
@@ -73,7 +77,7 @@ def _texts(record: Record, style: str, splits: Sequence[str]) -> list[str]:
     return [text for (of, split), found in counts.texts.items() if of == style and split in splits for text in found]
 
 
-def _pairs(record: Record, style: str, splits: Sequence[str]) -> int:
+def _pairs(record: StudySnapshot, style: str, splits: Sequence[str]) -> int:
     """Annotated sources of a style; where it is none's source style, those that are rewritten into it."""
     found = [(key, n) for key, n in record.counts.pairs.items() if key[2] in splits]
     own = sum(n for (source, *_), n in found if source == style)
@@ -86,4 +90,4 @@ def _ratio(first: Cell, second: Cell) -> Cell:
     return number(second.value / first.value, 2)
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=MSD, number="Table 2", order=202, of_corpus=True)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Table 2", order=202, of_corpus=True)

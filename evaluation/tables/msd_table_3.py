@@ -2,13 +2,17 @@
 
 import numpy as np
 
+from evaluation.aggregation.system_sums import Mask
+from evaluation.corpus_statistics.edit_distances import NO_REFERENCE, apart_of
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.metrics._base import Setting
-from evaluation.tables._apart import NO_REFERENCE, apart_of
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
-from evaluation.tables._parts import Part, directions, lacking, parts_of
-from evaluation.tables._record import Floats, Record
-from evaluation.tables._sums import Mask
+from evaluation.snapshot.arrays import Floats
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.cells import Cell, number
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.subsets import Subset, directions, subsets_of
+from evaluation.tables._base import TableOrFigure
 from foundation.papers import MSD
 
 TITLE = "Parallel sentences"
@@ -18,23 +22,23 @@ NOTE = (
 )
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A row a direction and domain, after one of all where there are several directions, as the paper has them."""
     paired = np.array([bool(given) for given in record.units.references], dtype=bool)
     tested = paired & (np.array(record.units.splits, dtype=object) == "test")
     inside = tested if tested.any() else paired
     if not inside.any():
-        return lacking(TITLE, NO_REFERENCE)
+        return missing_content(TITLE, NO_REFERENCE)
     metric, (apart, how) = METRICS["bleu"], apart_of(record)
     sums = _sums(record, inside)
-    whole = [Part("All texts")] if len(directions(record)) > 1 else []
-    parts = [(of.label, inside if of.where is None else inside & of.where) for of in [*whole, *parts_of(record)]]
+    whole = [Subset("All texts")] if len(directions(record)) > 1 else []
+    parts = [(of.label, inside if of.where is None else inside & of.where) for of in [*whole, *subsets_of(record)]]
     rows = [_row(label, where, sums, apart) for label, where in parts if where.any()]
     notes = [NOTE.format(which="the test's" if tested.any() else "all"), how, metric.signature(**_settings(record))]
     return Table(TITLE, ["Texts", "Pairs", metric.label, "Edit distance"], rows, notes, [None] * 4)
 
 
-def _sums(record: Record, where: Mask) -> Floats:
+def _sums(record: StudySnapshot, where: Mask) -> Floats:
     """Of each unit (n, k) the parts of the BLEU of its source; zeros elsewhere."""
     units, at = record.units, np.flatnonzero(where).tolist()
     batch = MetricInput([], [units.sources[one] for one in at], [list(units.references[one]) for one in at])
@@ -44,7 +48,7 @@ def _sums(record: Record, where: Mask) -> Floats:
     return sums
 
 
-def _settings(record: Record) -> dict[str, Setting]:
+def _settings(record: StudySnapshot) -> dict[str, Setting]:
     """Those of the study's own BLEU, as its signature says them; else the usual ones."""
     signatures = [one.signature for one in record.scores.get("bleu", ()) if one is not None and one.signature]
     said = dict(part.split(":", 1) for part in signatures[0].split("|")) if signatures else {}
@@ -62,4 +66,4 @@ def _row(label: str, where: Mask, sums: Floats, apart: Floats) -> list[Cell]:
     ]
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=MSD, number="Table 3", order=203)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Table 3", order=203)

@@ -1,18 +1,13 @@
 """Systems by style accuracy, perplexity, BLEU to source and reference, and content (Cao et al. 2020, Table 4)."""
 
-from evaluation.tables._base import Exhibit, Lacking, Table
-from evaluation.tables._columns import Column, blocks, human, metric, star_note, table_of
-from evaluation.tables._parts import (
-    Part,
-    criterion_of,
-    directions,
-    lacking,
-    metric_of,
-    no_criterion,
-    no_metric,
-    places_of,
-)
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.aspects import criterion_of, metric_of, places_of
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content, no_criterion, no_metric
+from evaluation.table_parts.subsets import Subset, directions
+from evaluation.table_parts.system_columns import Column, human_column, metric_column
+from evaluation.table_parts.system_tables import stack_tables, star_note, table_of
+from evaluation.tables._base import TableOrFigure
 from foundation.papers import MSD
 
 TITLE = "Systems by style, fluency and content"
@@ -29,26 +24,26 @@ NO_GOLD = (
 )
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """Rows for each direction, people's rewrites last."""
     chosen = {head: metric_of(record, *names) for head, names in METRICS_OF.items()}
     missing = _missing(record, chosen)
     if not record.systems or not any(chosen.values()):
-        return lacking(TITLE, *missing)
+        return missing_content(TITLE, *missing)
     people = [place for place in places_of(record, "system") if record.systems[place].is_human]
     others = [place for place in places_of(record, "system") if place not in people]
     places = [*others, *people, *places_of(record, "reference")]
     tables = [
         (part.label, table_of(record, TITLE, places, _columns(record, part, chosen))) for part in directions(record)
     ]
-    made = blocks(TITLE, tables)
+    made = stack_tables(TITLE, tables)
     return Table(TITLE, made.head, made.rows, [*star_note(record), *missing], made.better)
 
 
-def _columns(record: Record, part: Part, chosen: dict[str, str | None]) -> list[Column]:
+def _columns(record: StudySnapshot, part: Subset, chosen: dict[str, str | None]) -> list[Column]:
     judged = criterion_of(record, "meaning", SCALE)
-    found = [metric(record, name, part, _head(head, name)) for head, name in chosen.items() if name]
-    return [*found, *([] if judged is None else [human(record, judged, part, f"{judged.label}, people")])]
+    found = [metric_column(record, name, part, _head(head, name)) for head, name in chosen.items() if name]
+    return [*found, *([] if judged is None else [human_column(record, judged, part, f"{judged.label}, people")])]
 
 
 def _head(head: str, name: str) -> str:
@@ -56,7 +51,7 @@ def _head(head: str, name: str) -> str:
     return head if name == METRICS_OF[head][0] else ""
 
 
-def _missing(record: Record, chosen: dict[str, str | None]) -> list[str]:
+def _missing(record: StudySnapshot, chosen: dict[str, str | None]) -> list[str]:
     gold = any(row.is_human or row.role == "reference" for row in record.systems)
     found = [
         "" if record.systems else "The study has no systems: add one on the page Systems.",
@@ -67,4 +62,4 @@ def _missing(record: Record, chosen: dict[str, str | None]) -> list[str]:
     return [sentence for sentence in found if sentence]
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=MSD, number="Table 4", order=204)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Table 4", order=204)

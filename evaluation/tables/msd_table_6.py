@@ -2,11 +2,11 @@
 
 from functools import partial
 
-from evaluation.tables._base import Exhibit
-from evaluation.tables._examples import examples
+from evaluation.tables._base import TableOrFigure
+from evaluation.text_examples.side_by_side import examples
 from foundation.papers import MSD
 
 TITLE = "Examples of outputs"
-TABLE = Exhibit(
+TABLE = TableOrFigure(
     title=TITLE, make=partial(examples, title=TITLE, reference_last=True), paper=MSD, number="Table 6", order=212
 )

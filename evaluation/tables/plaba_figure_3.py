@@ -3,14 +3,16 @@
 from itertools import combinations
 
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.passages.documents import Passage
-from evaluation.passages.drawing import drawn
-from evaluation.passages.marking import lacking_in
-from evaluation.passages.pairs import cell_of
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, joined
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.cells import Cell, joined
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_1 import named
+from evaluation.text_examples.documents import Passage
+from evaluation.text_examples.highlighting import lacking_in
+from evaluation.text_examples.parallel_pairs import cell_of
+from evaluation.text_examples.sampling import drawn
 from foundation.papers import PLABA
 from foundation.text_keys import text_key
 
@@ -26,11 +28,11 @@ Pair = tuple[int, int, int]
 """A unit, and the places of two of its references."""
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """Rows for the question, the source and the two references."""
     pairs = _pairs(record)
     if not pairs:
-        return lacking(TITLE, ONE_REFERENCE)
+        return missing_content(TITLE, ONE_REFERENCE)
     (unit, first, second), bleu = _lowest(record, pairs)
     texts = record.units.references[unit]
     around, document = record.around, record.around.document_of(unit)
@@ -45,7 +47,7 @@ def make(record: Record) -> Table | Lacking:
     return Table(TITLE, ["From", "Text"], rows, [_place(record, passage, unit), NOTE], [None, None])
 
 
-def _pairs(record: Record) -> list[Pair]:
+def _pairs(record: StudySnapshot) -> list[Pair]:
     """Two different references of one unit, of the units that are drawn."""
     units = record.units
     several = [one for one in range(len(units.ids)) if len(units.references[one]) > 1 and units.home[one] == one]
@@ -57,7 +59,7 @@ def _pairs(record: Record) -> list[Pair]:
     ]
 
 
-def _lowest(record: Record, pairs: list[Pair]) -> tuple[Pair, float]:
+def _lowest(record: StudySnapshot, pairs: list[Pair]) -> tuple[Pair, float]:
     references = record.units.references
     texts = [(references[one][first], references[one][second]) for one, first, second in pairs]
     long = [at for at, pair in enumerate(texts) if min(len(text.split()) for text in pair) >= LEAST_WORDS]
@@ -68,7 +70,7 @@ def _lowest(record: Record, pairs: list[Pair]) -> tuple[Pair, float]:
     return pairs[there[lowest]], float(scores[lowest])
 
 
-def _place(record: Record, passage: Passage, unit: int) -> str:
+def _place(record: StudySnapshot, passage: Passage, unit: int) -> str:
     """'12345, A title, sentence 4 of it.'"""
     if record.around.document_of(unit) < 0:
         return f"{record.unit.capitalize()} {unit + 1} of the study."
@@ -76,4 +78,4 @@ def _place(record: Record, passage: Passage, unit: int) -> str:
     return joined(named(passage), number) + "."
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=PLABA, number="Figure 3", order=315)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=PLABA, number="Figure 3", order=315)

@@ -1,11 +1,13 @@
 """Questions with abstracts that answer them and their adaptations (Attal et al. 2023, Table 1)."""
 
-from evaluation.passages.documents import Passage, passages_of
-from evaluation.passages.drawing import drawn
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.cells import Cell
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_2 import NO_REFERENCES
+from evaluation.text_examples.documents import Passage, passages_of
+from evaluation.text_examples.sampling import drawn
 from foundation.papers import PLABA
 
 TITLE = "Questions, abstracts and adaptations"
@@ -18,13 +20,13 @@ NOTE = (
 )
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A row a document."""
     asked = [one for one in passages_of(record) if one.question]
     whole = [one for one in asked if one.references(record)]
     if not whole:
         none = "" if any(record.units.references) else NO_REFERENCES
-        return lacking(TITLE, none, NO_QUESTION if not asked else "" if none else NOT_WHOLE)
+        return missing_content(TITLE, none, NO_QUESTION if not asked else "" if none else NOT_WHOLE)
     chosen = [whole[at] for at in drawn(record, "questions", range(len(whole)), MOST)]
     rows = [[Cell(text) for text in _texts(record, one)] for one in chosen]
     return Table(TITLE, ["Document", "Question", "Source", "Reference"], rows, [NOTE], [None] * 4)
@@ -35,8 +37,8 @@ def named(one: Passage) -> str:
     return ", ".join(part for part in (one.code, one.title) if part) or "A document"
 
 
-def _texts(record: Record, one: Passage) -> list[str]:
+def _texts(record: StudySnapshot, one: Passage) -> list[str]:
     return [named(one), one.question, one.joined(record.units.sources), one.references(record)[0]]
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=PLABA, number="Table 1", order=310)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=PLABA, number="Table 1", order=310)

@@ -2,22 +2,24 @@
 
 from collections.abc import Sequence
 
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
-from evaluation.tables._counting import HOW_WORDS, words_and_sentences
-from evaluation.tables._families import families_of
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.corpus_statistics.token_counts import HOW_WORDS, words_and_sentences
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.cells import Cell, number
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.model_rows import families_of
+from evaluation.tables._base import TableOrFigure
 from foundation.papers import PLABA
 
 TITLE = "Average words and sentences"
 NO_REFERENCES = "No source has a reference: add references to the study."
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A row for sources, references, and each model with the texts of all its seeds."""
     references = [text for given in record.units.references for text in given]
     if not references:
-        return lacking(TITLE, NO_REFERENCES)
+        return missing_content(TITLE, NO_REFERENCES)
     rows = [_row("Sources", record.units.sources), _row("References", references)]
     for family in families_of(record):
         texts = [text for place in family.places for text in record.systems[place].outputs if text is not None]
@@ -32,4 +34,4 @@ def _row(name: str, texts: Sequence[str]) -> list[Cell]:
     return [Cell(name), number(words, 2, why), number(sentences, 2, why), number(len(texts), 0)]
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=PLABA, number="Table 2", order=320)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=PLABA, number="Table 2", order=320)

@@ -1,10 +1,13 @@
 """How near sources are to their references, as if they were outputs (Attal et al. 2023, Table 3)."""
 
 from evaluation.metrics import METRICS
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
-from evaluation.tables._families import digits_of, not_chosen
-from evaluation.tables._parts import lacking, no_metric
-from evaluation.tables._record import Record, Scored
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot.systems import ScoredOutputs
+from evaluation.table_parts.cells import Cell, number
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content, no_metric
+from evaluation.table_parts.model_rows import digits_of, not_chosen
+from evaluation.tables._base import TableOrFigure
 from foundation.papers import PLABA
 
 TITLE = "Sources beside the references"
@@ -14,14 +17,14 @@ NOTE = "The source is the candidate, and all references of a unit stand against 
 UNSCORED = "The sources have not been scored against the references yet: make the report again."
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """One row: the scores of the source as the output for itself."""
     found = record.foils.get(FOIL, {})
     reasons = not_chosen(record, *COLUMNS)
     if not reasons and not any(found[name].corpus is not None for name in COLUMNS if name in found):
         reasons = list(dict.fromkeys(found[name].undefined for name in COLUMNS if name in found)) or [UNSCORED]
     if reasons:
-        return lacking(TITLE, *reasons)
+        return missing_content(TITLE, *reasons)
     names = [*COLUMNS, *IF_THERE]
     cells = [_cell(record, name, found.get(name)) for name in names]
     notes = [f"{METRICS[name].label}: {cell.why}" for name, cell in zip(names, cells, strict=True) if cell.why]
@@ -30,10 +33,10 @@ def make(record: Record) -> Table | Lacking:
     )
 
 
-def _cell(record: Record, name: str, found: Scored | None) -> Cell:
+def _cell(record: StudySnapshot, name: str, found: ScoredOutputs | None) -> Cell:
     if found is not None:
         return number(found.corpus, digits_of(name), found.undefined)
     return number(None, why=no_metric(name) if name not in record.scores else UNSCORED)
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=PLABA, number="Table 3", order=330)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=PLABA, number="Table 3", order=330)

@@ -4,13 +4,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.tables import _families as rows_of
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number, p_text
-from evaluation.tables._parts import lacking
-from evaluation.tables._readable import FKGL, fkgl_of_references, fkgl_of_sources
-from evaluation.tables._record import Floats, Record
-from evaluation.tables._stars import corrected, corrected_note, star
-from evaluation.tables._sums import method
+from evaluation.aggregation.significance import corrected, corrected_note, star
+from evaluation.aggregation.system_sums import method
+from evaluation.corpus_statistics.fkgl import FKGL, fkgl_of_references, fkgl_of_sources
+from evaluation.snapshot.arrays import Floats
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts import model_rows as rows_of
+from evaluation.table_parts.cells import Cell, number, p_text
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_2 import NO_REFERENCES
 from foundation.papers import PLABA
 
@@ -20,12 +23,12 @@ OWN = "These are the texts that the others are held against."
 FEW = "There is no test: one of the two has no scores, or all are the same."
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A row for sources, references and each model, and how far each is from the first two."""
     references = fkgl_of_references(record)
     if references is None or FKGL not in record.scores:
         no_references = "" if references else NO_REFERENCES
-        return lacking(TITLE, *rows_of.not_chosen(record, FKGL), no_references)
+        return missing_content(TITLE, *rows_of.not_chosen(record, FKGL), no_references)
     sources, models = fkgl_of_sources(record), rows_of.families_of(record)
     given = [
         sources.sentences,
@@ -39,7 +42,7 @@ def make(record: Record) -> Table | Lacking:
     return Table(TITLE, HEAD, rows, [_note(record)])
 
 
-def _against(record: Record, given: Sequence[Floats], place: int) -> list[Cell]:
+def _against(record: StudySnapshot, given: Sequence[Floats], place: int) -> list[Cell]:
     """Each group of scores against the one at `place`."""
     tests = {at: _tau(one, given[place]) for at, one in enumerate(given) if at != place}
     p = dict(zip(tests, corrected(record, [test and test[1] for test in tests.values()]), strict=True))
@@ -65,11 +68,11 @@ def _cell(found: tuple[float, float] | None, p: float | None, stars: str) -> Cel
     return number(found[0], 2, small=p_text(p), parts={"p": p}, stars=stars)
 
 
-def _note(record: Record) -> str:
+def _note(record: StudySnapshot) -> str:
     return (
         "Kendall's tau-b between a text's score and whose it is; above 0 the row's texts have the higher grades. "
         f"* p < {record.alpha:g}{corrected_note(record)}. Of several seeds a text's score is the mean."
     )
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=PLABA, number="Table 4", order=340)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=PLABA, number="Table 4", order=340)

@@ -2,15 +2,18 @@
 
 import numpy as np
 
+from evaluation.aggregation.significance import corrected, corrected_note, star
+from evaluation.aggregation.system_sums import method
 from evaluation.comparing.measures import end_of
 from evaluation.metrics import METRICS
-from evaluation.tables import _families as rows_of
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table
-from evaluation.tables._columns import ranking_notes
-from evaluation.tables._parts import lacking, no_metric
-from evaluation.tables._record import Floats, Record
-from evaluation.tables._stars import corrected, corrected_note, star
-from evaluation.tables._sums import method
+from evaluation.snapshot.arrays import Floats
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts import model_rows as rows_of
+from evaluation.table_parts.cells import Cell
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content, no_metric
+from evaluation.table_parts.system_tables import ranking_notes
+from evaluation.tables._base import TableOrFigure
 from foundation.papers import PLABA
 
 TITLE = "Outputs against the references"
@@ -20,11 +23,11 @@ NO_SYSTEM = "There is no system: add one, with its outputs."
 SEEDS = "Of a model with several seeds the mean over seeds, and the deviation (n - 1)."
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A row a model: mean and deviation over its seeds, the best marked, stars against the baseline."""
     models = rows_of.families_of(record)
     if reasons := [*rows_of.not_chosen(record, *REQUIRED), *([] if models else [NO_SYSTEM])]:
-        return lacking(TITLE, *reasons)
+        return missing_content(TITLE, *reasons)
     base = rows_of.family_at(models, record.baseline)
     columns = [rows_of.marked_scores(record, name, models, stars_of(record, name, models, base)) for name in COLUMNS]
     over = ranking_notes([(METRICS[name].label, ranking) for name, (_, ranking) in zip(COLUMNS, columns, strict=True)])
@@ -36,7 +39,9 @@ def make(record: Record) -> Table | Lacking:
     return Table(TITLE, head, rows, notes, [None, *(end_of(record, name) for name in COLUMNS)])
 
 
-def stars_of(record: Record, metric: str, models: list[rows_of.Family], base: rows_of.Family | None) -> list[str]:
+def stars_of(
+    record: StudySnapshot, metric: str, models: list[rows_of.Family], base: rows_of.Family | None
+) -> list[str]:
     """By Wilcoxon's test over the sources that both have, each with the mean over seeds."""
     if base is None or metric not in record.scores:
         return [""] * len(models)
@@ -47,17 +52,17 @@ def stars_of(record: Record, metric: str, models: list[rows_of.Family], base: ro
     return [star(record, p) for p in corrected(record, tests)]
 
 
-def _p(record: Record, these: Floats, those: Floats) -> float | None:
+def _p(record: StudySnapshot, these: Floats, those: Floats) -> float | None:
     both = np.isfinite(these) & np.isfinite(those)
     homes = record.units.home[both]
     p: float | None = method("wilcoxon").compare(these[both], those[both], homes).p
     return p
 
 
-def star_note(record: Record, base: rows_of.Family) -> str:
+def star_note(record: StudySnapshot, base: rows_of.Family) -> str:
     """What a star means."""
     by_column = corrected_note(record)
     return f"* differs from {base.name} with p < {record.alpha:g}{by_column}, by Wilcoxon's signed-rank test."
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=PLABA, number="Table 5", order=350)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=PLABA, number="Table 5", order=350)

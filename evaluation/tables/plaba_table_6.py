@@ -10,10 +10,12 @@ from rapidfuzz.distance import LCSseq
 
 from evaluation.metrics import METRICS
 from evaluation.ngrams.rouge import scored, tokenizer
-from evaluation.tables import _families as rows_of
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts import model_rows as rows_of
+from evaluation.table_parts.cells import Cell, number
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_5 import NO_SYSTEM, SEEDS
 from foundation.papers import PLABA
 
@@ -35,11 +37,11 @@ class Split:
     grams: tuple[Counter[object], Counter[object]]
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A row a model."""
     models = rows_of.families_of(record)
     if reasons := [*rows_of.not_chosen(record, *ROUGE, BLEU), *([] if models else [NO_SYSTEM])]:
-        return lacking(TITLE, *reasons)
+        return missing_content(TITLE, *reasons)
     sources = [_split(text) for text in record.units.sources]
     scores = {place: _scores(sources, record.systems[place].outputs) for model in models for place in model.places}
     columns = [
@@ -79,4 +81,4 @@ def _cell(scores: Sequence[float | None]) -> Cell:
     return rows_of.seeds_cell(values, len(scores), 4) if values else number(None, why=NO_OUTPUTS)
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=PLABA, number="Table 6", order=360)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=PLABA, number="Table 6", order=360)

@@ -1,13 +1,15 @@
 """What every model makes of one text (Attal et al. 2023, Table 7)."""
 
-from evaluation.passages.documents import Passage, passages_of
-from evaluation.passages.drawing import drawn
-from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table, joined
-from evaluation.tables._families import families_of
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.cells import DASH, Cell, joined
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.model_rows import families_of
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_1 import named
 from evaluation.tables.plaba_table_5 import NO_SYSTEM
+from evaluation.text_examples.documents import Passage, passages_of
+from evaluation.text_examples.sampling import drawn
 from foundation.papers import PLABA
 
 TITLE = "Adaptations of one text by every model"
@@ -15,13 +17,13 @@ NO_OUTPUT = "No system has outputs of a whole text: upload some on the page Uplo
 NONE = "It has no output of the whole text."
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """Rows for the question, the source, the reference, and each model, of several seeds the first."""
     models = families_of(record)
     first = [min(one.places) for one in models]
     chosen = _chosen(record, first) if models else None
     if chosen is None:
-        return lacking(TITLE, NO_OUTPUT if models else NO_SYSTEM)
+        return missing_content(TITLE, NO_OUTPUT if models else NO_SYSTEM)
     references = chosen.references(record)
     about = [("Question", chosen.question), ("Source", chosen.joined(record.units.sources))]
     rows = [[Cell(name), Cell(text)] for name, text in [*about, ("Reference", next(iter(references), ""))] if text]
@@ -35,7 +37,7 @@ def make(record: Record) -> Table | Lacking:
     return Table(TITLE, ["From", "Text"], rows, [note[0].upper() + note[1:] for note in notes], [None, None])
 
 
-def _chosen(record: Record, places: list[int]) -> Passage | None:
+def _chosen(record: StudySnapshot, places: list[int]) -> Passage | None:
     """One of the passages of which most of these systems have all outputs; None where none has any."""
     every = passages_of(record)
     counts = [sum(bool(one.joined(record.systems[at].outputs)) for at in places) for one in every]
@@ -46,4 +48,4 @@ def _chosen(record: Record, places: list[int]) -> Passage | None:
     return every[drawn(record, "one text", there, 1)[0]]
 
 
-TABLE = Exhibit(title=TITLE, make=make, paper=PLABA, number="Table 7", order=370)
+TABLE = TableOrFigure(title=TITLE, make=make, paper=PLABA, number="Table 7", order=370)

@@ -4,11 +4,14 @@ from collections.abc import Sequence
 
 from evaluation.comparing.measures import measured
 from evaluation.comparing.ranking import by_criterion
-from evaluation.tables._base import Cell, Exhibit, Lacking, Table, number
-from evaluation.tables._columns import ranking_notes
-from evaluation.tables._families import Family, best_models, families_of, marked_scores, seeds_cell
-from evaluation.tables._parts import lacking, metric_label
-from evaluation.tables._record import Record
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.aspects import metric_label
+from evaluation.table_parts.cells import Cell, number
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.model_rows import Family, best_models, families_of, marked_scores, seeds_cell
+from evaluation.table_parts.system_tables import ranking_notes
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.variants import UNJUDGED
 
 TITLE = "Seeds"
@@ -16,11 +19,11 @@ NO_SEEDS = "No model has several seeds: give the systems that are its seeds one 
 NOTE = "The mean over seeds, and beneath it the standard deviation (n - 1) over those that have a number."
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A row a model; criteria first, then metrics."""
     models = [one for one in families_of(record) if len(one.places) > 1]
     if not models:
-        return lacking(TITLE, NO_SEEDS)
+        return missing_content(TITLE, NO_SEEDS)
     judged = record.judgements[record.variant]
     better = [*(one.better for one in judged.values()), *(measured(record, name).better for name in record.scores)]
     people = [(one, by_criterion(record, one)) for one in judged.values()]
@@ -39,11 +42,11 @@ def make(record: Record) -> Table | Lacking:
     return Table(TITLE, ["Model", "Seeds", *labels], rows, [NOTE, *over], [None, None, *better])
 
 
-def _human(record: Record, criterion: str, model: Family) -> Cell:
+def _human(record: StudySnapshot, criterion: str, model: Family) -> Cell:
     by_name = {row["name"]: row["human"][criterion]["mean"] for row in record.report["systems"]}
     found: Sequence[float | None] = [by_name[record.systems[place].name] for place in model.places]
     values = [one for one in found if one is not None]
     return seeds_cell(values, len(model.places), 2) if values else number(None, why=UNJUDGED)
 
 
-TABLE = Exhibit(title=TITLE, make=make, kind="study", order=4)
+TABLE = TableOrFigure(title=TITLE, make=make, kind="study", order=4)

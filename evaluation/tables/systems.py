@@ -5,15 +5,19 @@ from dataclasses import replace
 from typing import Any
 
 from evaluation.comparing.measures import label_of_metric, measured
-from evaluation.tables._base import Cell, Exhibit, Table, interval_text, joined, mark_best, number, traced
-from evaluation.tables._columns import asks_of
-from evaluation.tables._parts import metric_label
-from evaluation.tables._record import Judged, Measured, Record
+from evaluation.snapshot.judgements import CriterionJudgements
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot.systems import DirectedMetric
+from evaluation.table_parts.aspects import metric_label
+from evaluation.table_parts.cells import Cell, interval_text, joined, mark_best, number, traced
+from evaluation.table_parts.contents import Table
+from evaluation.table_parts.system_columns import asks_of
+from evaluation.tables._base import TableOrFigure
 
 Json = Mapping[str, Any]
 
 
-def make(record: Record) -> Table:
+def make(record: StudySnapshot) -> Table:
     """A row a system; human means with 95% interval and n, and metric scores."""
     systems = record.report["systems"]
     criteria = list(systems[0]["human"]) if systems else []
@@ -51,13 +55,13 @@ def _count(system: dict[str, Any]) -> Cell:
     return Cell(str(system["outputs"]), system["outputs"], small=missing, parts={"missing": system["missing"]})
 
 
-def _end(judged: Judged | None) -> bool | None:
+def _end(judged: CriterionJudgements | None) -> bool | None:
     """The better end of a criterion; of one whose judgements are gone, the high one."""
     return True if judged is None else judged.better
 
 
 def _human(
-    systems: list[dict[str, Any]], name: str, variant: str, judged: Judged | None, board: Json | None
+    systems: list[dict[str, Any]], name: str, variant: str, judged: CriterionJudgements | None, board: Json | None
 ) -> list[Cell]:
     more = {"criterion": name} if judged is None else asks_of(judged)
     asks = [traced(system=system["name"], variant=variant, **more) for system in systems]
@@ -71,7 +75,7 @@ def _mean(mean: dict[str, Any], rows: dict[str, str]) -> Cell:
     return number(mean["mean"], 2, mean["undefined"], small=small, parts=parts, rows=rows)
 
 
-def _metric(systems: list[dict[str, Any]], name: str, one: Measured, board: Json | None) -> list[Cell]:
+def _metric(systems: list[dict[str, Any]], name: str, one: DirectedMetric, board: Json | None) -> list[Cell]:
     scores = [(system["metrics"][name], traced(system=system["name"], **asks_of(one))) for system in systems]
     cells = [number(score["score"], 2, score["undefined"], rows=rows) for score, rows in scores]
     return _marked(systems, cells, one.better, board)
@@ -120,4 +124,4 @@ def _reasons(systems: list[dict[str, Any]]) -> list[str]:
     return [f"{system}, {', '.join(names)}: {why}" for (system, why), names in found.items()]
 
 
-TABLE = Exhibit(title="Systems", make=make, kind="study", order=1)
+TABLE = TableOrFigure(title="Systems", make=make, kind="study", order=1)

@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from evaluation.aggregation.significance import corrected_note
 from evaluation.comparing.measures import label_of_metric
+from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
-from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table, interval_text, number
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
-from evaluation.tables._stars import corrected_note
+from evaluation.table_parts.cells import DASH, Cell, interval_text, number
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
 
 TITLE = "Which metric to trust"
 HEAD = ["Criterion", "Level", "Metric", "Agreement", "Group", "p", "n", "Judgements", "Raters", "Systems",
@@ -35,32 +37,32 @@ NOBODY = "People have not judged any output: open a human study, or bring judgem
 NO_METRIC = "No metric is chosen: choose some on the page Choose metrics."
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A row a criterion, level and metric, from the most to the least trustworthy; group 1 is bold."""
     if reasons := reasons_of(record):
-        return lacking(TITLE, *reasons)
+        return missing_content(TITLE, *reasons)
     rows = [_row(record, *one) for one in ranked(record)]
     return Table(TITLE, HEAD, rows, [_groups(record), TURNED, _common(record), POINTS, *BESIDE])
 
 
-def reasons_of(record: Record) -> list[str]:
+def reasons_of(record: StudySnapshot) -> list[str]:
     """Why there is nothing to rank."""
     return [*([] if record.report["trust"]["criteria"] else [NOBODY]), *([] if record.scores else [NO_METRIC])]
 
 
-def ranked(record: Record) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+def ranked(record: StudySnapshot) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Criterion, level, and what the report says of a metric."""
     for criterion, found in record.report["trust"]["criteria"].items():
         for level in LEVELS:
             yield from ((criterion, level, row) for row in found[level])
 
 
-def label_of(record: Record, criterion: str) -> str:
+def label_of(record: StudySnapshot, criterion: str) -> str:
     """The criterion as people read it."""
     return record.judgements[record.variant][criterion].label
 
 
-def _row(record: Record, criterion: str, level: str, row: Mapping[str, Any]) -> list[Cell]:
+def _row(record: StudySnapshot, criterion: str, level: str, row: Mapping[str, Any]) -> list[Cell]:
     rests = record.report["trust"]["criteria"][criterion]
     systems = rests["systems"] if level == "sentence" else row["n"]
     small = interval_text(row["low"], row["high"], 3)
@@ -97,7 +99,7 @@ def _by_item(row: Mapping[str, Any], level: str) -> Cell:
     return number(row["by_item"], 3, why, small=interval_text(low, high, 3), parts=parts)
 
 
-def _common(record: Record) -> str:
+def _common(record: StudySnapshot) -> str:
     """Over what the metrics are compared."""
     people = "systems that are people count too" if record.human_systems else "systems that are people are left out"
     return f"All metrics of a ranking are compared over the outputs that every one of them scored; {people}."
@@ -109,7 +111,7 @@ def _p(row: Mapping[str, Any]) -> Cell:
     return Cell("< 0.001" if row["p"] < 0.001 else f"{row['p']:.3f}", row["p"])
 
 
-def _groups(record: Record) -> str:
+def _groups(record: StudySnapshot) -> str:
     trust = record.report["trust"]
     test, coefficient = STATISTICS[trust["test"]].label, STATISTICS[trust["coefficient"]].label
     corrected = corrected_note(record, "")
@@ -119,4 +121,4 @@ def _groups(record: Record) -> str:
     )
 
 
-TABLE = Exhibit(title=TITLE, make=make, kind="trust", order=1)
+TABLE = TableOrFigure(title=TITLE, make=make, kind="trust", order=1)

@@ -1,12 +1,13 @@
 """How far each metric agrees with people, with intervals, by criterion."""
 
+from evaluation.charts import vega_lite as draw
+from evaluation.charts.dot_plots import Row, dots, panels_of
 from evaluation.comparing.measures import label_of_metric
+from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
-from evaluation.tables import _figures as draw
-from evaluation.tables._base import Exhibit, Figure, Lacking
-from evaluation.tables._dots import Row, dots, panels_of
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Record
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.trust_by_criterion import TURNED, label_of, ranked, reasons_of
 
 TITLE = "Which metric to trust, drawn"
@@ -17,13 +18,13 @@ LINES = (
 UNDEFINED = "No metric has a correlation with what people say: {why}"
 
 
-def make(record: Record) -> Figure | Lacking:
+def make(record: StudySnapshot) -> Figure | MissingContent:
     """A panel a criterion and level, a point a metric; the colour is the group of those that do not differ."""
     if reasons := reasons_of(record):
-        return lacking(TITLE, *reasons)
+        return missing_content(TITLE, *reasons)
     rows = _rows(record)
     if not rows:
-        return lacking(TITLE, UNDEFINED.format(why=next(row["undefined"] for _, _, row in ranked(record))))
+        return missing_content(TITLE, UNDEFINED.format(why=next(row["undefined"] for _, _, row in ranked(record))))
     groups = sorted({str(row["group"]) for row in rows}, key=lambda group: (len(group), group))
     label = STATISTICS[record.report["trust"]["coefficient"]].label
     x = draw.amount("agreement", label, zero=True, axis={"tickCount": 5})
@@ -39,7 +40,7 @@ def _describes(rows: list[Row]) -> str:
     return f"In each panel the metrics from the most to the least trustworthy. {best}."
 
 
-def _rows(record: Record) -> list[Row]:
+def _rows(record: StudySnapshot) -> list[Row]:
     found: list[Row] = []
     for criterion, level, row in ranked(record):
         if row["value"] is not None:
@@ -52,4 +53,4 @@ def _rows(record: Record) -> list[Row]:
     return found
 
 
-TABLE = Exhibit(title=TITLE, make=make, kind="trust", order=2)
+TABLE = TableOrFigure(title=TITLE, make=make, kind="trust", order=2)

@@ -5,19 +5,15 @@ from dataclasses import replace
 from typing import Any
 
 from evaluation.comparing.ranking import Ranking, by_criterion
-from evaluation.tables._base import (
-    Cell,
-    Exhibit,
-    Lacking,
-    Table,
-    interval_text,
-    joined,
-    number,
-    traced,
-)
-from evaluation.tables._columns import asks_of, ranking_notes
-from evaluation.tables._parts import lacking, places_of
-from evaluation.tables._record import Judged, Record, Variant
+from evaluation.snapshot.judgements import CriterionJudgements, Variant
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.aspects import places_of
+from evaluation.table_parts.cells import Cell, interval_text, joined, number, traced
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.table_parts.system_columns import asks_of
+from evaluation.table_parts.system_tables import ranking_notes
+from evaluation.tables._base import TableOrFigure
 from evaluation.tables.trust_by_criterion import NOBODY
 
 TITLE = "Judgements raw, standardized and filtered"
@@ -27,12 +23,12 @@ NONE_OUT = "Nobody is left out, so that filtered means are the raw ones."
 Z = "z: a value less its worker's mean on the criterion, over the worker's deviation; ranks stay as they are."
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A row a system, three columns a criterion."""
     criteria = record.judgements["raw"]
     places = places_of(record, "system", "source", "reference")
     if not criteria or not places:
-        return lacking(TITLE, NOBODY)
+        return missing_content(TITLE, NOBODY)
     rows = {row["name"]: row["variants"] for row in record.report["systems"]}
     found = [rows[record.systems[place].name] for place in places]
     columns, head, better, rankings = [], [], [], []
@@ -64,7 +60,7 @@ def _word(ranking: Ranking, place: int) -> str:
     return ranking.outside.get(place, "")
 
 
-def _cell(record: Record, place: int, judged: Judged, variant: str, of: Mapping[str, Any]) -> Cell:
+def _cell(record: StudySnapshot, place: int, judged: CriterionJudgements, variant: str, of: Mapping[str, Any]) -> Cell:
     mean = of.get(variant, {}).get(judged.name)
     if mean is None:
         return number(None, why=UNJUDGED)
@@ -74,7 +70,7 @@ def _cell(record: Record, place: int, judged: Judged, variant: str, of: Mapping[
     return number(mean["mean"], 2, mean["undefined"], small=small, parts=parts, rows=rows)
 
 
-def _left_out(record: Record) -> str:
+def _left_out(record: StudySnapshot) -> str:
     out = sum(bool(why) for why in record.workers.left_out)
     return f"Filtered: without {out} of {len(record.workers.names)} workers." if out else NONE_OUT
 
@@ -86,4 +82,4 @@ def _orders(rankings: Sequence[Ranking], head: Sequence[str]) -> list[str]:
     return [f"The order of the systems differs from the raw one in: {'; '.join(other)}."] if other else []
 
 
-TABLE = Exhibit(title=TITLE, make=make, kind="study", order=5)
+TABLE = TableOrFigure(title=TITLE, make=make, kind="study", order=5)

@@ -4,9 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.tables._base import DASH, Cell, Exhibit, Lacking, Table, number
-from evaluation.tables._parts import lacking
-from evaluation.tables._record import Floats, Judged, Places, Record
+from evaluation.snapshot.arrays import Floats, Places
+from evaluation.snapshot.judgements import CriterionJudgements
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.cells import DASH, Cell, number
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+from evaluation.tables._base import TableOrFigure
 
 Once = tuple[Places, Places, Floats]  # text, rater and value
 
@@ -26,12 +30,12 @@ NOTES = (
 )
 
 
-def make(record: Record) -> Table | Lacking:
+def make(record: StudySnapshot) -> Table | MissingContent:
     """A row a worker, in the order of their numbers."""
     workers, judged = record.workers, list(record.judgements["raw"].values())
     many = len(workers.names)
     if not many or not judged:
-        return lacking(TITLE, NOBODY)
+        return missing_content(TITLE, NOBODY)
     once = [_once(one) for one in judged]
     counts = np.sum([np.bincount(rater, minlength=many) for _, rater, _ in once], axis=0).tolist()
     agreed = agreement(once, many)
@@ -49,7 +53,7 @@ def make(record: Record) -> Table | Lacking:
     return Table(TITLE, HEAD, rows, NOTES, [None, None, None, True, False, None])
 
 
-def _once(judged: Judged) -> Once:
+def _once(judged: CriterionJudgements) -> Once:
     """Each judgement; one of a text that two systems gave is one."""
     codes = judged.text * (judged.rater.max(initial=0) + 1) + judged.rater
     _, at = np.unique(codes, return_index=True)
@@ -107,4 +111,4 @@ def _p(p: float | None) -> Cell:
     return Cell("< 0.001" if p < 0.001 else f"{p:.3f}", p)
 
 
-TABLE = Exhibit(title=TITLE, make=make, kind="study", order=6, of_corpus=True)
+TABLE = TableOrFigure(title=TITLE, make=make, kind="study", order=6, of_corpus=True)

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from evaluation.models import Report
+from evaluation.presenters.tables_and_figures import all_shown, shown, stored_of
 from evaluation.rendering import RENDERERS
-from evaluation.showing.exhibits import all_shown, shown, stored_of
 from evaluation.views.standing import report_of, standing
 from foundation.downloads import as_attachment
 from foundation.errors import UserError

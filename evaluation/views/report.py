@@ -12,9 +12,9 @@ from evaluation.actions.choose_report import choose_report
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.forms.choice import ReportChoiceForm
 from evaluation.models import Report
+from evaluation.presenters.claims import leading, trusted
+from evaluation.presenters.tables_and_figures import shown
 from evaluation.rendering import RENDERERS, Whole, forms_of
-from evaluation.showing.claims import leading, trusted
-from evaluation.showing.exhibits import shown
 from evaluation.views.standing import report_of, standing, unfinished_job
 from foundation.downloads import as_attachment
 from foundation.errors import UserError

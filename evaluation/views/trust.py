@@ -9,11 +9,11 @@ from django.views.decorators.http import require_safe
 
 from evaluation.comparing.measures import label_of_metric
 from evaluation.models import Report
-from evaluation.showing.claims import caveats, fooled, trusted
-from evaluation.showing.exhibits import shown
-from evaluation.showing.matrix import COEFFICIENT, LEVELS, matrix, reasons
-from evaluation.showing.plotting import plot_of
-from evaluation.showing.ranking import axis_of, ranked
+from evaluation.presenters.claims import caveats, fooled, trusted
+from evaluation.presenters.correlation_matrix import COEFFICIENT, LEVELS, matrix, reasons
+from evaluation.presenters.metric_ranking import axis_of, ranked
+from evaluation.presenters.scatter_plot import plot_of
+from evaluation.presenters.tables_and_figures import shown
 from evaluation.statistics import Coefficient, of_kind
 from evaluation.views.standing import report_of, standing
 

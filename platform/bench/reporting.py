@@ -20,8 +20,8 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.metrics import METRICS
 from evaluation.models import Judgement, RatingsImport
-from evaluation.recording import record_of
-from evaluation.tables import tables_json
+from evaluation.recording.gathering import record_of
+from evaluation.table_building.build import tables_json
 from foundation.text_keys import text_key
 
 SYSTEMS, RATERS, METRIC_COUNT = 10, 5, 20

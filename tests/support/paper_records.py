@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.tables import Counts, Scored
+from evaluation.snapshot.corpus_counts import CorpusCounts
+from evaluation.snapshot.systems import ScoredOutputs
 from tests.support.records import by_metric, by_value, judged, record_of, system, units_of
 
 SIZE = 12
@@ -101,7 +102,7 @@ def medlane_like(**more):
         for name, forms in zip(("Dictionary", "Moses", "Declare"), known, strict=True)
     ]
     scores = {name: [with_terms(name, units, terms, one.outputs) for one in systems] for name in MEDLANE_METRICS}
-    counts = Counts(
+    counts = CorpusCounts(
         texts={
             ("clinical", "test"): [*NOTES, "never selected"],
             ("lay", "test"): full,
@@ -124,7 +125,7 @@ def with_terms(name, units, terms, outputs):
         )
     )
     there = np.ones(len(outputs), dtype=bool)
-    return Scored(
+    return ScoredOutputs(
         found.corpus, found.undefined, found.signature, found.details, found.sentences, found.statistics,
         metric.corpus_of, there,
     )  # fmt: skip

@@ -10,12 +10,16 @@ from dataclasses import replace
 import numpy as np
 
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.recording import Gathered
+from evaluation.recording.gathering import Gathered
 from evaluation.recording.given import Given
 from evaluation.recording.judging import Kind
 from evaluation.recording.texts import StudyTexts
 from evaluation.reporting import build_report
-from evaluation.tables import RANK, Counts, Judged, Record, Scored, SystemRow, Units, Workers
+from evaluation.snapshot.corpus_counts import CorpusCounts
+from evaluation.snapshot.judgements import RANK, CriterionJudgements, Raters
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot.systems import ScoredOutputs, SystemRow
+from evaluation.snapshot.units import Units
 from foundation.text_keys import text_key
 
 
@@ -46,7 +50,7 @@ def judged(name, rows, *, aspect="overall", scale="", level="interval", ends=Non
     unit, place, rater, value = (np.array(column) for column in zip(*rows, strict=True))
     lowest, highest = ends or (float(value.min()), float(value.max()))
     text = np.unique(unit * 1000 + place, return_inverse=True)[1]
-    return Judged(
+    return CriterionJudgements(
         name, name.replace("_", " ").capitalize(), scale, level, aspect, lowest, highest, name != RANK,
         unit.astype(np.intp), place.astype(np.intp), rater.astype(np.intp), value.astype(np.float64),
         text.astype(np.intp),
@@ -60,7 +64,7 @@ def by_value(values):
     rows = np.column_stack((np.where(there, values, 0.0), there.astype(np.float64)))
     corpus = float(values[there].mean()) if there.any() else None
     why = "" if there.any() else "None of the sentences has a score."
-    return Scored(corpus, why, "metric:by-hand", {}, values, rows, _mean, there)
+    return ScoredOutputs(corpus, why, "metric:by-hand", {}, values, rows, _mean, there)
 
 
 def _mean(sums):
@@ -77,7 +81,7 @@ def by_metric(name, units, outputs):
     sentences, there = np.full(len(outputs), np.nan), np.zeros(len(outputs), dtype=bool)
     rows = np.zeros((len(outputs), found.statistics.shape[1]))
     sentences[at], there[at], rows[at] = found.sentences, True, found.statistics
-    return Scored(
+    return ScoredOutputs(
         found.corpus, found.undefined, found.signature, found.details, sentences, rows, metric.corpus_of, there
     )
 
@@ -90,17 +94,17 @@ def record_of(units, systems, judgements=(), scores=None, **more):
         "study": "small", "title": "A small study", "styles": ["informal", "formal"], "unit": "sentence",
         "judgements": {"raw": by_name, "z": by_name, "filtered": by_name},
         "workers": workers_of(raters),
-        "foils": {}, "counts": Counts(), "baseline": 0 if systems else None, "alpha": 0.05, "correction": "none",
+        "foils": {}, "counts": CorpusCounts(), "baseline": 0 if systems else None, "alpha": 0.05, "correction": "none",
         "variant": "raw", "report": {}, "draws": 200, **more,
     }  # fmt: skip
-    return reported(Record(units=units, systems=list(systems), scores=scores or {}, **given))
+    return reported(StudySnapshot(units=units, systems=list(systems), scores=scores or {}, **given))
 
 
 def workers_of(raters, **more):
     """Workers of whom nothing is known but that they judged."""
     nothing = np.full(raters, np.nan)
     given = {"names": [f"r{one}" for one in range(raters)], "control": nothing, "seconds": nothing}
-    return Workers(**{**given, "left_out": [""] * raters, **more})
+    return Raters(**{**given, "left_out": [""] * raters, **more})
 
 
 def reported(record):
@@ -163,7 +167,7 @@ def gyafc_like(**more):
 
 
 INTO, BACK = ("informal", "formal"), ("formal", "informal")
-GYAFC_COUNTS = Counts(
+GYAFC_COUNTS = CorpusCounts(
     sentences={(*INTO, "train", "Music"): 1200, (*INTO, "train", "Family"): 900, (*INTO, "test", "Music"): 12,
                (*INTO, "test", "Family"): 12, (*BACK, "train", "Music"): 40},
     pairs={(*INTO, "train", "Music"): 1100, (*INTO, "test", "Music"): 12, (*INTO, "test", "Family"): 12},
@@ -232,7 +236,7 @@ def msd_like(**more):
 
 def msd_counts(expert, lay):
     """The corpus of `msd_like`: its test texts, some to train on, and concepts, topics and sections."""
-    return Counts(
+    return CorpusCounts(
         sentences={(*EXPERT, "test", ""): 20, (*LAY, "test", ""): 20},
         pairs={(*EXPERT, "test", ""): 20, (*LAY, "test", ""): 20},
         texts={("expert", "test"): expert * 2, ("lay", "test"): lay * 2,

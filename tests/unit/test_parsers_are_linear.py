@@ -40,10 +40,10 @@ from corpora.selections import medlane as selected
 from corpora.tables.understanding import understand
 from evaluation.elsewhere import guessing, pieces
 from evaluation.elsewhere.presets import PRESETS
-from evaluation.passages import marking
 from evaluation.readability import grades, sentence_splitting
 from evaluation.readability import syllables as syllable_rules
-from evaluation.typesetting import escaping, widths
+from evaluation.text_examples import highlighting
+from evaluation.typesetting import latex_escaping, text_widths
 from foundation import text_keys, word_diff
 from foundation.errors import UserError
 from modelserving.training import words as model_words
@@ -160,11 +160,11 @@ PARSERS: dict[str, Callable[[str], Any]] = {
     "sentences of metrics": sentence_splitting.sentences,
     "readability": grades.counts,
     "syllables": syllable_rules.syllables,
-    "LaTeX": lambda one: (escaping.safe(one), escaping.breakable(one)),
-    "lines of a column": lambda one: widths.wrapped(one, 20.0),
+    "LaTeX": lambda one: (latex_escaping.safe(one), latex_escaping.breakable(one)),
+    "lines of a column": lambda one: text_widths.wrapped(one, 20.0),
     "a column's name": guessing.numbered,
     "a column's meaning": lambda one: pieces.columns_of({"a": "rating: " + one}),
-    "words marked": lambda one: marking.lacking_in(one, one[1:] + " x"),
+    "words marked": lambda one: highlighting.lacking_in(one, one[1:] + " x"),
     "what a rewrite changed": lambda one: list(word_diff.word_diff(one, one[1:] + " b")),
     "another text": lambda one: list(word_diff.word_diff(one, one[::-1])),
     "the loose key": text_keys.normalized_key,

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from corpora.models import Study
-from evaluation.recording import read_study
+from evaluation.recording.gathering import read_study
 from evaluation.scoring.material import Rated, rated_on
 from foundation.errors import UserError
 

@@ -25,7 +25,7 @@ from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
 from evaluation.models import Report
 from evaluation.rows import rows_behind
-from evaluation.tables import made_of
+from evaluation.table_parts.serialization import content_of
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -99,7 +99,7 @@ def numbers(report):
     """Each traced number: the table's name, what it asks for, and the cell."""
     for name, stored in report.exhibits.items():
         if stored["is"] == "table":
-            yield from ((name, cell) for row in made_of(stored).rows for cell in row if cell.rows)
+            yield from ((name, cell) for row in content_of(stored).rows for cell in row if cell.rows)
 
 
 def test_the_rows_of_every_number_add_up_to_it(world):

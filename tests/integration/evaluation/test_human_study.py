@@ -26,7 +26,7 @@ from evaluation.human.drawing import drawn, material_of
 from evaluation.human.excluding import control_tests, left_out
 from evaluation.human.preview import preview
 from evaluation.models import HumanStudy
-from evaluation.recording import read_study
+from evaluation.recording.gathering import read_study
 from evaluation.scoring.material import material_of as metric_material
 from foundation.errors import UserError
 from foundation.text_keys import text_key

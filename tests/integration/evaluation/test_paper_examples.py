@@ -14,8 +14,9 @@ from corpora.models import Document, DocumentSentence, Question, Sentence
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.models import Report
-from evaluation.recording import record_of
-from evaluation.tables import Lacking, made_of
+from evaluation.recording.gathering import record_of
+from evaluation.table_parts.contents import MissingContent
+from evaluation.table_parts.serialization import content_of
 
 pytestmark = pytest.mark.django_db
 SOURCES = ["Patients present with dyspnea.", "Hypertension was treated.", "The trial was small."]
@@ -65,7 +66,7 @@ def test_the_record_knows_what_stands_around_its_units(study):
 def test_every_one_is_made_and_shown(study, client, capsys):
     make_report(study=study)
     exhibits = Report.objects.get(study=study).exhibits
-    lacking = {name: made.reasons for name in NAMES if isinstance(made := made_of(exhibits[name]), Lacking)}
+    lacking = {name: made.reasons for name in NAMES if isinstance(made := content_of(exhibits[name]), MissingContent)}
     assert lacking == {}
     client.force_login(campaigns.person(Role.RESEARCHER, study))
     for name in NAMES:

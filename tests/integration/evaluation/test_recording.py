@@ -15,7 +15,7 @@ from corpora.models import Document, DocumentSentence, Reference, SectionElement
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
-from evaluation.recording import record_of
+from evaluation.recording.gathering import record_of
 from evaluation.tables import TABLES
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from evaluation.baselines import BASELINES
 from evaluation.human.drawing import material_of
 from evaluation.metrics import METRICS
 from evaluation.models import FoilScore, MetricScore, Report
-from evaluation.recording import read_study
+from evaluation.recording.gathering import read_study
 from evaluation.scoring import Desk, storing, system_subjects
 from evaluation.scoring.style_words import style_words_of
 

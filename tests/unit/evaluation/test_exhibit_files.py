@@ -11,9 +11,12 @@ from xml.etree import ElementTree
 import orjson
 import pytest
 
+from evaluation.charts import vega_lite as draw
 from evaluation.rendering import RENDERERS, forms_of, in_order, title_of
-from evaluation.tables import Cell, Exhibit, Figure, Lacking, Table, exhibit_json
-from evaluation.tables import _figures as draw
+from evaluation.table_building.stored_form import entry_json
+from evaluation.table_parts.cells import Cell
+from evaluation.table_parts.contents import Figure, MissingContent, Table
+from evaluation.tables._base import TableOrFigure
 from foundation.errors import UserError
 from foundation.papers import GYAFC
 
@@ -39,8 +42,10 @@ FIGURE = Figure("Score by length", SPEC, ROWS, "Two bars a group; A leads.", ["n
 
 
 def stored(made, paper=GYAFC, number="Table 4", kind="paper", order=1):
-    exhibit = Exhibit(title=made.title, make=lambda record: made, paper=paper, number=number, kind=kind, order=order)
-    return orjson.loads(orjson.dumps(exhibit_json("t", exhibit, made)))
+    exhibit = TableOrFigure(
+        title=made.title, make=lambda record: made, paper=paper, number=number, kind=kind, order=order
+    )
+    return orjson.loads(orjson.dumps(entry_json("t", exhibit, made)))
 
 
 def rendered(form, made):
@@ -176,7 +181,7 @@ def _inflated(pdf):
 
 
 def test_what_is_not_there_is_said_in_a_sentence():
-    lacks = stored(Lacking("Systems", ["Nobody judged.", "No metric is chosen."]))
+    lacks = stored(MissingContent("Systems", ["Nobody judged.", "No metric is chosen."]))
     with pytest.raises(UserError, match=r"The study does not give 'Systems'. Nobody judged. No metric is chosen."):
         RENDERERS["csv"].exhibit(lacks)
     with pytest.raises(UserError, match=r"A table has no form PNG."):

@@ -1,6 +1,10 @@
 import orjson
 
-from evaluation.tables import Cell, Exhibit, Figure, Lacking, Table, exhibit_json, made_of
+from evaluation.table_building.stored_form import entry_json
+from evaluation.table_parts.cells import Cell
+from evaluation.table_parts.contents import Figure, MissingContent, Table
+from evaluation.table_parts.serialization import content_of
+from evaluation.tables._base import TableOrFigure
 from foundation.papers import GYAFC
 
 TABLE = Table(
@@ -14,13 +18,13 @@ FIGURE = Figure("Length", {"mark": "line"}, [{"x": 1.0, "y": None, "system": "A"
 
 
 def stored(made):
-    exhibit = Exhibit(title="T", make=lambda record: made, paper=GYAFC, number="Table 4", order=3)
-    return orjson.loads(orjson.dumps(exhibit_json("t", exhibit, made)))
+    exhibit = TableOrFigure(title="T", make=lambda record: made, paper=GYAFC, number="Table 4", order=3)
+    return orjson.loads(orjson.dumps(entry_json("t", exhibit, made)))
 
 
 def test_what_was_stored_comes_back():
-    for made in (TABLE, FIGURE, Lacking("Length", ["There are no judgements."])):
-        assert made_of(stored(made)) == made
+    for made in (TABLE, FIGURE, MissingContent("Length", ["There are no judgements."])):
+        assert content_of(stored(made)) == made
 
 
 def test_an_entry_says_where_it_stands():

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from evaluation.rendering import RENDERERS, Whole
-from evaluation.tables import TABLES, exhibit_json
+from evaluation.table_building.stored_form import entry_json
+from evaluation.tables import TABLES
 
 MEAN = {"mean": 3.5, "low": 3.0, "high": 4.0, "n": 8, "undefined": ""}
 NO_SCORE = {"score": None, "signature": "", "undefined": "Its outputs are the references themselves."}
@@ -35,7 +36,7 @@ def report():
         name: TABLES[name].make(SimpleNamespace(report=content, variant="raw", judgements={"raw": {}}))
         for name in ("systems", "agreement", "correlations")
     }
-    return Whole(content, {name: exhibit_json(name, TABLES[name], one) for name, one in made.items()})
+    return Whole(content, {name: entry_json(name, TABLES[name], one) for name, one in made.items()})
 
 
 def rendered(form, report):

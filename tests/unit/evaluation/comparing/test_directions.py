@@ -11,8 +11,10 @@ import pytest
 from support import records
 
 from evaluation.comparing.measures import better_in, by_direction, label_of_metric, measured
-from evaluation.showing.claims import leading, trusted
-from evaluation.tables import TABLES, Figure, Table, tables_json
+from evaluation.presenters.claims import leading, trusted
+from evaluation.table_building.build import tables_json
+from evaluation.table_parts.contents import Figure, Table
+from evaluation.tables import TABLES
 
 UNITS = 24
 DIRECTIONS = (("informal", "formal"), ("formal", "informal"))

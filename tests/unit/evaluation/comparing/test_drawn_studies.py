@@ -11,7 +11,8 @@ from support import records
 from evaluation.comparing.measures import by_direction, measured
 from evaluation.comparing.ranking import by_criterion, by_metric, settled
 from evaluation.comparing.splits import in_split
-from evaluation.tables import TABLES, Table
+from evaluation.table_parts.contents import Table
+from evaluation.tables import TABLES
 
 DIRECTIONS = (("informal", "formal"), ("formal", "informal"))
 SPLITS = ("train", "tune", "test")

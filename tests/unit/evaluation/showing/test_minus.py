@@ -2,9 +2,9 @@
 
 import pytest
 
-from evaluation.showing.exhibits import Head, Place, minus
-from evaluation.showing.ranking import signed
-from evaluation.tables._base import Cell, interval_text, number
+from evaluation.presenters.metric_ranking import signed
+from evaluation.presenters.tables_and_figures import Head, Place, minus
+from evaluation.table_parts.cells import Cell, interval_text, number
 
 
 @pytest.mark.parametrize(("written", "shown"), [

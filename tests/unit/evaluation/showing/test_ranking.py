@@ -1,6 +1,6 @@
 """The ranking of metrics as the page of trust draws it."""
 
-from evaluation.showing.ranking import EDGE, WIDE, axis_of, ranked
+from evaluation.presenters.metric_ranking import EDGE, WIDE, axis_of, ranked
 
 
 def row(metric, value, group, low=None, high=None, p=None, undefined=""):

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from evaluation.showing.matrix import matrix, reasons
-from evaluation.showing.plotting import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, plot_of
+from evaluation.presenters.correlation_matrix import matrix, reasons
+from evaluation.presenters.scatter_plot import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, plot_of
 
 
 def report(points, correlations=()):

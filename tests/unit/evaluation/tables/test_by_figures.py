@@ -8,9 +8,10 @@ import sacrebleu
 from scipy import stats
 from support.records import bare, by_value, judged, record_of, system, units_of
 
-from evaluation.tables import TABLES, Figure, Lacking
-from evaluation.tables._grouped import bins_of, sections_of
-from evaluation.tables._sums import numbers, scored
+from evaluation.aggregation.system_sums import numbers, scored
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.unit_groups import bins_of, sections_of
+from evaluation.tables import TABLES
 
 KINDS = {"by_length": "words", "by_concepts": "concepts", "by_apart": "apart"}
 
@@ -177,4 +178,4 @@ def test_one_judgement_has_a_mean_and_no_interval():
 
 @pytest.mark.parametrize("name", [*KINDS, "by_section"])
 def test_a_study_without_systems_still_answers(name):
-    assert isinstance(made(name, replace(bare(), systems=[], baseline=None)), Lacking)
+    assert isinstance(made(name, replace(bare(), systems=[], baseline=None)), MissingContent)

@@ -7,7 +7,10 @@ import sacrebleu
 from support.paper_records import fu_like, plaba_like
 from support.records import INTO, bare, by_metric, msd_like, record_of, system, units_of
 
-from evaluation.tables import TABLES, Around, Counts, Lacking, Mention, Table
+from evaluation.snapshot.corpus_counts import CorpusCounts
+from evaluation.snapshot.units import ConceptMention, TextContext
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.tables import TABLES
 from foundation.papers import FU, GYAFC, MEDLANE, MSD, PLABA
 
 PLACES = {
@@ -26,7 +29,7 @@ def made(name, record):
 
 def reasons(name, record):
     found = TABLES[name].make(record)
-    assert isinstance(found, Lacking)
+    assert isinstance(found, MissingContent)
     return found.reasons
 
 
@@ -65,8 +68,8 @@ def msd_linked():
     record = msd_like()
     source, reference = record.units.sources[3], record.units.references[3][0]
     at, there = source.index("dyspnea"), reference.index("short of breath")
-    linked = {3: ([Mention(at, at + 7, "C0013404")], [Mention(there, there + 15, "C2707305")])}
-    around = Around(document=[0] * 40, numbers=list(range(40)), titles=["Pleural effusion"], codes=[""],
+    linked = {3: ([ConceptMention(at, at + 7, "C0013404")], [ConceptMention(there, there + 15, "C2707305")])}
+    around = TextContext(document=[0] * 40, numbers=list(range(40)), titles=["Pleural effusion"], codes=[""],
                     questions=[""], linked=linked)  # fmt: skip
     return replace(record, around=around)
 
@@ -98,7 +101,7 @@ def test_fu_1_counts_short_sentences_and_their_words():
         ("informal", "test"): ["the cat"],
         ("formal", "train"): ["A dog barks ."],
     }
-    table = made("fu_table_1", replace(fu_like(), counts=Counts(texts=texts)))
+    table = made("fu_table_1", replace(fu_like(), counts=CorpusCounts(texts=texts)))
     assert table.head == ["Counted", "Informal", "Formal", "All"]
     assert words(table) == [
         ["Sentences", "4", "1", "5"],
@@ -112,7 +115,7 @@ def test_fu_1_counts_short_sentences_and_their_words():
 
 def answering(record, *, units=10):
     """Each two units are of one document, which answers one of two questions; the second sentence comes first."""
-    around = Around(
+    around = TextContext(
         document=[one // 2 for one in range(units)], numbers=[2 - one % 2 for one in range(units)],
         titles=[f"Title {one}" for one in range(units // 2)], codes=[f"PMID {one}" for one in range(units // 2)],
         questions=["What is it?" if one % 2 else "Who gets it?" for one in range(units // 2)],
@@ -175,7 +178,7 @@ def test_plaba_figure_3_is_the_pair_with_the_lowest_bleu():
         "Doctors gave people a blood thinner in a vein .",
     )
     units = units_of(["one", "two", "three"], [[first, near], [first, first, far], [first]])
-    record = replace(record_of(units, [system("A", ["a", "b", "c"])]), around=Around(
+    record = replace(record_of(units, [system("A", ["a", "b", "c"])]), around=TextContext(
         document=[-1, 0, -1], numbers=[0, 4, 0], titles=["Clots"], codes=["123"], questions=["What is a clot?"]
     ))  # fmt: skip
     table = made("plaba_figure_3", record)
@@ -212,7 +215,7 @@ def cases():
     units = units_of(["pt has cad today .", "he got asa bid .", "no pain ."], REFERENCES)
     systems = [system(name, outputs, is_human=name == "Person") for name, outputs in reversed(OUTPUTS.items())]
     record = record_of(units, systems, (), {"bleu": [by_metric("bleu", units, one.outputs) for one in systems]})
-    return replace(record, around=Around(forms=[[["heart disease"]], [["blood thinner"]], []]))
+    return replace(record, around=TextContext(forms=[[["heart disease"]], [["blood thinner"]], []]))
 
 
 def test_medlane_4_is_where_the_best_system_leads():
@@ -255,5 +258,5 @@ def test_medlane_4_where_nobody_leads():
 
 
 def test_sizes_are_of_the_studys_styles():
-    counts = Counts(texts={("informal", "train"): ["a"]}, sentences={(*INTO, "train", ""): 1})
+    counts = CorpusCounts(texts={("informal", "train"): ["a"]}, sentences={(*INTO, "train", ""): 1})
     assert made("fu_table_1", replace(bare(), counts=counts)).head == ["Counted", "Informal", "Formal", "All"]

@@ -8,9 +8,10 @@ import pytest
 from support.paper_records import fu_like, medlane_like, plaba_like
 from support.records import gyafc_like, msd_like, reported
 
-from evaluation.rendering._charts import svg_of
-from evaluation.tables import TABLES, Figure
-from evaluation.tables import _figures as draw
+from evaluation.charts import vega_lite as draw
+from evaluation.charts.figure_images import svg_of
+from evaluation.table_parts.contents import Figure
+from evaluation.tables import TABLES
 
 OF_TEXTS = {"plaba_figure_3"}
 NAMES = [name for name in TABLES if ("figure" in name or name.startswith("by_")) and name not in OF_TEXTS]

@@ -8,7 +8,8 @@ from scipy import stats
 from support.paper_records import FU_SYSTEMS, fu_like
 from support.records import bare, by_value, judged, record_of, reported, system, units_of
 
-from evaluation.tables import TABLES, Figure, Lacking, Table
+from evaluation.table_parts.contents import Figure, MissingContent, Table
+from evaluation.tables import TABLES
 from foundation.papers import FU
 
 NAMES = ["fu_table_2", "fu_table_3", "fu_table_4", "fu_table_5", "fu_figure_2", "fu_figure_3"]
@@ -189,4 +190,4 @@ def test_figure_3_says_what_is_lacking(record):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_study_without_systems_still_answers(name):
     found = made(name, replace(bare(), systems=[], baseline=None))
-    assert isinstance(found, Table | Figure | Lacking)
+    assert isinstance(found, Table | Figure | MissingContent)

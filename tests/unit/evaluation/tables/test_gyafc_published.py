@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from support.records import bare, by_value, judged, record_of, system, units_of
 
-from evaluation.tables import RANK, TABLES, Counts
+from evaluation.snapshot.corpus_counts import CorpusCounts
+from evaluation.snapshot.judgements import RANK
+from evaluation.tables import TABLES
 
 # Table 4: people's formality, fluency and meaning, PT16, H14 and HE15, BLEU, TERp and PINC; Combined of both.
 TABLE_4 = {
@@ -84,7 +86,7 @@ def test_combined_is_the_papers(at, column):
 
 def test_table_3_is_the_papers():
     counts = {(*column, name): n for name, row in TABLE_3.items() for column, n in zip(COLUMNS, row, strict=True)}
-    table = TABLES["gyafc_table_3"].make(bare(counts=Counts(sentences=counts)))
+    table = TABLES["gyafc_table_3"].make(bare(counts=CorpusCounts(sentences=counts)))
     assert table.head[1:] == [
         "informal to formal, train", "informal to formal, tune", "informal to formal, test",
         "formal to informal, tune", "formal to informal, test",

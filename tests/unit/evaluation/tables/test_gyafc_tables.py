@@ -8,7 +8,9 @@ from rapidfuzz.distance import Levenshtein
 from scipy import stats
 from support.records import bare, msd_like
 
-from evaluation.tables import RANK, TABLES, Figure, Lacking, Table
+from evaluation.snapshot.judgements import RANK
+from evaluation.table_parts.contents import Figure, MissingContent, Table
+from evaluation.tables import TABLES
 from evaluation.tables.gyafc_table_5 import NO_RANKS
 from foundation.papers import GYAFC
 
@@ -117,7 +119,7 @@ def test_table_4_for_each_direction_and_what_it_lacks(both_ways):
 
 def test_table_4_of_a_study_with_nothing_says_all_that_is_lacking():
     found = made("gyafc_table_4", bare())
-    assert isinstance(found, Lacking)
+    assert isinstance(found, MissingContent)
     for aspect in ("style", "fluency", "meaning"):
         assert any(reason.startswith(f"People have not judged {aspect}") for reason in found.reasons)
         assert any(one.startswith(f"No metric of {aspect} is chosen: choose one") for one in found.reasons)
@@ -175,7 +177,7 @@ def test_table_6_is_scipys_spearman(record):
 
 def test_table_6_without_ranks_says_so(both_ways):
     found = made("gyafc_table_6", both_ways)
-    assert isinstance(found, Lacking)
+    assert isinstance(found, MissingContent)
     assert NO_RANKS in found.reasons
 
 
@@ -237,7 +239,7 @@ def test_figure_2_is_of_what_people_gave_sources_and_references(record):
 
 def test_figure_2_without_judged_sources(both_ways):
     found = made("gyafc_figure_2", both_ways)
-    assert isinstance(found, Lacking)
+    assert isinstance(found, MissingContent)
     assert found.reasons[0].startswith("The style of no source, reference or person's output is known: open a human")
 
 
@@ -259,4 +261,4 @@ def test_figure_3_has_means_by_length(record):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_study_without_systems_still_answers(name):
     found = made(name, replace(bare(), systems=[], baseline=None))
-    assert isinstance(found, Table | Figure | Lacking)
+    assert isinstance(found, Table | Figure | MissingContent)

@@ -7,9 +7,10 @@ import pytest
 from support.paper_records import FORMS, MEDLANE_METRICS, NOTES, medlane_like
 from support.records import bare, by_value, record_of, reported, system, units_of
 
+from evaluation.corpus_statistics.token_counts import mean_tokens, tokens
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.tables import TABLES, Figure, Lacking, Table
-from evaluation.tables._counting import mean_tokens, tokens
+from evaluation.table_parts.contents import Figure, MissingContent, Table
+from evaluation.tables import TABLES
 from foundation.papers import MEDLANE
 
 NAMES = ["medlane_table_2", "medlane_table_3", "medlane_table_6", "medlane_figure_4", "medlane_figure_5"]
@@ -186,10 +187,10 @@ def test_what_is_lacking_says_what_to_do():
 def test_sources_of_one_length_make_one_group(record):
     same = replace(record, units=replace(record.units, words=np.full(len(NOTES), 5.0)))
     found = made("medlane_figure_4", same)
-    assert isinstance(found, Lacking)
+    assert isinstance(found, MissingContent)
     assert "All sources have the same number of words, so that there is one group." in found.reasons
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_study_without_systems_still_answers(name):
-    assert isinstance(made(name, replace(bare(), systems=[], baseline=None)), Table | Figure | Lacking)
+    assert isinstance(made(name, replace(bare(), systems=[], baseline=None)), Table | Figure | MissingContent)

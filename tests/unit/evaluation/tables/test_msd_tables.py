@@ -10,7 +10,9 @@ from rapidfuzz.distance import Levenshtein
 from support.records import EXPERT, LAY, bare, by_value, judged, msd_like, record_of, system, units_of
 
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.tables import TABLES, Counts, Figure, Lacking, Table
+from evaluation.snapshot.corpus_counts import CorpusCounts
+from evaluation.table_parts.contents import Figure, MissingContent, Table
+from evaluation.tables import TABLES
 from foundation.papers import MSD
 
 NAMES = [
@@ -111,7 +113,7 @@ def test_table_2_says_what_it_lacks():
     assert made("msd_table_2", bare()).reasons == [
         "The study has no texts in the splits train, tune and test: add some on the page Texts."
     ]
-    one = bare(styles=["lay"], counts=Counts(texts={("lay", "test"): ["Hi."]}))
+    one = bare(styles=["lay"], counts=CorpusCounts(texts={("lay", "test"): ["Hi."]}))
     assert made("msd_table_2", one).reasons == ["The study has one style, and two are compared here."]
 
 
@@ -193,7 +195,7 @@ def test_table_4_names_what_stands_in_for_the_papers_metric(published):
 
 def test_tables_4_and_5_say_what_they_lack():
     found = made("msd_table_4", bare())
-    assert isinstance(found, Lacking)
+    assert isinstance(found, MissingContent)
     assert found.reasons[:2] == [
         "Choose Style acc. or Transfer strength on the page Choose metrics.",
         "Choose PPL (LM) or PPL (n-gram) on the page Choose metrics.",
@@ -272,7 +274,7 @@ def test_figure_4_says_what_it_lacks(record):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_study_without_systems_still_answers(name):
     found = made(name, replace(bare(), systems=[], baseline=None))
-    assert isinstance(found, Table | Figure | Lacking)
+    assert isinstance(found, Table | Figure | MissingContent)
 
 
 def test_both_directions_are_held_in_the_record():

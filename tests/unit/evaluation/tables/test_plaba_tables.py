@@ -10,7 +10,8 @@ from support.paper_records import PLABA_METRICS, plaba_like
 from support.records import bare, by_value, record_of, reported, system, units_of
 
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.tables import TABLES, Lacking, Table
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.tables import TABLES
 from foundation.papers import PLABA
 
 NAMES = [f"plaba_table_{number}" for number in range(2, 7)]
@@ -172,7 +173,7 @@ def test_table_6_by_hand():
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_lacking_says_what_to_do(name):
     found = made(name, replace(bare(), systems=[], baseline=None))
-    assert isinstance(found, Lacking)
+    assert isinstance(found, MissingContent)
     assert all(": " in reason or reason.endswith("on the page Choose metrics.") for reason in found.reasons)
 
 

@@ -19,8 +19,10 @@ from support.records import (
     workers_of,
 )
 
-from evaluation.tables import TABLES, Figure, Lacking, Table, made_of
-from evaluation.tables._json import exhibit_json
+from evaluation.table_building.stored_form import entry_json
+from evaluation.table_parts.contents import Figure, MissingContent, Table
+from evaluation.table_parts.serialization import content_of
+from evaluation.tables import TABLES
 
 NAMES = ["leaderboard", "leaderboard_figure", "seeds", "variants", "workers", "examples"]
 
@@ -186,7 +188,7 @@ def test_examples_of_a_study_without_outputs():
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "examples"])
 def test_a_study_with_nothing_says_what_is_lacking(name):
     found = made(name, bare())
-    assert isinstance(found, Lacking)
+    assert isinstance(found, MissingContent)
     assert all(reason.endswith(".") for reason in found.reasons)
 
 
@@ -194,5 +196,5 @@ def test_a_study_with_nothing_says_what_is_lacking(name):
 @pytest.mark.parametrize("make", [gyafc_like, msd_like, fu_like, plaba_like])
 def test_each_is_kept_and_read_again(name, make):
     found = made(name, make())
-    assert isinstance(found, Table | Figure | Lacking)
-    assert made_of(exhibit_json(name, TABLES[name], found)) == found
+    assert isinstance(found, Table | Figure | MissingContent)
+    assert content_of(entry_json(name, TABLES[name], found)) == found

@@ -6,20 +6,13 @@ import numpy as np
 import pytest
 from support.records import bare, reported
 
-from evaluation.tables import RANK
-from evaluation.tables._columns import blocks, combined, human, metric, star_note, table_of
-from evaluation.tables._figures import binned
-from evaluation.tables._parts import (
-    Part,
-    criterion_of,
-    directions,
-    domains,
-    metric_for,
-    metric_of,
-    no_metric,
-    places_of,
-    ranks_of,
-)
+from evaluation.charts.vega_lite import binned
+from evaluation.snapshot.judgements import RANK
+from evaluation.table_parts.aspects import criterion_of, metric_for, metric_of, places_of, ranks_of
+from evaluation.table_parts.missing import no_metric
+from evaluation.table_parts.subsets import Subset, directions, domains
+from evaluation.table_parts.system_columns import combined_column, human_column, metric_column
+from evaluation.table_parts.system_tables import stack_tables, star_note, table_of
 
 
 def test_what_stands_for_an_aspect(formality, expertise):
@@ -55,7 +48,7 @@ def test_domains_of_a_part(formality, expertise):
 
 
 def test_numbers_of_a_whole_study_are_the_reports(formality):
-    column = human(formality, formality.judgements["raw"]["formality"])
+    column = human_column(formality, formality.judgements["raw"]["formality"])
     board = {one["system"]: one for one in formality.report["leaderboard"]["criteria"]["formality"]["rows"]}
     for row, cell in zip(formality.systems, column.cells, strict=True):
         assert (cell.value, cell.stars) == (board[row.name]["value"], board[row.name]["stars"])
@@ -65,8 +58,8 @@ def test_numbers_of_a_whole_study_are_the_reports(formality):
 
 
 def test_human_means_over_a_part(formality):
-    judged, (music, _) = formality.judgements["raw"]["fluency"], domains(formality, Part(""))
-    column = human(formality, judged, music)
+    judged, (music, _) = formality.judgements["raw"]["fluency"], domains(formality, Subset(""))
+    column = human_column(formality, judged, music)
     for place, cell in enumerate(column.cells):
         at = (judged.system == place) & (judged.unit % 2 == 0)
         assert cell.value == pytest.approx(judged.value[at].mean())
@@ -77,8 +70,8 @@ def test_human_means_over_a_part(formality):
 def test_metrics_over_a_part_are_those_of_its_sentences_alone(formality):
     import sacrebleu
 
-    _, family = domains(formality, Part(""))
-    column = metric(formality, "bleu", family)
+    _, family = domains(formality, Subset(""))
+    column = metric_column(formality, "bleu", family)
     units, outputs = formality.units, formality.systems[2].outputs
     at = [one for one in range(24) if one % 2 == 1 and outputs[one] is not None]
     references = [[units.references[one][number] for one in at] for number in range(2)]
@@ -90,21 +83,21 @@ def test_metrics_over_a_part_are_those_of_its_sentences_alone(formality):
 
 
 def test_a_whole_study_as_a_part_has_the_same_stars(formality):
-    every = Part("", np.ones(24, dtype=bool))
+    every = Subset("", np.ones(24, dtype=bool))
     for judged in formality.judgements["raw"].values():
-        whole, part = human(formality, judged), human(formality, judged, every)
+        whole, part = human_column(formality, judged), human_column(formality, judged, every)
         assert [cell.stars for cell in part.cells] == [cell.stars for cell in whole.cells]
         assert [cell.value for cell in part.cells] == pytest.approx([cell.value for cell in whole.cells])
     for name in formality.scores:
-        whole, part = metric(formality, name), metric(formality, name, every)
+        whole, part = metric_column(formality, name), metric_column(formality, name, every)
         assert [cell.stars for cell in part.cells] == [cell.stars for cell in whole.cells]
 
 
 def test_corrected_stars_of_a_part_are_those_of_a_whole(formality):
     strict = reported(replace(formality, correction="holm", alpha=0.01))
-    every = Part("", np.ones(24, dtype=bool))
+    every = Subset("", np.ones(24, dtype=bool))
     for name in strict.scores:
-        whole, part = metric(strict, name), metric(strict, name, every)
+        whole, part = metric_column(strict, name), metric_column(strict, name, every)
         assert [cell.stars for cell in part.cells] == [cell.stars for cell in whole.cells]
     assert star_note(strict) == [
         "* differs from Rules with p < 0.01, corrected a column (Holm), by approximate randomization."
@@ -112,17 +105,17 @@ def test_corrected_stars_of_a_part_are_those_of_a_whole(formality):
 
 
 def test_combined_is_gyafcs_sum(formality):
-    column = combined(formality, "human", "Combined")
+    column = combined_column(formality, "human", "Combined")
     judged = formality.judgements["raw"]
     style, fluency, meaning = (
         judged[name].value[judged[name].system == 1].mean() for name in ("formality", "fluency", "meaning")
     )
     assert column.cells[1].value == pytest.approx(style / 3 + fluency / 2 + 2 * meaning / 5 + 1.5)
-    assert combined(formality, "metrics", "Combined") is None
+    assert combined_column(formality, "metrics", "Combined") is None
 
 
 def test_the_best_is_one_that_competes(formality):
-    column = human(formality, formality.judgements["raw"]["formality"])
+    column = human_column(formality, formality.judgements["raw"]["formality"])
     table = table_of(formality, "T", [3, 4, 0, 1, 2], [column])
     assert [row[0].text for row in table.rows if row[1].best] == ["Neural"]
     assert table.rows[1][1].value > table.rows[4][1].value, "the reference, which competes with nobody, is better"
@@ -132,7 +125,7 @@ def test_what_was_judged_beside_says_why_a_metric_has_no_number_of_a_part(expert
     beside = replace(expertise.systems[0], name="Source", role="source")
     scores = {name: [*of, None] for name, of in expertise.scores.items()}
     record = replace(expertise, systems=[*expertise.systems, beside], scores=scores)
-    cell = metric(record, "sari", directions(record)[0]).cells[-1]
+    cell = metric_column(record, "sari", directions(record)[0]).cells[-1]
     assert (cell.value, cell.why) == (
         None, "Of source and reference a metric's score is kept of all texts together, and of no part of them."
     )  # fmt: skip
@@ -140,15 +133,17 @@ def test_what_was_judged_beside_says_why_a_metric_has_no_number_of_a_part(expert
 
 def test_blocks_stand_under_one_another(expertise):
     parts = directions(expertise)
-    tables = [(part.label, table_of(expertise, "T", [0, 1], [metric(expertise, "sari", part)])) for part in parts]
-    made = blocks("Both", tables)
+    tables = [
+        (part.label, table_of(expertise, "T", [0, 1], [metric_column(expertise, "sari", part)])) for part in parts
+    ]
+    made = stack_tables("Both", tables)
     assert made.head == ["System", "Texts", "SARI"]
     assert [[cell.text for cell in row[:2]] for row in made.rows] == [
         ["Copying", "expert to lay"], ["Dropping", "expert to lay"],
         ["Copying", "lay to expert"], ["Dropping", "lay to expert"],
     ]  # fmt: skip
     assert list(made.better) == [None, None, True]
-    assert blocks("One", tables[:1]).head == ["System", "SARI"]
+    assert stack_tables("One", tables[:1]).head == ["System", "SARI"]
 
 
 def test_without_a_baseline_there_are_no_stars():

@@ -8,9 +8,12 @@ from scipy import stats
 from support.paper_records import fu_like, plaba_like
 from support.records import bare, by_metric, by_value, gyafc_like, judged, record_of, reported, system, units_of
 
-from evaluation.tables import RANK, TABLES, Figure, Lacking, made_of
-from evaluation.tables._fooled import share_below
-from evaluation.tables._json import exhibit_json
+from evaluation.snapshot.judgements import RANK
+from evaluation.table_building.stored_form import entry_json
+from evaluation.table_parts.contents import Figure, MissingContent
+from evaluation.table_parts.fooled_metrics import share_below
+from evaluation.table_parts.serialization import content_of
+from evaluation.tables import TABLES
 from evaluation.tables.trust_by_criterion import HEAD
 
 NAMES = ["trust_by_criterion", "trust_figure", "foils", "foils_figure"]
@@ -139,7 +142,7 @@ def test_the_notes_name_the_test_and_the_correction(record):
 def test_without_a_metric_that_varies_there_is_nothing_to_draw():
     record = good_and_bad()
     found = made("trust_figure", reported(replace(record, scores={"pinc": record.scores["pinc"]})))
-    assert isinstance(found, Lacking)
+    assert isinstance(found, MissingContent)
     assert found.reasons[0].startswith("No metric has a correlation with what people say: ")
 
 
@@ -219,7 +222,7 @@ def test_every_foil_that_was_scored_is_explained():
 @pytest.mark.parametrize("name", NAMES)
 def test_a_study_with_nothing_says_what_is_lacking(name):
     found = made(name, bare())
-    assert isinstance(found, Lacking)
+    assert isinstance(found, MissingContent)
     assert all(reason.endswith(".") for reason in found.reasons)
 
 
@@ -227,7 +230,7 @@ def test_a_study_with_nothing_says_what_is_lacking(name):
 @pytest.mark.parametrize("make", [gyafc_like, fu_like, plaba_like])
 def test_each_is_kept_and_read_again(name, make):
     found = made(name, make())
-    assert made_of(exhibit_json(name, TABLES[name], found)) == found
+    assert content_of(entry_json(name, TABLES[name], found)) == found
     if isinstance(found, Figure):
         assert len({tuple(row) for row in found.rows}) == 1, "all rows have the same keys"
 

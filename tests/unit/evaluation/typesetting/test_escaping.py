@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.typesetting.escaping import KNOWN, breakable, safe
+from evaluation.typesetting.latex_escaping import KNOWN, breakable, safe
 
 
 @pytest.mark.parametrize(

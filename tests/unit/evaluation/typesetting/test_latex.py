@@ -10,8 +10,10 @@ from support.paper_records import fu_like, plaba_like
 from support.records import gyafc_like, msd_like
 
 from evaluation.rendering import RENDERERS
-from evaluation.tables import Cell, Figure, Table, tables_json
-from evaluation.typesetting.layout import COLUMN, PAGE, parts_of
+from evaluation.table_building.build import tables_json
+from evaluation.table_parts.cells import Cell
+from evaluation.table_parts.contents import Figure, Table
+from evaluation.typesetting.table_layout import COLUMN, PAGE, parts_of
 
 LATEX = RENDERERS["latex"]
 NASTY = '[unk] *x* & 50% → ≤ ± é Ł 北京 😀 _ ^ ~ \\ {} "q" -- ½ ' + "a" * 60

@@ -1,0 +1,1 @@
+"""Corpora in numbers, for the papers' first tables: tokens, vocabulary, readability, edit distances."""

@@ -1,0 +1,153 @@
+"""What a report claims, in sentences that can be quoted: who leads, which metric to trust, and what fools metrics."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils.formats import number_format
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from evaluation.comparing.measures import label_of_metric
+from evaluation.presenters.metric_ranking import better_of, signed
+from evaluation.table_parts.fooled_metrics import is_fooled
+
+Json = Mapping[str, Any]
+NAMED = 4  # of more metrics that do not differ, only the first is named
+FEW_OUTPUTS, FEW_SYSTEMS = 100, 10
+
+
+def trusted(criterion: str, found: Json, level: str) -> str:
+    """Which metric agrees best with people on a criterion, and what that rests on."""
+    there = [row for row in found[level] if row["value"] is not None]
+    begin = _("For %(criterion)s, by sentence") if level == "sentence" else _("For %(criterion)s, by system")
+    claim = _claim(there) if there else _no_value(found[level])
+    parts = {"begin": begin % {"criterion": criterion}, "claim": claim, "basis": _basis(found, there, level)}
+    return _("%(begin)s, %(claim)s; on %(basis)s.") % parts
+
+
+def caveats(found: Json, level: str) -> list[str]:
+    """What weakens the claim, a sentence each."""
+    there = [row for row in found[level] if row["value"] is not None]
+    points = max((row["n"] for row in there), default=0)
+    said = []
+    if level == "system" and 0 < points < FEW_SYSTEMS:
+        said.append(
+            ngettext("It rests on %(n)s system: take it for a hint.", "It rests on %(n)s systems: take it for a hint.",
+                     points) % {"n": points}
+        )  # fmt: skip
+    if found["outputs"] < FEW_OUTPUTS:
+        said.append(_("Few outputs were judged: more judgements may turn the order round."))
+    if found["raters"] == 1:
+        said.append(_("One person judged: it is this person that the metrics agree with."))
+    elif level == "sentence" and found["judgements"] < 1.5 * found["outputs"]:
+        said.append(_("Most outputs were judged once: what one judge gets wrong lowers every number."))
+    if level == "system" and there and there[0].get("both_low") is not None:
+        said.append(_drawn_too(there[0]))
+    if narrowest := found.get("narrowest", {}).get(level):
+        name = label_of_metric(narrowest)
+        said.append(_("Metrics are compared over what all of them scored: %(name)s scored the least.") % {"name": name})
+    if there and there[0]["low"] is None and there[0]["undefined"]:
+        said.append(there[0]["undefined"])
+    if unsigned := [row["metric"] for row in there if row["group"] == 1 and better_of(row) is None]:
+        names = _listed([label_of_metric(name) for name in unsigned])
+        said.append(_("Neither end of %(names)s is the better one: the number stands as it is.") % {"names": names})
+    if there and all(row["group"] == 1 for row in there) and len(there) > 1:
+        said.append(_("No metric is shown to agree less than the first: the order alone says little."))
+    return said
+
+
+def leading(criterion: str, board: Json) -> str:
+    """Who leads a board; "" where nobody has a value."""
+    rows = [row for row in board["rows"] if row["cluster"] is not None]
+    if not rows:
+        apart = any(row.get("unranked") for row in board["rows"])
+        said = _("%(criterion)s: no system leads, since no two have numbers over the same sentences.")
+        return said % {"criterion": criterion} if apart else ""
+    if board["better"] is None:
+        return _(
+            "%(criterion)s: no system leads, since neither end is the better one. Where it measures the study's "
+            "styles, say on the page Edit the study which of them its ends mean."
+        ) % {"criterion": criterion}
+    first = [row for row in rows if row["cluster"] == 1]
+    names = _listed([f"{row['system']} ({signed(row['value'])})" for row in first])
+    given = {"criterion": criterion, "names": names}
+    if len(rows) == 1:
+        return _("%(criterion)s: %(names)s alone was judged.") % given
+    if len(first) == len(rows):
+        return _("%(criterion)s: no order is shown; from the best %(names)s.") % given
+    if len(first) == 1:
+        return _("%(criterion)s: %(names)s leads, ahead of every other system.") % given
+    return _("%(criterion)s: %(names)s lead, ahead of the rest.") % given
+
+
+def fooled(foil: Json) -> tuple[list[tuple[str, str, int]], list[str]]:
+    """The metrics that a foil fools, by the place they give it among how many; and those that it does not."""
+    placed = [(label_of_metric(name), one) for name, one in foil["metrics"].items() if one["place"] is not None]
+    placed.sort(key=lambda pair: pair[1]["place"])
+    liked = [(label, str(ordinal(one["place"])), one["of"]) for label, one in placed if is_fooled(one)]
+    return liked, [label for label, one in placed if not is_fooled(one)]
+
+
+def _claim(there: Sequence[Json]) -> str:
+    first = there[0]
+    best = [row for row in there if row["group"] == 1]
+    if first["value"] <= 0 or (first["low"] is not None and first["low"] <= 0):
+        return _("no metric is shown to agree with people: the best is %(metric)s (r = %(value)s)") % _with_interval(
+            first
+        )
+    if 1 < len(best) <= NAMED and all(row["low"] is None or row["low"] > 0 for row in best):
+        names = _listed([label_of_metric(row["metric"]) for row in best])
+        given = {"names": names, "values": _listed([signed(row["value"]) for row in best])}
+        return _("%(names)s agree best with people (r = %(values)s; they do not differ significantly)") % given
+    claim = _("%(metric)s agrees best with people (r = %(value)s)") % _with_interval(first)
+    others = len(best) - 1
+    if not others:
+        return claim
+    more = ngettext(
+        "%(claim)s, and %(n)s other metric does not differ significantly from it",
+        "%(claim)s, and %(n)s other metrics do not differ significantly from it",
+        others,
+    )
+    return more % {"claim": claim, "n": others}
+
+
+def _drawn_too(row: Json) -> str:
+    """How sure the best is, were it asked of other systems."""
+    ends = {"metric": label_of_metric(row["metric"]), "low": signed(row["both_low"]), "high": signed(row["both_high"])}
+    return _("The interval is of these systems; of others like them r of %(metric)s may be %(low)s to %(high)s.") % ends
+
+
+def _no_value(rows: Sequence[Json]) -> str:
+    if not rows:
+        return _("there is no metric to rank")
+    return _("no metric can be ranked (%(why)s)") % {"why": rows[0]["undefined"].rstrip(".")}
+
+
+def _with_interval(row: Json) -> dict[str, str]:
+    value = signed(row["value"])
+    if row["low"] is not None and row["high"] is not None:
+        ends = {"value": value, "low": signed(row["low"]), "high": signed(row["high"])}
+        value = _("%(value)s, 95%% interval %(low)s to %(high)s") % ends
+    return {"metric": label_of_metric(row["metric"]), "value": value}
+
+
+def _basis(found: Json, there: Sequence[Json], level: str) -> str:
+    counted = [
+        ngettext("%(n)s judgement", "%(n)s judgements", found["judgements"]) % {"n": _number(found["judgements"])},
+        ngettext("of %(n)s output", "of %(n)s outputs", found["outputs"]) % {"n": _number(found["outputs"])},
+    ]
+    if level == "system" and there:
+        points = max(row["n"] for row in there)
+        counted.append(ngettext("of %(n)s system", "of %(n)s systems", points) % {"n": _number(points)})
+    counted.append(ngettext("by %(n)s person", "by %(n)s people", found["raters"]) % {"n": _number(found["raters"])})
+    return " ".join(counted)
+
+
+def _number(value: int) -> str:
+    return number_format(value, use_l10n=True, force_grouping=True)
+
+
+def _listed(words: list[str]) -> str:
+    return get_text_list(words, _("and"))

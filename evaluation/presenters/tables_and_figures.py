@@ -1,0 +1,164 @@
+"""Stored tables and figures as pages show them. Nothing is worked out, and no maker of tables is imported."""
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+from urllib.parse import urlencode
+
+from evaluation.models import Report
+from evaluation.rendering import Renderer, data_of, forms_of, in_order, of_numbers, title_of
+from evaluation.table_parts.cells import Cell
+from evaluation.table_parts.contents import Content, Figure, MissingContent, Table
+from evaluation.table_parts.serialization import content_of
+from foundation.errors import UserError
+from foundation.papers import Paper
+
+
+@dataclass(frozen=True)
+class Head:
+    """A column's name, which end is the better one, and whether its cells are numbers."""
+
+    name: str
+    better: bool | None
+    numbers: bool
+
+
+@dataclass(frozen=True)
+class Place:
+    """A cell in its column; `asks` is the query of the page of rows, `why` the id of the reason for a dash."""
+
+    head: Head
+    cell: Cell
+    asks: str
+    why: str
+
+    @property
+    def text(self) -> str:
+        """The cell's own; a number with a minus, as people write it."""
+        return self.cell.text if self.cell.value is None else minus(self.cell.text)
+
+    @property
+    def small(self) -> str:
+        return self.cell.small if self.cell.value is None else minus(self.cell.small)
+
+
+def minus(text: str) -> str:
+    """'−0.28 to 0.15' of '-0.28 to 0.15'."""
+    return re.sub(r"(?<!\S)-(?=\d)", "−", text)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A table, a figure, or the reasons why there is none."""
+
+    name: str
+    kind: str
+    number: str
+    paper: Paper | None
+    full_title: str
+    made: Content
+
+    @property
+    def title(self) -> str:
+        return self.made.title
+
+    @property
+    def notes(self) -> Sequence[str]:
+        return () if isinstance(self.made, MissingContent) else self.made.notes
+
+    @property
+    def table(self) -> Table | None:
+        return self.made if isinstance(self.made, Table) else None
+
+    @property
+    def figure(self) -> Figure | None:
+        return self.made if isinstance(self.made, Figure) else None
+
+    @property
+    def lacking(self) -> MissingContent | None:
+        return self.made if isinstance(self.made, MissingContent) else None
+
+    @cached_property
+    def cells(self) -> Table:
+        """The table, or a figure's data."""
+        if self.figure:
+            return data_of(self.figure)
+        return self.table or Table(self.title, [], [])
+
+    @cached_property
+    def heads(self) -> list[Head]:
+        made = self.cells
+        better = [*made.better, *[None] * (len(made.head) - len(made.better))]
+        return [Head(*column) for column in zip(made.head, better, of_numbers(made), strict=True)]
+
+    @property
+    def rows(self) -> list[list[Place]]:
+        return [[self._place(*pair) for pair in zip(self.heads, row, strict=True)] for row in self.cells.rows]
+
+    @property
+    def reasons(self) -> list[tuple[str, str]]:
+        """Why there is no number, each reason once: its id, and the sentence."""
+        return [(place, why) for why, place in self._whys.items()]
+
+    @property
+    def forms(self) -> list[tuple[str, Renderer]]:
+        """The forms in which it is downloaded."""
+        return [] if self.lacking else list(forms_of("figure" if self.figure else "table").items())
+
+    @cached_property
+    def _whys(self) -> dict[str, str]:
+        every = dict.fromkeys(cell.why for row in self.cells.rows for cell in row if cell.value is None)
+        return {why: f"why-{self.name}-{at}" for at, why in enumerate(every) if why}
+
+    def _place(self, head: Head, cell: Cell) -> Place:
+        return Place(head, cell, urlencode(cell.rows), "" if cell.value is not None else self._whys.get(cell.why, ""))
+
+
+@dataclass(frozen=True)
+class Group:
+    """What stands together: every study's, which metric to trust, or a paper's; and those that are lacking."""
+
+    kind: str
+    paper: Paper | None
+    made: Sequence[Shown]
+    lacking: Sequence[Shown]
+
+
+def stored_of(report: Report | None, name: str) -> Mapping[str, Any]:
+    """The stored table or figure of this name. UserError, with the nearest names, where the report has none."""
+    stored = report.exhibits if report else {}
+    if name not in stored:
+        near = difflib.get_close_matches(name, stored, n=3)
+        hint = f"; did you mean {', '.join(near)}?" if near else "."
+        raise UserError(f"The report has no table '{name}'{hint}")
+    return stored[name]
+
+
+def shown(report: Report, name: str) -> Shown | None:
+    """The table or figure of this name; None where the report has none."""
+    stored = report.exhibits.get(name)
+    return None if stored is None else _shown(name, stored)
+
+
+def all_shown(report: Report) -> list[Group]:
+    """All of them: every study's, then which metric to trust, then paper by paper."""
+    every = [_shown(name, stored) for name, stored in in_order(report.exhibits)]
+    return [_group(list(of)) for _, of in groupby(every, key=_home)]
+
+
+def _home(one: Shown) -> tuple[str, Paper | None]:
+    return one.kind, one.paper if one.kind == "paper" else None
+
+
+def _group(every: list[Shown]) -> Group:
+    made = [one for one in every if not one.lacking]
+    return Group(*_home(every[0]), made, [one for one in every if one.lacking])
+
+
+def _shown(name: str, stored: Mapping[str, Any]) -> Shown:
+    paper = Paper(**stored["paper"]) if stored["paper"] else None
+    return Shown(name, stored["kind"], stored["number"], paper, title_of(stored), content_of(stored))

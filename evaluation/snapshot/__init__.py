@@ -1,0 +1,1 @@
+"""A study as plain arrays: its units, systems, scores and judgements, from which tables and reports are made."""

@@ -1,0 +1,52 @@
+"""A whole study, or one split of it, as plain arrays.
+
+A unit is a sentence, or a document where the study says so. Units, systems and raters are numbered from 0 in the
+order of their lists; NaN marks what is lacking.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from evaluation.snapshot.corpus_counts import CorpusCounts
+from evaluation.snapshot.judgements import CriterionJudgements, Raters, Variant
+from evaluation.snapshot.systems import DirectedMetric, ScoredOutputs, SystemRow
+from evaluation.snapshot.units import TextContext, Units
+
+
+@dataclass(frozen=True)
+class StudySnapshot:
+    """A whole study, or the `split` of it that a report is about ("" all of it).
+
+    `judgements[variant][criterion]`; `scores[metric][system]` by the system's place, None where it has none;
+    `foils[foil][metric]`. `baseline` is the place of the system that others are held against. `measured` says of each
+    key of `scores` which metric it is, of which direction (`evaluation.comparing`): a key is the metric's name, or that
+    and a direction, "formality (formal to informal)". `meant` are the styles that poles stand for in this study.
+    `corpus` are the units of all splits, where `units` are those of one. With `human_systems` those that are people
+    stand in the rankings of metrics too.
+    """
+
+    study: str
+    title: str
+    styles: Sequence[str]
+    unit: Literal["sentence", "document"]
+    units: Units
+    systems: Sequence[SystemRow]
+    judgements: Mapping[Variant, Mapping[str, CriterionJudgements]]
+    workers: Raters
+    scores: Mapping[str, Sequence[ScoredOutputs | None]]
+    foils: Mapping[str, Mapping[str, ScoredOutputs]]
+    counts: CorpusCounts
+    baseline: int | None
+    alpha: float
+    correction: str
+    variant: Variant
+    report: Mapping[str, Any]
+    human_systems: bool = False
+    draws: int = 1000
+    seed: int = 1
+    around: TextContext = field(default_factory=TextContext)
+    measured: Mapping[str, DirectedMetric] = field(default_factory=dict)
+    meant: Mapping[str, str] = field(default_factory=dict)
+    split: str = ""
+    corpus: Units | None = None

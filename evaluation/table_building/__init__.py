@@ -1,0 +1,1 @@
+"""Every table and figure made from one snapshot, as JSON."""

@@ -1,0 +1,22 @@
+"""The JSON of an entry: its place among the tables, its paper, and what it made."""
+
+from dataclasses import asdict
+
+from evaluation.table_parts.contents import Content
+from evaluation.table_parts.serialization import CONTENT_TYPES, Json, content_json
+from evaluation.tables._base import TableOrFigure
+
+
+def entry_json(name: str, exhibit: TableOrFigure, made: Content) -> Json:
+    """What a page needs to list and to draw an entry: its place, its paper, and what it made."""
+    paper = exhibit.paper
+    return {
+        "name": name,
+        "title": exhibit.title,
+        "kind": exhibit.kind,
+        "order": exhibit.order,
+        "number": exhibit.number,
+        "paper": None if paper is None else asdict(paper),
+        "is": next(word for word, kind in CONTENT_TYPES.items() if isinstance(made, kind)),
+        "made": content_json(made),
+    }

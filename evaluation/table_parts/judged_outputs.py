@@ -1,0 +1,64 @@
+"""Judged outputs as points: what people and a metric gave each, and how far the two agree."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evaluation.aggregation.system_sums import Mask, method
+from evaluation.snapshot.arrays import Floats, Places
+from evaluation.snapshot.judgements import CriterionJudgements
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.statistics._base import Correlation
+from evaluation.statistics._draws import Draws
+from evaluation.statistics._together import correlate_all
+
+NOT_JUDGED = "No output of a system was judged."
+
+
+def points(
+    record: StudySnapshot, judged: CriterionJudgements, where: Mask | None = None
+) -> tuple[Places, Places, Floats]:
+    """The judged outputs (p,) of all systems: system, unit and mean judgement."""
+    size = len(record.units.ids)
+    inside = np.ones(len(judged.unit), dtype=bool) if where is None else where[judged.unit]
+    codes = judged.system[inside] * size + judged.unit[inside]
+    times = np.bincount(codes, minlength=1)
+    found = np.flatnonzero(times)
+    means: Floats = np.bincount(codes, judged.value[inside], len(times))[found] / times[found]
+    return found // max(size, 1), found % max(size, 1), means
+
+
+def scores_at(record: StudySnapshot, metric: str, systems: Places, units: Places) -> Floats:
+    """The metric's own score of each of these outputs (p,); NaN where it has none."""
+    nothing = np.full(len(record.units.ids), np.nan)
+    table = np.array([nothing if one is None else one.sentences for one in record.scores[metric]])
+    found: Floats = table[systems, units] if len(units) else np.empty(0)
+    return found
+
+
+def correlations(
+    record: StudySnapshot, pairs: Sequence[tuple[str, CriterionJudgements]], coefficient: str, where: Mask | None = None
+) -> list[Correlation]:
+    """Of metrics, each with a criterion, over the judged outputs of some units; the intervals draw the same sources.
+
+    Over all units they are those of the report.
+    """
+    if where is None:
+        return [_reported(record, metric, judged, coefficient) for metric, judged in pairs]
+    criteria = {judged.name: judged for _, judged in pairs}
+    known = {name: points(record, judged, where) for name, judged in criteria.items()}
+    homes = {name: record.units.home[units] for name, (_, units, _) in known.items()}
+    draws = Draws(np.concatenate(list(homes.values())), record.draws, record.seed)
+    found: dict[tuple[str, str, str], Correlation] = {}
+    for name, (systems, units, means) in known.items():
+        scores = {one: scores_at(record, one, systems, units) for one, judged in pairs if judged.name == name}
+        found |= correlate_all(scores, {name: means}, homes[name], {coefficient: method(coefficient)}, draws)
+    return [found[metric, judged.name, coefficient] for metric, judged in pairs]
+
+
+def _reported(record: StudySnapshot, metric: str, judged: CriterionJudgements, coefficient: str) -> Correlation:
+    asked = {"level": "sentence", "metric": metric, "criterion": judged.name, "coefficient": coefficient}
+    entry = next((one for one in record.report["correlations"] if asked.items() <= one.items()), None)
+    if entry is None:
+        return Correlation(None, None, None, None, 0, NOT_JUDGED)
+    return Correlation(**{key: value for key, value in entry.items() if key not in asked})

@@ -1,0 +1,64 @@
+"""The report's boards by name: of every criterion, of GYAFC's Combined, and of every metric."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.aspects import metric_label, places_of
+from evaluation.table_parts.system_columns import Column, combined_column, human_column, metric_column
+
+NOTHING = "Nothing has been judged or scored: choose metrics, or open a human study."
+NO_SYSTEM = "The study has no systems to put in order: add them with their outputs."
+
+
+@dataclass(frozen=True)
+class Board:
+    """One of them; `name` is a criterion, a metric, or "human" and "metrics" of the Combined; `found` its report."""
+
+    label: str
+    kind: Literal["criteria", "metrics", "combined"]
+    name: str
+    found: Mapping[str, Any]
+
+    def column(self, record: StudySnapshot) -> Column:
+        """Its values with intervals and stars, by the systems' places."""
+        if self.kind == "combined":
+            made = combined_column(record, self.name, self.label)
+            assert made is not None
+            return made
+        if self.kind == "criteria":
+            return human_column(record, record.judgements[record.variant][self.name])
+        return metric_column(record, self.name)
+
+
+def by_people(record: StudySnapshot) -> list[Board]:
+    """The Combined first, where there is one."""
+    boards = record.report["leaderboard"]
+    judged = record.judgements[record.variant]
+    whole = boards["combined"]["human"]
+    first = [Board("Combined", "combined", "human", whole)] if whole else []
+    return [*first, *(Board(judged[name].label, "criteria", name, one) for name, one in boards["criteria"].items())]
+
+
+def by_metrics(record: StudySnapshot) -> list[Board]:
+    """The Combined of metrics first, where there is one."""
+    boards = record.report["leaderboard"]
+    whole = boards["combined"]["metrics"]
+    first = [Board("Combined of metrics", "combined", "metrics", whole)] if whole else []
+    return [
+        *first,
+        *(Board(metric_label(record, name), "metrics", name, one) for name, one in boards["metrics"].items()),
+    ]
+
+
+def reasons_of(record: StudySnapshot) -> list[str]:
+    """What a leaderboard lacks: texts that were judged without any system have no order."""
+    nobody = [] if places_of(record, "system") else [NO_SYSTEM]
+    return nobody or ([] if boards_of(record) else [NOTHING])
+
+
+def boards_of(record: StudySnapshot) -> list[Board]:
+    """People's first; those on which some system has a value."""
+    found = [*by_people(record), *by_metrics(record)]
+    return [one for one in found if any(row["value"] is not None for row in one.found["rows"])]

@@ -1,0 +1,79 @@
+"""Transfer strength and content preservation by the dimensions of a model (Fu et al. 2018, Tables 3 to 5)."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from evaluation.comparing.measures import measured
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts import model_rows as rows_of
+from evaluation.table_parts.cells import Cell
+from evaluation.table_parts.contents import MissingContent, Table
+from evaluation.table_parts.missing import missing_content
+
+NO_MODEL = "No system is of the family {name}: give its systems that family, and their dimensions as options."
+NO_OPTIONS = "The systems of the family {name} have no options: give each its dimensions, such as the encoder's."
+HEADS = {"transfer_strength": "Transfer strength", "content_preservation": "Content preservation"}
+SEEDS = "Of several seeds with the same options the mean, and the deviation (n - 1)."
+
+
+def title_of(model: str) -> str:
+    """The title of the table of one kind of model."""
+    return f"Dimensions of the {model}"
+
+
+def table_maker(model: str, names: Sequence[str]) -> Callable[[StudySnapshot], Table | MissingContent]:
+    """What makes the table of one kind of model, which a study has where a family's name begins with one of `names`."""
+
+    def make(record: StudySnapshot) -> Table | MissingContent:
+        return _made(record, title_of(model), model, names)
+
+    return make
+
+
+def _made(record: StudySnapshot, title: str, model: str, names: Sequence[str]) -> Table | MissingContent:
+    named = [one for one in rows_of.families_of(record) if _plain(one.model).startswith(tuple(names))]
+    models = [one for one in named if one.options]
+    no_model = "" if named else NO_MODEL.format(name=model)
+    no_options = NO_OPTIONS.format(name=named[0].model) if named and not models else ""
+    reasons = [*rows_of.not_chosen(record, *HEADS), no_model, no_options]
+    if any(reasons):
+        return missing_content(title, *reasons)
+    return _table(record, title, models)
+
+
+def _plain(name: str) -> str:
+    """'Multi-Decoder' and 'multi_decoder' are one."""
+    return re.sub(r"[\W_]", "", name).casefold()
+
+
+def _table(record: StudySnapshot, title: str, models: Sequence[rows_of.Family]) -> Table:
+    """A column for each option that differs, and one a metric; what is the same in all is said beneath."""
+    keys = list(dict.fromkeys(key for model in models for key in model.options))
+    values = {key: [model.options.get(key) for model in models] for key in keys}
+    differing = [key for key in keys if len(models) == 1 or any(one != values[key][0] for one in values[key])]
+    constant = [f"{key} is {values[key][0]}" for key in keys if key not in differing]
+    several = len({model.model for model in models}) > 1
+    order = sorted(range(len(models)), key=lambda at: [_sortable(values[key][at]) for key in differing])
+    columns = [rows_of.score_column(record, name, models) for name in HEADS]
+    rows = [
+        [*([Cell(models[at].model)] if several else []), *(_option(values[key][at]) for key in differing),
+         *(column[at] for column in columns)]
+        for at in order
+    ]  # fmt: skip
+    head = [*(["Family"] if several else []), *differing, *HEADS.values()]
+    notes = [*([f"In all of them {', '.join(constant)}."] if constant else []), SEEDS]
+    better = [*[None] * (len(head) - len(HEADS)), *(measured(record, name).better for name in HEADS)]
+    return Table(title, head, rows, notes, better)
+
+
+def _option(value: object) -> Cell:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return Cell(f"{value:g}", float(value))
+    return Cell("" if value is None else str(value))
+
+
+def _sortable(value: object) -> tuple[bool, float, str]:
+    """Numbers by size, before words."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return (False, float(value), "")
+    return (True, 0.0, str(value))

@@ -1,0 +1,162 @@
+"""Rows of a table that are models: several seeds of one are one row, with mean and deviation, as in PLABA's tables."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from evaluation.comparing.measures import has_metric, measured, metric_named
+from evaluation.comparing.ranking import Ranking, by_metric, settled
+from evaluation.metrics import METRICS
+from evaluation.snapshot.arrays import Floats
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.aspects import places_of
+from evaluation.table_parts.cells import Cell, joined, number, traced
+from evaluation.table_parts.missing import no_metric
+from evaluation.table_parts.system_columns import asks_of
+
+BY_DIRECTION = "{names}: each direction has its own better end here; the leaderboard has them by direction."
+Options = tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Family:
+    """A model of certain `options`: the places of its systems, one a seed."""
+
+    name: str
+    model: str
+    options: Mapping[str, Any]
+    places: Sequence[int]
+
+
+def families_of(record: StudySnapshot) -> list[Family]:
+    """The study's models in their order; one that stands alone has its own name."""
+    found: dict[tuple[str, Options], list[int]] = {}
+    for place in places_of(record, "system"):
+        row = record.systems[place]
+        found.setdefault((row.family, tuple(sorted(row.options.items()))), []).append(place)
+    times = [family for family, _ in found]
+    return [
+        Family(_name(record, family, options, places, times.count(family)), family, dict(options), places)
+        for (family, options), places in found.items()
+    ]
+
+
+def _name(record: StudySnapshot, family: str, options: Options, places: Sequence[int], times: int) -> str:
+    if len(places) == 1:
+        return record.systems[places[0]].name
+    return f"{family} ({options_text(dict(options))})" if times > 1 else family
+
+
+def options_text(options: Mapping[str, Any]) -> str:
+    """'encoder 32, style 64'."""
+    return ", ".join(f"{key} {value}" for key, value in options.items())
+
+
+def family_at(families: Sequence[Family], place: int | None) -> Family | None:
+    """The model of which the system at this place is a seed."""
+    return next((family for family in families if place in family.places), None)
+
+
+def digits_of(metric: str) -> int:
+    """How many digits a metric is shown with: 4 where it ends at 1 or 10, as MedLane and PLABA print it."""
+    return 4 if re.search(r"(to|most) 10?$", metric_named(metric).unit) else 2
+
+
+def corpus_scores(record: StudySnapshot, metric: str, family: Family) -> list[float]:
+    """The corpus scores of its seeds, of those that have one."""
+    found = [record.scores[metric][place] for place in family.places]
+    return [one.corpus for one in found if one is not None and one.corpus is not None]
+
+
+def sentence_scores(record: StudySnapshot, metric: str, family: Family) -> Floats:
+    """The mean over its seeds of each unit's score (n,); NaN where one of them has none."""
+    found = [record.scores[metric][place] for place in family.places]
+    known = [one.sentences for one in found if one is not None]
+    return np.mean(known, axis=0) if known else np.full(len(record.units.ids), np.nan)
+
+
+def score_cell(record: StudySnapshot, metric: str, family: Family, stars: str = "") -> Cell:
+    """A model's corpus score; of several seeds the mean, and the deviation (n - 1) beneath it."""
+    values, digits = corpus_scores(record, metric, family), digits_of(metric)
+    if not values:
+        return number(None, why=why_none(record, metric, family.places[0]))
+    if len(family.places) == 1:
+        rows = traced(system=record.systems[family.places[0]].name, **asks_of(measured(record, metric)))
+        return number(values[0], digits, stars=stars, rows=rows)
+    return seeds_cell(values, len(family.places), digits, stars)
+
+
+def seeds_cell(values: Sequence[float], seeds: int, digits: int, stars: str = "") -> Cell:
+    """The mean of seeds' numbers, one at least; of several seeds with the deviation beneath it."""
+    if seeds == 1:
+        return number(values[0], digits, stars=stars)
+    deviation = float(np.std(values, ddof=1)) if len(values) > 1 else None
+    small = joined("" if deviation is None else f"± {deviation:.{digits}f}", f"{len(values)} seeds")
+    parts = {"deviation": deviation, "seeds": float(len(values))}
+    return number(float(np.mean(values)), digits, small=small, parts=parts, stars=stars)
+
+
+def why_none(record: StudySnapshot, metric: str, place: int) -> str:
+    """Why a system has no score."""
+    one = record.scores[metric][place]
+    if one is not None:
+        return one.undefined
+    rows = record.report.get("systems", [])
+    found = next((row for row in rows if row["name"] == record.systems[place].name), None)
+    return str(found["metrics"][metric]["undefined"]) if found and metric in found["metrics"] else "It was not scored."
+
+
+def score_column(
+    record: StudySnapshot, metric: str, families: Sequence[Family], stars: Sequence[str] = ()
+) -> list[Cell]:
+    """`score_cell` of each model; all dashes where the metric is not chosen."""
+    if metric not in record.scores:
+        return [number(None, why=no_metric(metric)) for _ in families]
+    marked = stars or [""] * len(families)
+    return [score_cell(record, metric, family, star) for family, star in zip(families, marked, strict=True)]
+
+
+def best_models(cells: Sequence[Cell], families: Sequence[Family], ranking: Ranking, better: bool | None) -> list[Cell]:
+    """The cells of models with the best marked: the mean of its seeds over the units that all ranked systems have."""
+    values = [ranked_mean(family, ranking) for family in families]
+    known = [value for value in values if value is not None]
+    best = None if better is None or len(known) < 2 else max(known) if better else min(known)
+    return [
+        replace(cell, best=value is not None and value == best, small=joined(cell.small, _word(family, ranking)))
+        for cell, value, family in zip(cells, values, families, strict=True)
+    ]
+
+
+def ranked_mean(family: Family, ranking: Ranking) -> float | None:
+    """The mean of its seeds, of those that are ranked, over the units that all ranked systems have."""
+    values = [ranking.values[place] for place in family.places if place in ranking.values]
+    return settled(float(np.mean(values))) if values else None
+
+
+def _word(family: Family, ranking: Ranking) -> str:
+    outside = [ranking.outside[place] for place in family.places if place in ranking.outside]
+    return "" if ranked_mean(family, ranking) is not None or not outside else outside[0]
+
+
+def marked_scores(
+    record: StudySnapshot, metric: str, families: Sequence[Family], stars: Sequence[str] = ()
+) -> tuple[list[Cell], Ranking | None]:
+    """The column of a metric with the best model marked, and how systems are ranked in it."""
+    cells = score_column(record, metric, families, stars)
+    if metric not in record.scores:
+        return cells, None
+    ranking = by_metric(record, metric)
+    return best_models(cells, families, ranking, measured(record, metric).better), ranking
+
+
+def not_chosen(record: StudySnapshot, *names: str) -> list[str]:
+    """What to do where some of these metrics, all of which are needed, are not chosen: one sentence."""
+    labels = [METRICS[name].label for name in names if not has_metric(record, name)]
+    apart = [METRICS[name].label for name in names if has_metric(record, name) and name not in record.scores]
+    if apart:
+        return [BY_DIRECTION.format(names=", ".join(apart))]
+    several = [", ".join(labels[:-1])] if labels[1:] else []
+    return [f"Choose {' and '.join([*several, labels[-1]])} on the page Choose metrics."] if labels else []

@@ -1,0 +1,35 @@
+"""Tables and figures as JSON, as a report keeps them, and back."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import Any
+
+from evaluation.table_parts.cells import Cell
+from evaluation.table_parts.contents import Content, Figure, MissingContent, Table
+
+Json = dict[str, Any]
+CONTENT_TYPES: Mapping[str, type[Table] | type[Figure] | type[MissingContent]] = {
+    "table": Table, "figure": Figure, "lacking": MissingContent,
+}  # fmt: skip
+_DEFAULTS = asdict(Cell(""))
+
+
+def content_json(made: Content) -> Json:
+    """Its fields; of a cell only those that are not as usual."""
+    found = {field.name: getattr(made, field.name) for field in fields(made)}
+    if isinstance(made, Table):
+        found["rows"] = [[_cell_json(cell) for cell in row] for row in made.rows]
+    return found
+
+
+def content_of(stored: Mapping[str, Any]) -> Content:
+    """The table, the figure or the reasons that `entry_json` wrote."""
+    kind, given = CONTENT_TYPES[stored["is"]], dict(stored["made"])
+    if kind is Table:
+        given["rows"] = [[Cell(**cell) for cell in row] for row in given["rows"]]
+    return kind(**given)
+
+
+def _cell_json(cell: Cell) -> Json:
+    given = {field.name: getattr(cell, field.name) for field in fields(cell)}
+    return {name: value for name, value in given.items() if name == "text" or value != _DEFAULTS[name]}

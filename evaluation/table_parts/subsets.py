@@ -1,0 +1,65 @@
+"""The subsets of a study's units that a table shows by themselves: by direction and domain."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from evaluation.aggregation.system_sums import Mask
+from evaluation.snapshot.study import StudySnapshot
+
+
+@dataclass(frozen=True)
+class Subset:
+    """Units that a table shows by themselves; `where` is None where they are all of the study's.
+
+    `asks` is what the page of rows is asked for beside a system and a metric or criterion."""
+
+    label: str
+    where: Mask | None = None
+    asks: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def direction(self) -> int | None:
+        """The place of the direction that it is of; None where it is not one of several."""
+        return int(self.asks["direction"]) if "direction" in self.asks else None
+
+
+def direction_name(record: StudySnapshot, place: int) -> str:
+    """'informal to formal'."""
+    return " to ".join(record.units.directions[place])
+
+
+def directions(record: StudySnapshot) -> list[Subset]:
+    """The study's directions that hold units; one alone is the whole study."""
+    held = np.unique(record.units.direction)
+    if len(held) < 2:
+        return [Subset(direction_name(record, int(place))) for place in held]
+    return [
+        Subset(direction_name(record, int(place)), record.units.direction == place, {"direction": str(place)})
+        for place in held
+    ]
+
+
+def domains(record: StudySnapshot, within: Subset) -> list[Subset]:
+    """The domains of a part's units, in the order in which they come; none where no unit has one."""
+    inside = np.ones(len(record.units.ids), dtype=bool) if within.where is None else within.where
+    names = np.array(record.units.domains, dtype=object)
+    found = [name for name in dict.fromkeys(names[inside].tolist()) if name]
+    return [Subset(name, inside & (names == name), {**within.asks, "domain": name}) for name in found]
+
+
+def subsets_of(record: StudySnapshot) -> list[Subset]:
+    """Each direction, and after it its domains where it has several, as the papers' tables have them.
+
+    A label says no more than tells the parts apart: 'Music', or 'informal to formal, Music' where there are directions.
+    """
+    found = []
+    for direction in directions(record):
+        inside = domains(record, direction)
+        many = direction.where is not None
+        names = [f"{direction.label}, {one.label}" if many else one.label for one in inside]
+        whole = names[0] if len(inside) == 1 else f"{direction.label}, all domains" if many else "All domains"
+        found.append(replace(direction, label=whole) if inside else direction)
+        found += [replace(one, label=name) for one, name in zip(inside, names, strict=True) if len(inside) > 1]
+    return found

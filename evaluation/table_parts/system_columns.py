@@ -1,0 +1,175 @@
+"""Columns about systems, over a whole study or a subset of its units."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evaluation.aggregation.significance import corrected, star
+from evaluation.aggregation.system_sums import Mask, method, numbers, rated, scored
+from evaluation.comparing.gyafc_combined import by_metrics, by_people
+from evaluation.comparing.measures import better_in, measured
+from evaluation.comparing.ranking import Ranking, by_combined, by_criterion, by_metric
+from evaluation.snapshot.judgements import RANK, CriterionJudgements
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.snapshot.systems import DirectedMetric
+from evaluation.statistics._base import Mean
+from evaluation.statistics._summed import Summed
+from evaluation.table_parts.aspects import metric_label, places_of
+from evaluation.table_parts.cells import DASH, Cell, interval_text, joined, number, traced
+from evaluation.table_parts.subsets import Subset
+
+TEST = "approximate_randomization"
+NO_NUMBER = "There is no number of it."
+WHOLE = "Of source and reference a metric's score is kept of all texts together, and of no part of them."
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its head, which end is the better one, and a cell for each of the record's systems, by place.
+
+    The best is marked by the `ranking`; without one by the cells.
+    """
+
+    head: str
+    better: bool | None
+    cells: Sequence[Cell]
+    ranking: Ranking | None = None
+
+
+def human_column(
+    record: StudySnapshot, judged: CriterionJudgements, part: Subset | None = None, head: str = ""
+) -> Column:
+    """The human means of a criterion, with interval, n and stars against the baseline."""
+    here = part or Subset("")
+    asks = {**asks_of(judged), "variant": record.variant, **here.asks}
+    if here.where is None:
+        found, ranking = _reported(record, "criteria", judged.name)
+    else:
+        ranking = by_criterion(record, judged, here.where, here.direction)
+        found = _means(record, judged, here.where, ranking)
+    better = better_in(record, judged, here.direction)
+    return Column(head or judged.label, better, _cells(record, found, asks, ranking), ranking)
+
+
+def metric_column(record: StudySnapshot, name: str, part: Subset | None = None, head: str = "") -> Column:
+    """The corpus scores of a metric, with interval and stars against the baseline."""
+    here = part or Subset("")
+    asks = {**asks_of(measured(record, name)), **here.asks}
+    if here.where is None:
+        found, ranking = _reported(record, "metrics", name)
+    else:
+        ranking = by_metric(record, name, here.where, here.direction)
+        found = _scores(record, name, here.where, ranking)
+    better = better_in(record, name, here.direction)
+    return Column(head or metric_label(record, name), better, _cells(record, found, asks, ranking), ranking)
+
+
+def combined_column(record: StudySnapshot, of: str, head: str, part: Subset | None = None) -> Column | None:
+    """GYAFC's Combined, of "human" or "metrics"; None where it lacks one of its three."""
+    if not record.report["leaderboard"]["combined"][of]:
+        return None
+    where = None if part is None else part.where
+    if where is None:
+        found, ranking = _reported(record, "combined", of)
+        return Column(head, True, _cells(record, found, None, ranking), ranking)
+    sums, ranking = (by_people if of == "human" else by_metrics)(record, where), by_combined(record, of, where)
+    rows = _wholes(sums, [0 if one is None else len(np.unique(one.groups)) for one in sums])
+    return Column(head, True, _cells(record, _starred(record, rows, sums, ranking), None, ranking), ranking)
+
+
+def asks_of(measure: CriterionJudgements | DirectedMetric) -> dict[str, str]:
+    """What the page of rows is asked for of a criterion or a metric, by direction or not."""
+    kind, name = ("metric", measure.name) if isinstance(measure, DirectedMetric) else ("criterion", measure.own_name)
+    return {kind: name} | ({} if measure.direction is None else {"direction": str(measure.direction)})
+
+
+def _reported(record: StudySnapshot, kind: str, name: str) -> tuple[list[dict[str, Any] | None], Ranking]:
+    """The board's rows by the systems' places, and its order."""
+    board = record.report["leaderboard"][kind][name]
+    rows = {row["system"]: row for row in board["rows"]}
+    return [rows.get(row.name) for row in record.systems], ranking_of(record, board)
+
+
+def ranking_of(record: StudySnapshot, board: Mapping[str, Any]) -> Ranking:
+    """The order of a board of the report, by the systems' places."""
+    rows = {row["system"]: row for row in board["rows"]}
+    by_place = [(place, rows[row.name]) for place, row in enumerate(record.systems) if row.name in rows]
+    return Ranking(
+        {place: row["ranked"] for place, row in by_place if row["ranked"] is not None},
+        {place: row["place"] for place, row in by_place if row["place"] is not None},
+        {place: row["unranked"] for place, row in by_place if row["unranked"]},
+        board["note"],
+    )
+
+
+def _means(
+    record: StudySnapshot, judged: CriterionJudgements, where: Mask, ranking: Ranking
+) -> list[dict[str, Any] | None]:
+    means = means_in(record, judged, where)
+    found = [means.get(place) for place in range(len(record.systems))]
+    rows = [None if one is None else _row(one.mean, one.low, one.high, one.n, one.undefined) for one in found]
+    return _starred(record, rows, rated(record, judged, where), ranking)
+
+
+def means_in(record: StudySnapshot, judged: CriterionJudgements, where: Mask) -> dict[int, Mean]:
+    """The mean of each system that was judged in these units, by place."""
+    at = where[judged.unit]
+    homes, systems, values = record.units.home[judged.unit[at]], judged.system[at], judged.value[at]
+    if judged.name == RANK:
+        return dict(method("mean_rank").ranks(homes, judged.rater[at], systems, values))
+    mean = method("mean_interval").mean
+    return {int(one): mean(values[systems == one], homes[systems == one]) for one in np.unique(systems)}
+
+
+def _scores(record: StudySnapshot, name: str, where: Mask, ranking: Ranking) -> list[dict[str, Any] | None]:
+    sums = scored(record, name, where)
+    rows = _wholes(sums, [0 if one is None else len(one.rows) for one in sums])
+    return _starred(record, rows, sums, ranking)
+
+
+def _wholes(sums: Sequence[Summed | None], counts: Sequence[int]) -> list[dict[str, Any] | None]:
+    """A row for each system that has a number; `counts` are their n."""
+    found = iter(numbers([one for one in sums if one is not None]))
+    rows = [(None if one is None else next(found), n) for one, n in zip(sums, counts, strict=True)]
+    return [
+        None if one is None else _row(one.value, one.low, one.high, n) if np.isfinite(one.value) else _row(None, n=n)
+        for one, n in rows
+    ]
+
+
+def _row(value: float | None, low: Any = None, high: Any = None, n: int = 0, undefined: str = "") -> dict[str, Any]:
+    return {"value": value, "low": low, "high": high, "n": n, "undefined": undefined, "stars": ""}
+
+
+def _starred(record: StudySnapshot, rows: list[Any], sums: Sequence[Any], ranking: Ranking) -> list[Any]:
+    """Stars where a ranked system differs from the baseline, p corrected over the column."""
+    base = record.baseline
+    if base is None or base not in ranking.values:
+        return rows
+    others = [one for one in places_of(record, "system") if one != base and one in ranking.values]
+    tests = method(TEST).compare_many([(sums[one], sums[base]) for one in others], record.draws, record.seed)
+    for place, p in zip(others, corrected(record, [test.p for test in tests]), strict=True):
+        rows[place]["stars"] = star(record, p)
+    return rows
+
+
+def _cells(
+    record: StudySnapshot, rows: Sequence[dict[str, Any] | None], asks: Mapping[str, str] | None, ranking: Ranking
+) -> list[Cell]:
+    return [
+        Cell(DASH, why=WHOLE if asks and "metric" in asks and of.role != "system" else NO_NUMBER)
+        if row is None
+        else _cell(row, {} if asks is None else traced(system=of.name, **asks), ranking.outside.get(place, ""))
+        for place, (of, row) in enumerate(zip(record.systems, rows, strict=True))
+    ]
+
+
+def _cell(row: Mapping[str, Any], asks: Mapping[str, str], unranked: str) -> Cell:
+    interval = "" if unranked else interval_text(row["low"], row["high"], 2)
+    small = joined(interval, f"n = {row['n']}" if row["n"] else "", unranked)
+    parts = {key: row[key] for key in ("low", "high", "n")}
+    if row["value"] is None:
+        return number(None, why=row["undefined"] or NO_NUMBER)
+    return number(row["value"], 2, row["undefined"], small=small, parts=parts, stars=row["stars"], rows=asks)

@@ -1,0 +1,83 @@
+"""Tables with a row a system: columns put together, the best marked, and notes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from evaluation.aggregation.significance import corrected_note
+from evaluation.comparing.ranking import Ranking
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.statistics import STATISTICS
+from evaluation.table_parts.cells import Cell, mark_best
+from evaluation.table_parts.contents import Table
+from evaluation.table_parts.system_columns import TEST, Column
+
+
+def table_of(
+    record: StudySnapshot, title: str, places: Sequence[int], columns: Sequence[Column], notes: Iterable[str] = ()
+) -> Table:
+    """A row a system; of each column the best of those that compete marked."""
+    shown = []
+    for column in columns:
+        marked = marked_in(record, column)
+        shown.append([marked[place] for place in places])
+    names = [Cell(record.systems[place].name) for place in places]
+    rows = [list(row) for row in zip(names, *shown, strict=True)]
+    heads, better = [column.head for column in columns], [column.better for column in columns]
+    over = ranking_notes([(column.head, column.ranking) for column in columns])
+    return Table(title, ["System", *heads], rows, [*notes, *over], [None, *better])
+
+
+def marked_in(record: StudySnapshot, column: Column) -> list[Cell]:
+    """The cells of a column by place, the best of those that are ranked marked."""
+    if column.ranking is not None:
+        return best_of(column.cells, column.ranking)
+    competing = [place for place, row in enumerate(record.systems) if row.role == "system"]
+    best = dict(zip(competing, mark_best([column.cells[one] for one in competing], column.better), strict=True))
+    return [best.get(place, cell) for place, cell in enumerate(column.cells)]
+
+
+def best_of(cells: Sequence[Cell], ranking: Ranking) -> list[Cell]:
+    """The cells by place with those marked that are ranked first; none where one alone is ranked."""
+    first = {place for place, at in ranking.places.items() if at == 1} if len(ranking.values) > 1 else set()
+    return [replace(cell, best=True) if place in first else cell for place, cell in enumerate(cells)]
+
+
+def ranking_notes(columns: Sequence[tuple[str, Ranking | None]]) -> list[str]:
+    """Over what systems are ranked, where it is not all that each has: a sentence for the columns that share it."""
+    found: dict[str, list[str]] = {}
+    for head, ranking in columns:
+        if ranking is not None and ranking.note:
+            found.setdefault(ranking.note, []).append(head)
+    return [f"{', '.join(heads)}: {note}" for note, heads in found.items()]
+
+
+def stack_tables(title: str, tables: Sequence[tuple[str, Table]], head: str = "Texts") -> Table:
+    """Tables of the same columns under one another, a column saying which; one alone stands as it is."""
+    first = tables[0][1]
+    if len(tables) == 1:
+        return replace(first, title=title)
+    rows = [[row[0], Cell(name), *row[1:]] for name, one in tables for row in one.rows]
+    ends = [{name: one.better[at] for name, one in tables} for at in range(len(first.head))]
+    notes = [note for _, one in tables for note in one.notes] + _ends_note(first.head, ends)
+    same = [next(iter(of.values())) if len(set(of.values())) == 1 else None for of in ends]
+    return Table(
+        title, [first.head[0], head, *first.head[1:]], rows, list(dict.fromkeys(notes)), [same[0], None, *same[1:]]
+    )
+
+
+def _ends_note(heads: Sequence[str], ends: Sequence[Mapping[str, bool | None]]) -> list[str]:
+    """Of columns whose better end differs between blocks, which it is in each."""
+    words = {True: "high is good", False: "low is good", None: "neither end is the better one"}
+    return [
+        f"{head}: {'; '.join(f'{name}: {words[better]}' for name, better in of.items())}."
+        for head, of in zip(heads, ends, strict=True)
+        if len(set(of.values())) > 1
+    ]
+
+
+def star_note(record: StudySnapshot) -> list[str]:
+    """What a star means, where there is a baseline."""
+    if record.baseline is None:
+        return []
+    name, label = record.systems[record.baseline].name, STATISTICS[TEST].label.lower()
+    return [f"* differs from {name} with p < {record.alpha:g}{corrected_note(record)}, by {label}."]

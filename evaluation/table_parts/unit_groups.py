@@ -1,0 +1,114 @@
+"""Units in groups of similar size, and the numbers of systems over each group."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from evaluation.aggregation.system_sums import Mask, numbers, scored
+from evaluation.comparing.measures import measured
+from evaluation.snapshot.arrays import Floats
+from evaluation.snapshot.judgements import CriterionJudgements
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.aspects import metric_label
+from evaluation.table_parts.system_columns import means_in
+
+BINS = 5  # as many as MSD's Figure 4 and GYAFC's Figure 3 have, or nearly
+MOST_SECTIONS = 10
+Row = dict[str, str | float | None]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Some units of a study, as a label names them: from `low` to below `high`, or of one section."""
+
+    label: str
+    where: Mask
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A criterion or a metric."""
+
+    label: str
+    judged: CriterionJudgements | None = None
+    metric: str = ""
+    direction: int | None = None
+
+    def used(self, record: StudySnapshot) -> Mask:
+        """The units that it says something of."""
+        found = np.zeros(len(record.units.ids), dtype=bool)
+        if self.judged is not None:
+            found[self.judged.unit] = True
+            return found
+        for one in record.scores[self.metric]:
+            if one is not None:
+                found |= one.there
+        return found
+
+    def over(self, record: StudySnapshot, where: Mask) -> dict[int, Row]:
+        """Of each system its number over these units, with interval and n."""
+        if self.judged is not None:
+            means = means_in(record, self.judged, where)
+            return {
+                place: {"value": one.mean, "low": one.low, "high": one.high, "n": one.n} for place, one in means.items()
+            }
+        sums = {place: one for place, one in enumerate(scored(record, self.metric, where)) if one is not None}
+        return {
+            place: {"value": number.value, "low": number.low, "high": number.high, "n": len(sums[place].rows)}
+            for place, number in zip(sums, numbers(list(sums.values())), strict=True)
+            if np.isfinite(number.value)
+        }
+
+
+Grouping = Callable[[Mask], list[Group]]
+
+
+def bins_of(values: Floats, used: Mask, many: int = BINS) -> list[Group]:
+    """Groups of similar size of the used units by whole numbers; equal numbers stay together, so they may be fewer."""
+    inside = used & np.isfinite(values)
+    if not inside.any():
+        return []
+    edges = _edges(values[inside], many)
+    return [
+        Group(_span(low, high), inside & (values >= low) & (values < high), low, high) for low, high in pairwise(edges)
+    ]
+
+
+def _edges(values: Floats, many: int) -> list[float]:
+    """The least number of each group, nearest to equal parts and none under half of one; then what is above them."""
+    numbers, counts = np.unique(values, return_counts=True)
+    below = np.concatenate(([0], np.cumsum(counts)))  # as many values are less than each of the numbers
+    part = len(values) / many
+    kept = [0]
+    for cut in sorted({int(np.abs(below - part * place).argmin()) for place in range(1, many)}):
+        if min(below[cut] - below[kept[-1]], len(values) - below[cut]) >= part / 2:
+            kept.append(cut)
+    return [*numbers[kept].tolist(), float(numbers[-1]) + 1]
+
+
+def sections_of(record: StudySnapshot, used: Mask) -> list[Group]:
+    """The sections that most of the used units stood in, the largest first."""
+    names = np.array(record.units.sections, dtype=object)
+    found = Counter(name for name in names[used].tolist() if name).most_common(MOST_SECTIONS)
+    return [Group(name, used & (names == name)) for name, _ in found]
+
+
+def measures_of(record: StudySnapshot) -> list[Measure]:
+    """Every criterion and every metric of a study."""
+    judged = record.judgements[record.variant].values()
+    return [
+        *[Measure(one.label, judged=one, direction=one.direction) for one in judged],
+        *[
+            Measure(metric_label(record, name), metric=name, direction=measured(record, name).direction)
+            for name in record.scores
+        ],
+    ]
+
+
+def _span(low: float, high: float) -> str:
+    return f"{low:g}" if high - low <= 1 else f"{low:g}–{high - 1:g}"

@@ -1,0 +1,67 @@
+"""Units that tell of systems: where one leads by most, and where none does well."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.metrics import METRICS
+from evaluation.snapshot.arrays import Floats
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.table_parts.aspects import metric_of
+
+LEADING = ("ascore", "bleu", "bleu_mean", "sari", "chrf")
+"""Metrics by which a case is chosen, the first that is there: all compare with references, and high is good."""
+
+
+@dataclass(frozen=True)
+class Telling:
+    """A metric, and what it gave: `values` (systems, units), of the systems at these `places`.
+
+    Only units that all of these systems have a score of hold numbers.
+    """
+
+    metric: str
+    places: Sequence[int]
+    values: Floats
+
+    @property
+    def label(self) -> str:
+        return METRICS[self.metric].label
+
+    @classmethod
+    def of(cls, record: StudySnapshot) -> "Telling | None":
+        """By the first of the metrics that two systems, people aside, have scores of; None where there is none."""
+        for name in LEADING:
+            if metric_of(record, name) is None:
+                continue
+            scored = {
+                place: one.sentences
+                for place, one in enumerate(record.scores[name])
+                if one is not None and one.corpus is not None and not record.systems[place].is_human
+                and record.systems[place].role == "system"
+            }  # fmt: skip
+            if len(scored) > 1:
+                values = np.array(list(scored.values()))
+                return cls(name, list(scored), np.where(np.isnan(values).any(axis=0), np.nan, values))
+        return None
+
+
+def leads(record: StudySnapshot, telling: Telling) -> tuple[int, int] | None:
+    """The system of the best score of the whole, and the unit in which it is ahead of all others by most.
+
+    None where it is ahead nowhere.
+    """
+    whole = [record.scores[telling.metric][place] for place in telling.places]
+    first = int(np.argmax([one.corpus if one and one.corpus is not None else -np.inf for one in whole]))
+    lead = telling.values[first] - np.delete(telling.values, first, axis=0).max(axis=0)
+    ahead = np.where(np.isnan(lead), -np.inf, lead)
+    unit = int(np.argmax(ahead)) if len(ahead) else 0
+    return (telling.places[first], unit) if len(ahead) and ahead[unit] > 0 else None
+
+
+def hardest(telling: Telling) -> int | None:
+    """The unit whose best score is the lowest; None where no unit is scored for all."""
+    best = telling.values.max(axis=0) if telling.values.size else np.full(0, np.nan)
+    known = np.where(np.isnan(best), np.inf, best)
+    return int(np.argmin(known)) if np.isfinite(known).any() else None

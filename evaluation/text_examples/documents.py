@@ -1,0 +1,46 @@
+"""Whole texts of a study: its sentences joined to the document that they come from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluation.snapshot.study import StudySnapshot
+
+
+@dataclass(frozen=True)
+class Passage:
+    """The places of the units of one document, in its order; `title`, `code` and `question` are the document's."""
+
+    units: Sequence[int]
+    title: str = ""
+    code: str = ""
+    question: str = ""
+
+    def joined(self, texts: Sequence[str | None]) -> str:
+        """The passage's part of one text a unit; "" where one of its units has none."""
+        found = [texts[unit] for unit in self.units]
+        return " ".join(text.strip() for text in found if text) if all(found) else ""
+
+    def references(self, record: StudySnapshot) -> list[str]:
+        """The references that all of its units have."""
+        given = [record.units.references[unit] for unit in self.units]
+        many = min(map(len, given))
+        return [" ".join(one[at].strip() for one in given) for at in range(many)]
+
+
+def passages_of(record: StudySnapshot) -> list[Passage]:
+    """One for each document of each direction; a unit that comes from none is one by itself."""
+    around, units = record.around, record.units
+    found: dict[tuple[int, int], list[int]] = {}
+    for unit in range(len(units.ids)):
+        document = around.document_of(unit)
+        of = (int(units.direction[unit]), document) if document >= 0 else (-1, unit)
+        found.setdefault(of, []).append(unit)
+    return [_passage(record, places) for places in found.values()]
+
+
+def _passage(record: StudySnapshot, places: Sequence[int]) -> Passage:
+    around, document = record.around, record.around.document_of(places[0])
+    if document < 0:
+        return Passage(places)
+    ordered = sorted(places, key=lambda place: (around.numbers[place], place))
+    return Passage(ordered, around.titles[document], around.codes[document], around.questions[document])

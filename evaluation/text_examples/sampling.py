@@ -1,0 +1,12 @@
+"""Some of many, the same with every report."""
+
+from collections.abc import Sequence
+
+from evaluation.snapshot.study import StudySnapshot
+from foundation.seeds import generator
+
+
+def drawn(record: StudySnapshot, name: str, places: Sequence[int], most: int) -> list[int]:
+    """At most so many of the places, in their order, by the record's seed and the name of what they are for."""
+    order = generator(record.seed, name, len(places)).permutation(len(places))
+    return sorted(places[at] for at in order[:most].tolist())

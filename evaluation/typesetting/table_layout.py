@@ -1,0 +1,189 @@
+"""Where a table stands in a paper of two columns, in which size, and in how many parts.
+
+Widths are in points. ACL's columns are 7.7 cm wide (219 points) and 0.6 cm apart; some of that is left free, since
+widths are reckoned. A size is what the class makes of \\small and the smaller ones where its text is of 11 points.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from evaluation.table_parts.cells import Cell
+from evaluation.table_parts.contents import Table
+from evaluation.table_parts.figure_data import of_numbers
+from evaluation.typesetting.text_widths import lines_of, width_of, wrapped
+
+
+@dataclass(frozen=True)
+class Size:
+    """A size of letters: how wide they are beside those of 10 points (small ones are wider than they should be), and
+    what stands beneath a number."""
+
+    name: str
+    scale: float
+    small: str = "scriptsize"
+    small_scale: float = 0.86
+
+
+COLUMN, PAGE, HEIGHT = 208.0, 436.0, 560.0
+GAP = 8.0  # between two columns of a table
+SIZES = (Size("small", 1.0), Size("footnotesize", 0.93), Size("scriptsize", 0.86, "tiny", 0.7))
+UNBROKEN, LONG = 260.0, 150.0  # a text that is wider stands in lines, in any table and in one that lacks room
+LEAST = 70.0  # of a column of such texts
+SPLIT = SIZES[1]
+PLACES = (
+    (COLUMN, "table", SIZES[0]), (COLUMN, "table", SIZES[1]), (PAGE, "table*", SIZES[0]), (PAGE, "table*", SIZES[1]),
+    (PAGE, "table*", SIZES[2]),
+)  # fmt: skip
+INTERVAL = "95% interval"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column as it is set: its head in lines, its cells, and its width at 10 points; of texts in lines `share` is
+    its part of the table's width."""
+
+    head: Sequence[str]
+    cells: Sequence[Cell]
+    numbers: bool
+    long: bool
+    natural: float
+    share: float = 0.0
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one float holds: some columns, and of them the rows from `start` to before `end`."""
+
+    columns: Sequence[Column]
+    start: int
+    end: int
+    environment: str
+    size: Size
+
+
+def parts_of(made: Table) -> list[Part]:
+    """The floats of a table: one, where it fits into a column or over both; else as few as can be."""
+    folded, found = _folded(made), []
+    for (width, environment, size), most in product(PLACES, (UNBROKEN, LONG)):
+        columns = [_column(*one, size, most) for one in folded]
+        if (fitted := _fitted(columns, width / size.scale)) is not None:
+            found.append(_by_rows(fitted, environment, size, width, _below(made, width)))
+    if found:
+        return min(found, key=len)
+    columns, wide = [_column(*one, SPLIT, LONG) for one in folded], PAGE / SPLIT.scale
+    groups = [_fitted(one, wide) or one for one in _by_columns(columns, wide)]
+    return [part for one in groups for part in _by_rows(one, "table*", SPLIT, PAGE, _below(made, PAGE))]
+
+
+def smalls(cell: Cell) -> list[str]:
+    """What stands beneath a number, a line each: '3.77 to 4.01', 'n = 8'."""
+    return cell.small.split(", ") if cell.small else []
+
+
+def _folded(made: Table) -> list[tuple[str, Sequence[Cell], bool]]:
+    """Head, cells and kind of each column; an interval stands under the number that it is of."""
+    found: list[tuple[str, Sequence[Cell], bool]] = []
+    columns = zip(made.head, zip(*made.rows, strict=True) if made.rows else [()] * len(made.head), of_numbers(made),
+                  strict=True)  # fmt: skip
+    for head, cells, numbers in columns:
+        if head == INTERVAL and found and found[-1][2]:
+            before, owners, _ = found.pop()
+            under = [_with_interval(*pair) for pair in zip(owners, cells, strict=True)]
+            found.append((before, under, True))
+        else:
+            found.append((head, cells, numbers))
+    return found
+
+
+def _with_interval(owner: Cell, interval: Cell) -> Cell:
+    if not interval.parts or all(value is None for value in interval.parts.values()):
+        return owner
+    small = ", ".join(text for text in (interval.text, owner.small) if text)
+    return Cell(owner.text, owner.value, owner.best, small, owner.why, stars=owner.stars)
+
+
+def _column(head: str, cells: Sequence[Cell], numbers: bool, size: Size, most: float) -> Column:
+    widest = max((_natural(cell, size) for cell in cells), default=0.0)
+    if not numbers and widest > most:
+        return Column([head], cells, False, True, LEAST)
+    longest = max((width_of(word, bold=False) for word in head.split()), default=0.0)
+    lines = wrapped(head, max(widest, longest, 40.0))
+    return Column(lines, cells, numbers, False, max(widest, *(width_of(line) for line in lines)))
+
+
+def _natural(cell: Cell, size: Size) -> float:
+    """Stars hang over; what is small stands below."""
+    beneath = max((width_of(_with_minus(one)) for one in smalls(cell)), default=0.0) * size.small_scale / size.scale
+    return max(width_of(cell.text if cell.value is None else _with_minus(cell.text), bold=cell.best), beneath)
+
+
+def _with_minus(text: str) -> str:
+    """A minus is as wide as a plus."""
+    return text.replace("-", "+")
+
+
+def _below(made: Table, width: float) -> float:
+    """The height of the notes."""
+    return 11.5 * sum(lines_of(note, width) for note in made.notes)
+
+
+def _fitted(columns: Sequence[Column], width: float) -> list[Column] | None:
+    """The columns with shares for those of long texts; None where they are too wide together."""
+    free = width - GAP * (len(columns) - 1) - sum(one.natural for one in columns if not one.long)
+    texts = [one for one in columns if one.long]
+    if free < sum(_wanted(one) for one in texts):
+        return None
+    weights = {id(one): max(_weight(one), 1.0) ** 0.5 for one in texts}
+    spare = free - sum(_wanted(one) for one in texts)
+    shares = {at: spare * weight / sum(weights.values()) for at, weight in weights.items()}
+    return [
+        Column(one.head, one.cells, one.numbers, True, one.natural, (_wanted(one) + shares[id(one)]) / width)
+        if one.long else one for one in columns
+    ]  # fmt: skip
+
+
+def _weight(column: Column) -> float:
+    return sum(width_of(cell.text) for cell in column.cells) / max(1, len(column.cells))
+
+
+def _wanted(column: Column) -> float:
+    """The least width of a column of long texts: more for longer ones, so that no column runs down the page."""
+    return min(200.0, max(LEAST, _weight(column) / 12))
+
+
+def _by_columns(columns: Sequence[Column], width: float) -> list[list[Column]]:
+    """Groups that fit, each with the first column, which names the rows."""
+    first, *others = columns
+    groups, now = [], [first]
+    for one in others:
+        if len(now) > 1 and _fitted([*now, one], width) is None:
+            groups.append(now)
+            now = [first]
+        now.append(one)
+    return [*groups, now]
+
+
+def _by_rows(columns: Sequence[Column], environment: str, size: Size, width: float, below: float) -> list[Part]:
+    """Parts that are no higher than a page, with the caption above and the notes below."""
+    parts, start, height = [], 0, 0.0
+    rows, most = len(columns[0].cells) if columns else 0, max(HEIGHT / 3, HEIGHT - below)
+    for row in range(rows):
+        own = 2.0 + 12.2 * size.scale * _lines(columns, row, width / size.scale)
+        if row > start and height + own > most:
+            parts.append(Part(columns, start, row, environment, size))
+            start, height = row, 0.0
+        height += own
+    return [*parts, Part(columns, start, rows, environment, size)]
+
+
+def _lines(columns: Sequence[Column], row: int, width: float) -> float:
+    texts = [
+        lines_of(f"{one.cells[row].text} {one.cells[row].small}", one.share * width) for one in columns if one.long
+    ]
+    return max([1.0 + under(columns, row), *texts])
+
+
+def under(columns: Sequence[Column], row: int) -> int:
+    """How many lines stand beneath the numbers of a row."""
+    return max((len(smalls(one.cells[row])) for one in columns if not one.long), default=0)
