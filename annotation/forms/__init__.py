@@ -1,4 +1,7 @@
-from annotation.forms.campaign import CampaignForm, EditCampaignForm, GuidelineForm
+"""The forms of campaigns, of gold and of the crowd."""
+
+from annotation.forms.campaign import CampaignForm
+from annotation.forms.campaign_edit import EditCampaignForm, GuidelineForm
 from annotation.forms.criteria import criteria_form
 
 __all__ = ["CampaignForm", "EditCampaignForm", "GuidelineForm", "criteria_form"]

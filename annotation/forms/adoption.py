@@ -1,3 +1,5 @@
+"""The form that makes a campaign's gold texts of its study."""
+
 from typing import Any
 
 from django import forms

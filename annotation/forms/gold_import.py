@@ -1,3 +1,5 @@
+"""The form that reads gold from a file."""
+
 from typing import Any
 
 from django import forms

@@ -1,3 +1,5 @@
+"""The form that exports answers as they were given."""
+
 from typing import Any
 
 from django import forms

@@ -1,3 +1,5 @@
+"""The form that asks for a release."""
+
 from typing import Any
 
 from django import forms

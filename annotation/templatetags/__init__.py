@@ -1,0 +1,1 @@
+"""What templates of campaigns and of work pages draw."""

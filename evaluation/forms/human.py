@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
-from annotation.forms.campaign import MONEY
+from annotation.forms.campaign_fields import MONEY
 from annotation.forms.criteria import CRITERIA, CriteriaForm
 from annotation.forms.eligibility import EligibilityForm
 from corpora.models import Sentence, Study

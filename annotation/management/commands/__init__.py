@@ -1,0 +1,1 @@
+"""Commands: releases, gold and answers, in and out."""
