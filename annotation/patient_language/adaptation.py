@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-from annotation.task_types.rewrite import one_line
+from annotation.answer_checks.written_text import one_line, storable
 from foundation.errors import UserError
 
 OPERATIONS = ("kept", "rewritten", "split", "dropped")
@@ -74,12 +74,12 @@ def drafted(given: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, 
     """What is decided so far, cut to what could be stored, a little over the limits so that nobody loses an end."""
     operation, targets = given.get("operation"), given.get("targets")
     listed = targets if isinstance(targets, list) else []
-    kept = [_clean(one)[: 2 * settings["max_length"]] for one in listed if isinstance(one, str)]
+    kept = [storable(one)[: 2 * settings["max_length"]] for one in listed if isinstance(one, str)]
     return {
         "number": given["number"],
         "operation": operation if operation in OPERATIONS else "",
         "targets": kept[: 2 * MOST_TARGETS],
-        "reason": _clean(given.get("reason", ""))[: 2 * LONGEST_REASON],
+        "reason": storable(given.get("reason", ""))[: 2 * LONGEST_REASON],
     }
 
 
@@ -121,11 +121,6 @@ def _reason(given: object, reasons: list[str]) -> str:
     if len(reason) > LONGEST_REASON:
         raise UserError(f"the reason has {len(reason)} characters; at most {LONGEST_REASON} are allowed.")
     return reason
-
-
-def _clean(text: object) -> str:
-    kept = text if isinstance(text, str) else ""
-    return "".join(char for char in kept if unicodedata.category(char) not in ("Cc", "Cs"))
 
 
 def _lowered(sentence: str) -> str:

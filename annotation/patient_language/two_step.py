@@ -4,10 +4,10 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from annotation.answer_checks.written_text import checked_line, storable
 from annotation.patient_language.second_person import joined
 from annotation.task_data.products import Segment
-from annotation.task_types.rewrite import one_line
-from annotation.text_marks.abbreviations import Span, full_form, segments_of, storable, written_out
+from annotation.text_marks.abbreviations import Span, full_form, segments_of, written_out
 from foundation.errors import UserError
 
 SIMPLIFIED, REPHRASED_ADDRESSED, SIMPLIFIED_ADDRESSED = "simplified", "rephrased_addressed", "simplified_addressed"
@@ -40,13 +40,6 @@ def check_simplified(given: object, checked: Mapping[str, Any], source: str, lon
         raise UserError(
             "The text in plain words is what step one made; say that it cannot be simplified further.", where=SIMPLIFIED
         )
-    return text
-
-
-def checked_line(given: object, what: str, where: str, longest: int) -> str:
-    text = one_line(given, what, where)
-    if len(text) > longest:
-        raise UserError(f"{what} has {len(text)} characters; at most {longest} are allowed.", where=where)
     return text
 
 

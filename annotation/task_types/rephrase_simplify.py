@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.answer_checks.editor_state import drafted_state, read_state, write_state
+from annotation.answer_checks.written_text import checked_line, storable
 from annotation.patient_language.second_person import addressed, addressed_text
 from annotation.patient_language.two_step import (
     REPHRASED_ADDRESSED,
@@ -17,7 +18,6 @@ from annotation.patient_language.two_step import (
     check_cases,
     check_segments,
     check_simplified,
-    checked_line,
     decided,
     storable_segments,
 )
@@ -30,7 +30,6 @@ from annotation.text_marks.abbreviations import (
     fitting_spans,
     segments_of,
     spans_of,
-    storable,
     written_out,
 )
 from foundation.errors import UserError

@@ -5,15 +5,14 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from annotation.answer_checks.written_text import TEXT_FIELD as FIELD
+from annotation.answer_checks.written_text import one_line, storable
 from annotation.settings_checks.task_settings import flag, known_keys, whole
 from annotation.task_data.material import Material
 from annotation.task_data.products import Before, Product
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
 from foundation.papers import GYAFC
-
-LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
-FIELD = "text"
 
 
 class Rewrite(TaskType):
@@ -97,30 +96,10 @@ class Rewrite(TaskType):
         return {"text": text, "unchanged": True}
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
-        text = "".join(char for char in form.get(FIELD, "") if unicodedata.category(char) not in ("Cc", "Cs"))
+        text = storable(form.get(FIELD, ""))
         # A little over the limit is kept, so that nobody loses the end of what they pasted.
         draft: Answer = {"text": text[: 2 * settings["max_length"]]}
         return {**draft, "unchanged": True} if _ticked(form) else draft
-
-
-def one_line(text: object, what: str = "The rewrite", where: str = FIELD) -> str:
-    """One visible line of text in NFC, without outer space, tabs as spaces; a UserError where it is none.
-
-    The error's sentence begins with `what`, and its place is `where`.
-    """
-    if not isinstance(text, str):
-        raise UserError("Expected text.", where=where)
-    line = unicodedata.normalize("NFC", text.replace("\t", " ")).strip()
-    if not line.isprintable():  # the rare case: something beyond plain letters, marks and spaces
-        if any(char in LINE_BREAKS for char in line):
-            raise UserError(f"{what} must be one line; take the line breaks out.", where=where)
-        if any(unicodedata.category(char) in ("Cc", "Cs") for char in line):
-            raise UserError(f"{what} holds a control character; take it out.", where=where)
-        if not any(char.isprintable() and not char.isspace() for char in line):
-            line = ""
-    if not line:
-        raise UserError(f"{what} is empty.", where=where)
-    return line
 
 
 def _watched(concepts: Iterable[Mapping[str, Any]]) -> str:

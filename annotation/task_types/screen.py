@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.answer_checks.editor_state import drafted_state, read_state, write_state
+from annotation.answer_checks.written_text import one_line
 from annotation.settings_checks.task_settings import known_keys, phrases, whole
 from annotation.task_data.material import DocumentMaterial, QuestionMaterial
 from annotation.task_data.products import Product
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
-from annotation.task_types.rewrite import one_line
 from foundation.errors import UserError
 from foundation.papers import PLABA
 

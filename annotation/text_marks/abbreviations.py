@@ -4,12 +4,11 @@ A span is {"start", "end", "full"}, in characters (code points) of the source.
 """
 
 import itertools
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict
 
+from annotation.answer_checks.written_text import one_line, storable
 from annotation.task_data.products import Segment
-from annotation.task_types.rewrite import one_line
 from foundation.errors import UserError
 from foundation.text_keys import DEIDENTIFIED as TAKEN_OUT
 
@@ -56,13 +55,6 @@ def fitting_spans(given: object, source: str, longest: int) -> list[Span]:
         if not any(span["start"] < other["end"] and other["start"] < span["end"] for other in kept):
             kept.append({**span, "full": storable(span["full"])[: 2 * longest]})
     return sorted(kept, key=lambda one: one["start"])
-
-
-def storable(text: object) -> str:
-    """The text without what no database and no line takes; "" where it is none."""
-    if not isinstance(text, str):
-        return ""
-    return "".join(char for char in text if unicodedata.category(char) not in ("Cc", "Cs"))
 
 
 def segments_of(source: str, spans: Sequence[Span]) -> list[Segment]:

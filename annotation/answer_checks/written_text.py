@@ -1,0 +1,43 @@
+"""Checks of a text that somebody wrote: one visible line, and what of a draft can be stored."""
+
+import unicodedata
+
+from foundation.errors import UserError
+
+LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+TEXT_FIELD = "text"
+
+
+def one_line(text: object, what: str = "The rewrite", where: str = TEXT_FIELD) -> str:
+    """One visible line of text in NFC, without outer space, tabs as spaces; a UserError where it is none.
+
+    The error's sentence begins with `what`, and its place is `where`.
+    """
+    if not isinstance(text, str):
+        raise UserError("Expected text.", where=where)
+    line = unicodedata.normalize("NFC", text.replace("\t", " ")).strip()
+    if not line.isprintable():  # the rare case: something beyond plain letters, marks and spaces
+        if any(char in LINE_BREAKS for char in line):
+            raise UserError(f"{what} must be one line; take the line breaks out.", where=where)
+        if any(unicodedata.category(char) in ("Cc", "Cs") for char in line):
+            raise UserError(f"{what} holds a control character; take it out.", where=where)
+        if not any(char.isprintable() and not char.isspace() for char in line):
+            line = ""
+    if not line:
+        raise UserError(f"{what} is empty.", where=where)
+    return line
+
+
+def checked_line(given: object, what: str, where: str, longest: int) -> str:
+    """One line of at most `longest` characters; a UserError as of `one_line`."""
+    text = one_line(given, what, where)
+    if len(text) > longest:
+        raise UserError(f"{what} has {len(text)} characters; at most {longest} are allowed.", where=where)
+    return text
+
+
+def storable(text: object) -> str:
+    """The text without what no database and no line takes; "" where it is none."""
+    if not isinstance(text, str):
+        return ""
+    return "".join(char for char in text if unicodedata.category(char) not in ("Cc", "Cs"))
