@@ -1,0 +1,1 @@
+"""People, roles, credentials, access links, tokens, the audit trail."""

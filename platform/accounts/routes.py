@@ -1,7 +1,7 @@
 """The permission row of every route: what a request to it needs. A route without a row answers nobody.
 
-The gate (`config/middleware`) holds every page and every endpoint to its row. The name of a route is the one in the
-rooms' `urls.py` and `api_urls.py`; allauth's pages come with a prefix.
+The middleware `config/middleware/authorization.py` holds every page and every endpoint to its row. The name of a route
+is the one in the rooms' `urls.py` and `api_urls.py`; allauth's pages come with a prefix.
 """
 
 from typing import NamedTuple
@@ -18,6 +18,8 @@ class ByMethod(NamedTuple):
 
 STUDY_PART = ByMethod(Can.VIEW_STUDY, Can.EDIT_STUDY)
 
+# Pages that anyone may open and that show somebody's data all the same: who has the secret of their address.
+BY_SECRET = frozenset({"join", "reset", "crowd_enter", "account_reset_password_from_key"})
 ROUTES: dict[str, Can | Open | ByMethod] = {
     "home": Open.SIGNED_IN,
     "api_page": Open.SIGNED_IN,

@@ -17,8 +17,8 @@ from backup.archive import CHUNK, DATABASE, FILES, KEY, Backup
 from backup.creation import last_line
 from backup.postgres_programs import database, environment, program, server
 from backup.verification import is_there
+from embedded.folders import sign_ins_file
 from foundation.errors import UserError
-from launcher.prepare import sign_ins_file
 
 OTHER_KEY = (
     "The site has another secret key than the one that was backed up: people sign in again, and pseudonyms of later "

@@ -1,0 +1,1 @@
+"""Settings, addresses and wiring: the Django project."""

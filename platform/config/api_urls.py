@@ -3,12 +3,12 @@ from django.urls import path
 from health.api import Health
 from studies.api import (
     CriterionList,
-    StudyApply,
     StudyArchive,
     StudyContents,
     StudyDuplicate,
     TemplateList,
 )
+from study_file.api import StudyApply
 
 urlpatterns = [
     path("health/", Health.as_view(), name="health"),

@@ -3,13 +3,34 @@
 from django.conf import settings
 from django.urls import include, path
 from django.views.generic import TemplateView
+from drf_spectacular.views import SpectacularAPIView
+
+from config.pages import audit_log_file, home
+from health import views as health
+from health.prometheus import metrics
+from studies.views.begin import study_begin
+from study_file.views import study_apply
 
 ROOMS = ["accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation"]
 
 api = [path("", include("config.api_urls")), *[path("", include(f"{room}.api_urls")) for room in ROOMS]]
 
+site = [
+    path("", home.home, name="home"),
+    path("studies/new/file/", study_apply, name="study_apply"),
+    path("studies/new/template/", study_begin, name="study_begin"),
+    path("health/", health.health, name="health"),
+    path("health/live", health.live, name="health_live"),
+    path("health/ready", health.ready, name="health_ready"),
+    path("metrics", metrics, name="metrics"),
+    path("trail/file/", audit_log_file.trail_file, name="trail_file"),
+    path("studies/<slug:study>/trail/file/", audit_log_file.study_trail_file, name="study_trail_file"),
+    path("docs/api/", home.api_page, name="api_page"),
+    path("api/schema/", SpectacularAPIView.as_view(), name="api_schema"),
+]
+
 urlpatterns = [
-    path("", include("config.home_urls")),
+    *site,
     path("accounts/", include("allauth.urls")),
     *[path("", include(f"{room}.urls")) for room in ROOMS],
     path("", include("studies.urls")),

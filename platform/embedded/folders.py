@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from foundation.errors import UserError
+from foundation.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 SOCKET_PATH_LIMIT = 100  # bytes; the kernel's own limit is 108 on Linux and 104 on macOS, its end mark included
 LONGEST_SOCKET_NAME = len("/.s.PGSQL.5432.lock")
+# Beside the tables that they open, so that they go where those go; the server lets nobody else read this folder.
+SIGN_INS = "restyle-demo-sign-ins.txt"
 SERVER_USER = "pgserver"  # PostgreSQL refuses to run as root
 
 
@@ -83,6 +85,11 @@ def ready_url_folder(data: Path) -> Path:
     if len(os.fsencode(inside)) + LONGEST_SOCKET_NAME <= SOCKET_PATH_LIMIT:
         return inside
     return Path("/tmp") / f"restyle-{hashlib.sha256(os.fsencode(data)).hexdigest()[:12]}"  # noqa: S108
+
+
+def sign_ins_file(data: Path) -> Path:
+    """Where the demo's sign-ins are kept for the next start."""
+    return data / "postgres" / SIGN_INS
 
 
 def log_file(data: Path, name: str, account: Account | None = None) -> Path:

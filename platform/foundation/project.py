@@ -1,9 +1,10 @@
-"""The version of Restyle, written in pyproject.toml alone."""
+"""Where the project lies on this machine, and its version, written in pyproject.toml alone."""
 
 import tomllib
 from functools import cache
+from pathlib import Path
 
-from embedded.folders import ROOT
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @cache

@@ -1,0 +1,1 @@
+"""Long work: the job row, the runner, the watchdog."""

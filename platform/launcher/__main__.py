@@ -16,9 +16,10 @@ from subprocess import PIPE
 from types import FrameType
 
 from embedded import data_dir, keep_running, servers
-from embedded.folders import ROOT, log_file, prepare
+from embedded.folders import log_file, prepare
 from embedded.server_process import DiskFull, failure, last_lines
 from foundation.errors import UserError
+from foundation.project import ROOT
 from launcher.bootstrap import Failure, refuse_taken_port
 from launcher.children import Children, commands, end_left_over
 from launcher.exit_status import say_errors

@@ -15,8 +15,9 @@ from typing import IO
 
 import psutil
 
-from embedded.folders import ROOT, log_file
+from embedded.folders import log_file
 from embedded.server_process import failure, last_lines
+from foundation.project import ROOT
 from launcher.forking import PR_SET_PDEATHSIG, Copy, shares
 from logs.rotation import Rotation
 

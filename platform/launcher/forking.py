@@ -53,12 +53,11 @@ def shares() -> bool:
 
 
 def _know_tasks_and_addresses() -> None:
+    from celery import current_app  # the site's, since its apps are ready
     from django.urls import get_resolver
 
-    from config.celery import app
-
-    app.loader.import_default_modules()
-    app.finalize()
+    current_app.loader.import_default_modules()
+    current_app.finalize()
     get_resolver().url_patterns  # noqa: B018 (reads them)
 
 

@@ -15,8 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from embedded.folders import ROOT
 from foundation.errors import UserError
+from foundation.project import ROOT
 from launcher.exit_status import say_errors
 
 PYTHON = "3.11"

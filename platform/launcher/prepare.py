@@ -7,15 +7,8 @@ from pathlib import Path
 import django
 from django.core.management import call_command
 
+from embedded.folders import sign_ins_file
 from launcher.exit_status import say_errors
-
-# Beside the tables that they open, so that they go where those go; the server lets nobody else read this folder.
-SIGN_INS = "restyle-demo-sign-ins.txt"
-
-
-def sign_ins_file(data: Path) -> Path:
-    """Where the demo's sign-ins are kept for the next start."""
-    return data / "postgres" / SIGN_INS
 
 
 def prepare() -> int:

@@ -1,0 +1,1 @@
+"""What a line of the logs says, and how large they get."""

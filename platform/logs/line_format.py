@@ -26,7 +26,7 @@ class OneLine(logging.Filter):
 
 def _say_where(record: logging.LogRecord, *, away: bool) -> None:
     """An address may hold the secret of a link, which no line shows. Of what is away the cause is said, on one line."""
-    from config.middleware.request_log import safe_path
+    from logs.safe_path import safe_path  # it needs the apps, which need the settings, which need this
 
     request = getattr(record, "request", None)
     where = safe_path(request) if request else NOBODY

@@ -1,4 +1,4 @@
-"""The endpoints of a study that more than one room takes part in: the study file, and the criteria."""
+"""The endpoints of a study that more than one room takes part in: templates, archiving, duplication, criteria."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -12,37 +12,10 @@ from annotation.actions.begin_study import begin_study
 from annotation.models import Criterion
 from annotation.study_templates import TEMPLATES
 from corpora.actions.set_archived import set_archived
-from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
+from corpora.api.base import StudyAPI
 from corpora.api.studies import StudySerializer
 from studies.actions.duplicate_study import duplicate_study
 from studies.removal.contents import CONTENTS, contents_of
-from study_file.uploads import apply_uploads
-
-
-class StudyFileSerializer(Shape):
-    study = serializers.FileField(help_text="The study file (TOML).")
-    files = serializers.ListField(
-        child=serializers.FileField(allow_empty_file=True), default=list,
-        help_text="The files that it names, matched by their last path part.",
-    )  # fmt: skip
-
-
-class AppliedSerializer(Shape):
-    """What an application added: the names of the parts, none where there was nothing to change."""
-
-    study = serializers.CharField()
-    added = serializers.ListField(child=serializers.CharField())
-
-
-class StudyApply(GenericAPIView):
-    serializer_class = StudyFileSerializer
-    parser_classes = FILE_PARSERS
-
-    @extend_schema(request={"multipart/form-data": StudyFileSerializer}, responses=AppliedSerializer)
-    def post(self, request: Request) -> Response:
-        """Set up the study that a study file declares; applied again it changes nothing."""
-        study, added = apply_uploads(**uploaded(StudyFileSerializer, request), by=request.user)
-        return Response({"study": study.slug, "added": added})
 
 
 class StageSerializer(Shape):

@@ -2,7 +2,6 @@
 
 from django.urls import path
 
-from config.pages import audit_log_file
 from studies.views import lifecycle, study
 
 STUDY = "studies/<slug:study>/"
@@ -11,6 +10,5 @@ urlpatterns = [
     path(f"{STUDY}archive/", lifecycle.study_archive, name="study_archive"),
     path(f"{STUDY}delete/", lifecycle.study_delete, name="study_delete"),
     path(f"{STUDY}duplicate/", lifecycle.study_duplicate, name="study_duplicate"),
-    path(f"{STUDY}trail/file/", audit_log_file.study_trail_file, name="study_trail_file"),
     path(STUDY, study.study, name="study"),
 ]

@@ -5,8 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.study_templates import TEMPLATES
-from corpora.forms import StudyForm, TellingForm, UploadForm
+from corpora.forms import UploadForm
 
 
 class FileInput(forms.FileInput):
@@ -30,13 +29,3 @@ class StudyFileForm(UploadForm):
         label=_("The files that it names"), required=False, allow_empty_file=True,
         help_text=_("Choose them all at once. They are matched by name, whatever folder they are in."),
     )  # fmt: skip
-
-
-class BeginForm(TellingForm):
-    """A study from a template."""
-
-    template = forms.ChoiceField(
-        label=_("Template"), choices=lambda: [(name, one.label) for name, one in TEMPLATES.items()]
-    )
-    title = StudyForm.base_fields["title"]
-    slug = StudyForm.base_fields["slug"]

@@ -15,7 +15,8 @@ from factories.routes import ROWS
 ROOT = Path(__file__).parents[2]
 ROOMS = {
     "accounts": "platform/accounts", "jobs": "platform/jobs", "corpora": "platform/corpora",
-    "config": "platform/config", "annotation": "annotation", "modelserving": "modelserving", "evaluation": "evaluation",
+    "config": "platform/config", "studies": "platform/studies", "study_file": "platform/study_file",
+    "annotation": "annotation", "modelserving": "modelserving", "evaluation": "evaluation",
 }  # fmt: skip
 # Pages that write by an action which no endpoint has, each with the reason.
 NO_ENDPOINT = {
@@ -138,7 +139,7 @@ OWN = {"account_settings", "account_profile"}
 
 
 def is_page(module):
-    return any(part in ("views", "study_views", "study_life", "trail_views") for part in module.split("."))
+    return any(part in ("views", "pages") for part in module.split("."))
 
 
 def is_endpoint(module):

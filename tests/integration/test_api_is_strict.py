@@ -11,7 +11,7 @@ from factories.handles import handle
 from rest_framework import serializers
 
 pytestmark = pytest.mark.django_db
-ROOMS = ["accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation", "config"]
+ROOMS = ["accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation", "health", "studies", "study_file"]
 STRANGE = "no_such_field"
 
 

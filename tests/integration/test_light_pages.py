@@ -11,7 +11,7 @@ from django.urls import reverse
 from factories.routes import ROWS
 from support.demo_site import DemoSite
 
-from embedded.folders import ROOT
+from foundation.project import ROOT
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 HEAVY = ["scipy", "nltk", "sklearn", "torch", "transformers", "spacy", "sacrebleu", "pandas", "pyarrow", "vl_convert",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import yaml
 
-from embedded.folders import ROOT
+from foundation.project import ROOT
 
 
 @dataclass

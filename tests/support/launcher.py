@@ -9,7 +9,7 @@ from contextlib import suppress
 import psutil
 from support.processes import free_port, wait_until
 
-from embedded.folders import ROOT
+from foundation.project import ROOT
 
 # Each child by the name of its process, of which the kernel keeps fifteen letters.
 SIGNS = {f"restyle-{name}"[:15]: name for name in ("web", "worker", "gpu", "serve", "beat", "watchdog")}

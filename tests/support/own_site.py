@@ -12,9 +12,10 @@ import psycopg
 from support.launcher import Launcher
 from support.processes import wait_until
 
-from embedded.folders import ROOT, ready_url_folder
+from embedded.folders import ready_url_folder
 from embedded.postgres_server import postgres_url
 from embedded.redis_server import redis_url
+from foundation.project import ROOT
 from launcher.children import Child
 
 SCRIPT = Path(__file__).with_name("killed_site.py")

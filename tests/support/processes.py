@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 
 import psutil
 
-from embedded.folders import ROOT
 from embedded.server_process import last_lines
 from foundation.file_locks import exclusive_lock
+from foundation.project import ROOT
 from launcher.children import Child, commands
 
 PATIENCE = 90  # seconds; a machine under load starts a process slowly

@@ -1,7 +1,7 @@
-"""The gate: holds every page and endpoint to its row in `accounts/routes.py`.
+"""Authorization: holds every page and endpoint to its row in `accounts/routes.py`.
 
-A study's route names the study in its address as `study`; the gate fetches it, together with the person's role in it,
-and leaves it at `request.study`. Somebody who is no member is told that there is no such study.
+A study's route names the study in its address as `study`; this middleware fetches it, together with the person's role
+in it, and leaves it at `request.study`. Somebody who is no member is told that there is no such study.
 """
 
 from typing import Any
@@ -65,7 +65,7 @@ class AuthorizationMiddleware:
 
 
 class RoutePermission(BasePermission):
-    """The gate of the API's endpoints."""
+    """The API's endpoints ask the same row."""
 
     def has_permission(self, request: Any, view: Any) -> bool:
         row = row_of(request)

@@ -6,11 +6,9 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from accounts.permissions import Open
-from accounts.routes import ROUTES
+from accounts.routes import BY_SECRET, ROUTES
 
 PRIVATE = "private, no-store"
-# Pages that anyone may open and that show somebody's data all the same: who has the secret of their address.
-BY_SECRET = frozenset({"join", "reset", "crowd_enter", "account_reset_password_from_key"})
 
 
 class NoStore:

@@ -13,12 +13,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.functional import LazyObject, empty
 
-from config.middleware.no_store import BY_SECRET
 from health.probes import PROBES
 from logs.line_format import NOBODY, REQUEST
+from logs.safe_path import safe_path
 
 ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
-LONGEST = 300  # characters of a path
 logger = logging.getLogger("restyle.requests")
 
 
@@ -46,19 +45,6 @@ class LogRequests:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Who goes away in the middle of a form hears nothing any more, and made no error of the program."""
         return HttpResponse(status=400) if isinstance(exception, UnreadablePostError) else None
-
-
-def safe_path(request: Any) -> str:
-    """The path, but for the secret of a link; of an address that there is not, only its beginning."""
-    found = getattr(request, "resolver_match", None)
-    if found is None:
-        first = request.path.lstrip("/").partition("/")[0]
-        return _shown(f"/{first}/..." if "/" in request.path[1:] else f"/{first}")
-    return _shown(f"/{found.route}" if found.view_name in BY_SECRET else request.path)
-
-
-def _shown(path: str) -> str:
-    return "".join(one if one.isprintable() and one != " " else "?" for one in path[:LONGEST])
 
 
 def _person(request: Any) -> Any:

@@ -11,8 +11,8 @@ from django.core.management import call_command
 from accounts.actions.rotate_key import rotate_key
 from accounts.models import SiteKey, TrailEntry
 from accounts.site_key import hold_key
-from embedded.folders import ROOT
 from foundation.errors import UserError
+from foundation.project import ROOT
 
 ANOTHER = "another-key-" * 5
 

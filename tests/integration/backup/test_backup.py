@@ -34,8 +34,8 @@ from backup.verification import check
 from config.environment.storage import storage_of
 from corpora.bin.files import remove_file, remove_left_files
 from corpora.models import LeftFile
-from embedded.folders import ROOT
 from foundation.errors import UserError
+from foundation.project import ROOT
 
 SITE = Path(__file__).parents[2] / "support" / "restored_site.py"
 PEOPLE, ITEMS, BEFORE = 4, 1000, 12  # answers that are acknowledged before the backup begins

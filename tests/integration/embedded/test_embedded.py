@@ -15,8 +15,8 @@ from support.folders import data_folder
 from support.processes import wait_until
 
 from embedded import servers, start_postgres, start_redis, stop_postgres
-from embedded.folders import ROOT
 from embedded.server_process import failure
+from foundation.project import ROOT
 
 pytestmark = pytest.mark.slow
 

@@ -22,7 +22,7 @@ from support import campaigns as make
 from support.clients import as_person
 
 from accounts.permissions import Role
-from embedded.folders import ROOT
+from foundation.project import ROOT
 from health import checks
 from health import findings as asking
 from health.findings import Asked, findings

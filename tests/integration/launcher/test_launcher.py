@@ -14,7 +14,7 @@ from support.folders import data_folder
 from support.launcher import ALWAYS, Launcher
 from support.processes import wait_until
 
-from embedded.folders import ROOT
+from foundation.project import ROOT
 
 pytestmark = pytest.mark.slow
 

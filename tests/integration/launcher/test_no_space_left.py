@@ -14,9 +14,10 @@ import pytest
 import redis
 
 from embedded import start_redis
-from embedded.folders import ROOT, ready_url_folder
+from embedded.folders import ready_url_folder
 from embedded.postgres_server import postgres_url
 from embedded.redis_server import redis_url
+from foundation.project import ROOT
 
 pytestmark = pytest.mark.slow
 SIZE = "112m"  # a new cluster, with one segment of its log, takes 41

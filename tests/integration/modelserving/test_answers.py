@@ -14,8 +14,8 @@ from support.processes import wait_until
 from support.training_studies import training_study
 
 from accounts.permissions import Role
-from embedded.folders import ROOT
 from foundation.errors import UserError
+from foundation.project import ROOT
 from modelserving import answering, serving
 from modelserving.serving import Answer
 

@@ -11,7 +11,7 @@ from support.checkpoints import packed
 from support.processes import wait_until
 from support.training_studies import training_study
 
-from embedded.folders import ROOT
+from foundation.project import ROOT
 from jobs.models import Job
 from modelserving.models import Checkpoint, TrainingRun
 from modelserving.training.checkpoint import verify

@@ -11,7 +11,7 @@ from support.s3 import s3_server
 from support.training_studies import training_study
 
 from config.environment.storage import storage_of
-from embedded.folders import ROOT
+from foundation.project import ROOT
 from jobs.models import Job
 from modelserving import filing
 from modelserving.actions.start_training import start_training

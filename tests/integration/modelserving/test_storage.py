@@ -23,8 +23,8 @@ from support.word_model import register
 from config.environment.storage import storage_of
 from corpora.actions.purge_removals import purge_removals
 from corpora.models import Removal
-from embedded.folders import ROOT
 from foundation.errors import UserError
+from foundation.project import ROOT
 from jobs.models import Job
 from jobs.runner import run_job
 from modelserving import filing

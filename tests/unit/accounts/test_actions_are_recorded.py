@@ -7,7 +7,8 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 ROOMS = {
-    "accounts": "platform", "jobs": "platform", "corpora": "platform", "config": "platform", "annotation": "",
+    "accounts": "platform", "jobs": "platform", "corpora": "platform", "backup": "platform", "studies": "platform",
+    "study_file": "platform", "annotation": "",
     "modelserving": "", "evaluation": "",
 }  # fmt: skip
 # Each of these leaves a row of its own that says who did what and when, or is a step of an action that is recorded.

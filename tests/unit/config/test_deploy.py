@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from support.image import compose, context, stages
 
-from embedded.folders import ROOT
 from foundation.errors import UserError
+from foundation.project import ROOT
 from jobs.signs import QUEUES
 from launcher import process as launch_one
 from launcher import worker as launch_worker

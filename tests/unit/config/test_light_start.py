@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from embedded.folders import ROOT
+from foundation.project import ROOT
 
 HEAVY = {"scipy", "nltk", "sklearn", "torch", "transformers", "spacy", "sacrebleu", "pandas", "pyarrow", "vl_convert"}
 START = "import django, sys; django.setup(); import config.urls; print(*{one.split('.')[0] for one in sys.modules})"

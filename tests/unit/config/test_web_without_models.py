@@ -7,9 +7,12 @@ import sys
 
 from support.a_web_without_models.sitecustomize import REFUSED
 
-from embedded.folders import ROOT
+from foundation.project import ROOT
 
-ROOMS = ("accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation", "config")
+ROOMS = (
+    "accounts", "jobs", "corpora", "annotation", "modelserving", "evaluation", "config", "backup", "health", "logs",
+    "studies", "study_file",
+)  # fmt: skip
 # What alone needs them: networks, training and phrase tables, the linker of concepts, and the bench.
 OF_WORKERS = (
     "modelserving.nets", "modelserving.phrases", "modelserving.training", "modelserving.transfer._",

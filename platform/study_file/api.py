@@ -1,0 +1,37 @@
+"""The endpoint that takes a study file."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.shapes import Shape
+from corpora.api.base import FILE_PARSERS, uploaded
+from study_file.uploads import apply_uploads
+
+
+class StudyFileSerializer(Shape):
+    study = serializers.FileField(help_text="The study file (TOML).")
+    files = serializers.ListField(
+        child=serializers.FileField(allow_empty_file=True), default=list,
+        help_text="The files that it names, matched by their last path part.",
+    )  # fmt: skip
+
+
+class AppliedSerializer(Shape):
+    """What an application added: the names of the parts, none where there was nothing to change."""
+
+    study = serializers.CharField()
+    added = serializers.ListField(child=serializers.CharField())
+
+
+class StudyApply(GenericAPIView):
+    serializer_class = StudyFileSerializer
+    parser_classes = FILE_PARSERS
+
+    @extend_schema(request={"multipart/form-data": StudyFileSerializer}, responses=AppliedSerializer)
+    def post(self, request: Request) -> Response:
+        """Set up the study that a study file declares; applied again it changes nothing."""
+        study, added = apply_uploads(**uploaded(StudyFileSerializer, request), by=request.user)
+        return Response({"study": study.slug, "added": added})
