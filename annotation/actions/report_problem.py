@@ -45,15 +45,15 @@ def report_problem(
     """Report the item as one of `KINDS`, hold its free slots, and take the next one; `form` as for a skip."""
     if kind not in KINDS:
         raise UserError("Say what is wrong: unreadable, personal data or harmful.", where="kind")
-    desk = annotator_context(study=study, campaign=campaign, person=person, slot=slot, key=key)
-    if desk.twin is None:
-        kept = check_lease(desk, lease)
-        refuse_lessons(desk)
-        keep_typed(desk, form)
+    context = annotator_context(study=study, campaign=campaign, person=person, slot=slot, key=key)
+    if context.twin is None:
+        kept = check_lease(context, lease)
+        refuse_lessons(context)
+        keep_typed(context, form)
         content = {"kind": kind, "comment": plain(comment)}
-        item = {"item": desk.item, "pilot": desk.slot_pilot}
+        item = {"item": context.item, "pilot": context.slot_pilot}
         with connection.cursor() as cursor:
             cursor.execute(LOCK, item)
-            if hand_back(desk, kept, key, Answer.Outcome.REPORTED, content, seconds):
+            if hand_back(context, kept, key, Answer.Outcome.REPORTED, content, seconds):
                 cursor.execute(HOLD, item)
-    return next_work(desk)
+    return next_work(context)

@@ -36,21 +36,23 @@ def revise_answer(
     """
     campaign = answer.campaign
     # The seat first and then the slot, as a submission locks them.
-    desk = annotator_context(study=campaign.study, campaign=campaign.slug, person=person, slot=answer.slot_id, key=key)
-    if desk.twin is not None:
-        return _again(desk, read_answer(desk, form, content, answer.order))
+    context = annotator_context(
+        study=campaign.study, campaign=campaign.slug, person=person, slot=answer.slot_id, key=key
+    )
+    if context.twin is not None:
+        return _again(context, read_answer(context, form, content, answer.order))
     slot = _slot(answer, person)
     if campaign.state == Campaign.State.CLOSED:
         raise UserError("The campaign is closed; its answers stay as they are.")
-    if not desk.is_work:
+    if not context.is_work:
         raise UserError("Answers of a training or a qualification stay as they are.")
     mine = Answer.objects.filter(item=answer.item_id, person=person, pilot=answer.pilot)
-    newest, said = mine.latest("revision"), read_answer(desk, form, content, answer.order)
+    newest, said = mine.latest("revision"), read_answer(context, form, content, answer.order)
     if revision is not None and newest.revision > revision:
         if newest.content == said:
             return newest
         raise HandedIn(newest)
-    refuse_newer(desk, said, seen, writer)
+    refuse_newer(context, said, seen, writer)
     made = Answer.objects.create(
         campaign=campaign,
         item_id=answer.item_id,
@@ -60,14 +62,14 @@ def revise_answer(
         order=answer.order,
         revision=newest.revision + 1,
         content=said,
-        guideline_version=desk.guideline_version,
+        guideline_version=context.guideline_version,
         seconds=seen_seconds(seconds, slot=slot.pk, person=person.pk),
         key=key,
         submitted_at=timezone.now(),
     )
     Draft.objects.filter(slot=answer.slot_id, person=person).delete()
-    note_written(desk, made.content)
-    follow_up(desk, strict=True)
+    note_written(context, made.content)
+    follow_up(context, strict=True)
     return made
 
 
@@ -82,9 +84,9 @@ def _slot(answer: Answer, person: Any) -> Slot:
     return slot
 
 
-def _again(desk: AnnotatorContext, said: dict[str, Any]) -> Answer:
-    answer = Answer.objects.get(pk=desk.twin)
-    if answer.person_id != desk.person.pk or answer.item_id != desk.item:
+def _again(context: AnnotatorContext, said: dict[str, Any]) -> Answer:
+    answer = Answer.objects.get(pk=context.twin)
+    if answer.person_id != context.person.pk or answer.item_id != context.item:
         raise UserError("This key was used for another answer; make a new one.", where="key")
     if answer.content != said:
         raise HandedIn(answer)

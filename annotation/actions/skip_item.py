@@ -58,28 +58,28 @@ def skip_item(
 
     What the fields of `form` hold is kept as the draft, for the case that the skip is taken back.
     """
-    desk = annotator_context(study=study, campaign=campaign, person=person, slot=slot, key=key)
-    if desk.twin is None:
-        kept = check_lease(desk, lease)
-        refuse_lessons(desk)
-        keep_typed(desk, form)
-        hand_back(desk, kept, key, Answer.Outcome.SKIPPED, {"comment": plain(comment)}, seconds)
-    return next_work(desk)
+    context = annotator_context(study=study, campaign=campaign, person=person, slot=slot, key=key)
+    if context.twin is None:
+        kept = check_lease(context, lease)
+        refuse_lessons(context)
+        keep_typed(context, form)
+        hand_back(context, kept, key, Answer.Outcome.SKIPPED, {"comment": plain(comment)}, seconds)
+    return next_work(context)
 
 
 def hand_back(
-    desk: AnnotatorContext, lease: UUID, key: UUID, outcome: str, content: dict[str, Any], seconds: float | None
+    context: AnnotatorContext, lease: UUID, key: UUID, outcome: str, content: dict[str, Any], seconds: float | None
 ) -> int | None:
     """Give the slot up and record why; the answer's key, or None where the lease was lost."""
     values = {
         "state": Slot.State.HELD if outcome == Answer.Outcome.REPORTED else Slot.State.FREE,
-        "person": desk.person.pk,
-        "slot": desk.slot,
+        "person": context.person.pk,
+        "slot": context.slot,
         "lease": lease,
         "key": key,
         "outcome": outcome,
         "content": orjson.dumps(content).decode(),
-        "guideline": desk.guideline_version,
+        "guideline": context.guideline_version,
         "seconds": clean_seconds(seconds),
     }
     with connection.cursor() as cursor:
@@ -87,24 +87,24 @@ def hand_back(
     return row[0] if row else None
 
 
-def keep_typed(desk: AnnotatorContext, form: Mapping[str, str] | None) -> None:
+def keep_typed(context: AnnotatorContext, form: Mapping[str, str] | None) -> None:
     """Let the draft hold what was typed last; nothing where that is an item that nobody has touched."""
     if form is None:
         return
-    kind, own = desk.task_type, Draft.objects.filter(slot=desk.slot, person=desk.person)
-    typed = kind.restored(kind.partial(form, desk.content, desk.settings), desk.order or [])
-    if not is_begun(kind, typed, desk.content, desk.settings, desk.order or []):
+    kind, own = context.task_type, Draft.objects.filter(slot=context.slot, person=context.person)
+    typed = kind.restored(kind.partial(form, context.content, context.settings), context.order or [])
+    if not is_begun(kind, typed, context.content, context.settings, context.order or []):
         own.delete()
         return
-    version = 1 + (desk.draft_version or 0)
+    version = 1 + (context.draft_version or 0)
     Draft.objects.update_or_create(
-        slot_id=desk.slot, person=desk.person, defaults={"content": typed, "version": version}
+        slot_id=context.slot, person=context.person, defaults={"content": typed, "version": version}
     )
 
 
-def refuse_lessons(desk: AnnotatorContext) -> None:
+def refuse_lessons(context: AnnotatorContext) -> None:
     """In a training or a qualification nothing is passed by: the score is that of all its items."""
-    if not desk.is_work:
+    if not context.is_work:
         raise UserError("Here every item has to be answered.")
 
 

@@ -100,117 +100,121 @@ def submit_answer(
     was handed in. NewerDraft where another page than `writer` saved a draft newer than the version `seen`, which says
     something else. An item that was passed by or reported is taken back. A UserError names the field that does not fit.
     """
-    desk = annotator_context(study=study, campaign=campaign, person=person, slot=slot, key=key)
-    first = _first(desk, key) if desk.twin is not None else None
+    context = annotator_context(study=study, campaign=campaign, person=person, slot=slot, key=key)
+    first = _first(context, key) if context.twin is not None else None
     if first is not None and first.outcome == Answer.Outcome.ANSWERED:
-        return _again(desk, first, read_answer(desk, form, content, first.order))
-    kept = check_lease(desk, lease)
-    answer = read_answer(desk, form, content, (first or desk).order or [])
+        return _again(context, first, read_answer(context, form, content, first.order))
+    kept = check_lease(context, lease)
+    answer = read_answer(context, form, content, (first or context).order or [])
     if first is not None:
-        kept, key = _taken_back(desk, first, kept, key)
-    elif desk.is_handed_in and desk.state != Campaign.State.CLOSED:
-        return _again(desk, _newest(desk), answer)
+        kept, key = _taken_back(context, first, kept, key)
+    elif context.is_handed_in and context.state != Campaign.State.CLOSED:
+        return _again(context, _newest(context), answer)
     else:
-        refuse_newer(desk, answer, seen, writer)
-    row = _write(desk, kept, key, answer, seconds)
+        refuse_newer(context, answer, seen, writer)
+    row = _write(context, kept, key, answer, seconds)
     if row is None:
-        return _again(desk, _first(desk, key), answer)
+        return _again(context, _first(context, key), answer)
     late = row[-1]
-    note_written(desk, answer)
+    note_written(context, answer)
     if not late:
-        desk.done += 1
-        desk.today += 1
-        follow_up(desk, strict=False)
-    return Submission(*row, next_work(desk), feedback_of(desk, answer))
+        context.done += 1
+        context.today += 1
+        follow_up(context, strict=False)
+    return Submission(*row, next_work(context), feedback_of(context, answer))
 
 
-def follow_up(desk: AnnotatorContext, *, strict: bool) -> None:
+def follow_up(context: AnnotatorContext, *, strict: bool) -> None:
     """What follows from an answer to the slot. `strict`: it is a revision, refused where somebody built on it."""
-    if desk.hands_on:
-        pass_on(desk.item or 0, strict=strict)
-    elif not desk.is_work:
-        score_attempt(desk)
+    if context.hands_on:
+        pass_on(context.item or 0, strict=strict)
+    elif not context.is_work:
+        score_attempt(context)
 
 
-def note_written(desk: AnnotatorContext, answer: Mapping[str, Any]) -> None:
+def note_written(context: AnnotatorContext, answer: Mapping[str, Any]) -> None:
     """Whoever writes a text is not given it to judge, in whatever campaign it stands."""
-    if desk.judged and desk.is_work and desk.item and desk.task_type.writes():
-        bar_writer(desk.item, desk.person.pk, desk.task_type.wrote(dict(answer), desk.content, desk.settings))
+    if context.judged and context.is_work and context.item and context.task_type.writes():
+        bar_writer(
+            context.item, context.person.pk, context.task_type.wrote(dict(answer), context.content, context.settings)
+        )
 
 
-def check_lease(desk: AnnotatorContext, lease: UUID) -> UUID:
+def check_lease(context: AnnotatorContext, lease: UUID) -> UUID:
     """The lease as the database keeps it; a UserError where the slot was never given to the person by this one."""
-    kept = None if desk.slot is None else lease_kept(lease, desk.person.pk, desk.campaign, desk.slot)
+    kept = None if context.slot is None else lease_kept(lease, context.person.pk, context.campaign, context.slot)
     if kept is None:
         raise UserError("This item was not given to you; reload the page.")
     return kept
 
 
 def read_answer(
-    desk: AnnotatorContext, form: Mapping[str, str] | None, content: Mapping[str, Any] | None, order: Sequence[int]
+    context: AnnotatorContext, form: Mapping[str, str] | None, content: Mapping[str, Any] | None, order: Sequence[int]
 ) -> dict[str, Any]:
     """The answer that was given to the item presented in `order`, as it is stored."""
-    kind = desk.task_type
+    kind = context.task_type
     if form is not None:
-        return kind.restored(kind.parse(form, desk.content, desk.settings), order)
-    return kind.restored(kind.check(content or {}, desk.content, desk.settings), order)
+        return kind.restored(kind.parse(form, context.content, context.settings), order)
+    return kind.restored(kind.check(content or {}, context.content, context.settings), order)
 
 
-def _write(desk: AnnotatorContext, lease: UUID, key: UUID, answer: dict[str, Any], seconds: float | None) -> Any:
+def _write(context: AnnotatorContext, lease: UUID, key: UUID, answer: dict[str, Any], seconds: float | None) -> Any:
     values = {
-        "person": desk.person.pk,
-        "people": [desk.person.pk, *desk.apart],
-        "slot": desk.slot,
-        "seat": desk.seat,
+        "person": context.person.pk,
+        "people": [context.person.pk, *context.apart],
+        "slot": context.slot,
+        "seat": context.seat,
         "lease": lease,
         "key": key,
-        "closed": desk.state == Campaign.State.CLOSED,
+        "closed": context.state == Campaign.State.CLOSED,
         "content": orjson.dumps(answer).decode(),
-        "guideline": desk.guideline_version,
+        "guideline": context.guideline_version,
         "seconds": clean_seconds(seconds),
     }
     return fetch_one(WRITE, values)
 
 
-def _first(desk: AnnotatorContext, key: UUID) -> Answer:
+def _first(context: AnnotatorContext, key: UUID) -> Answer:
     """What was written by this key."""
-    first = Answer.objects.filter(key=key, person=desk.person, slot=desk.slot, campaign_id=desk.campaign).first()
+    first = Answer.objects.filter(
+        key=key, person=context.person, slot=context.slot, campaign_id=context.campaign
+    ).first()
     if first is None:
         raise UserError("This key was used for another answer; make a new one.", where="key")
     return first
 
 
-def _newest(desk: AnnotatorContext) -> Answer:
+def _newest(context: AnnotatorContext) -> Answer:
     """The person's answer that fills the slot."""
-    mine = Answer.objects.filter(item=desk.item, person=desk.person, pilot=desk.slot_pilot, late=False)
+    mine = Answer.objects.filter(item=context.item, person=context.person, pilot=context.slot_pilot, late=False)
     return mine.filter(outcome=Answer.Outcome.ANSWERED).latest("revision")
 
 
-def _again(desk: AnnotatorContext, first: Answer, answer: dict[str, Any]) -> Submission:
+def _again(context: AnnotatorContext, first: Answer, answer: dict[str, Any]) -> Submission:
     """The acknowledgement of an answer that is there; HandedIn where what stands in its place says something else."""
-    newest = first if first.late or not desk.is_handed_in else _newest(desk)
+    newest = first if first.late or not context.is_handed_in else _newest(context)
     if answer not in (first.content, newest.content):
-        raise HandedIn(newest, final=not desk.is_work)
-    return Submission(first.pk, first.revision, first.late, next_work(desk), feedback_of(desk, first.content))
+        raise HandedIn(newest, final=not context.is_work)
+    return Submission(first.pk, first.revision, first.late, next_work(context), feedback_of(context, first.content))
 
 
-def _taken_back(desk: AnnotatorContext, passed: Answer, lease: UUID, key: UUID) -> tuple[UUID, UUID]:
+def _taken_back(context: AnnotatorContext, passed: Answer, lease: UUID, key: UUID) -> tuple[UUID, UUID]:
     """The lease and the key to hand an item in by that was passed by or reported from the same page.
 
     Where it cannot be taken back any more the answer is a late one, under a key made of the one that was used.
     """
     try:
-        slot, opened = reopen(desk, passed)
+        slot, opened = reopen(context, passed)
     except UserError:
         return lease, uuid5(key, "answered")
-    desk.slot = slot
+    context.slot = slot
     return opened, key
 
 
-def refuse_newer(desk: AnnotatorContext, answer: dict[str, Any], seen: int | None, writer: str) -> None:
+def refuse_newer(context: AnnotatorContext, answer: dict[str, Any], seen: int | None, writer: str) -> None:
     """NewerDraft where another page saved a draft that this one has not seen."""
-    if seen is None or (desk.draft_version or 0) <= seen or (writer and desk.draft_writer == writer):
+    if seen is None or (context.draft_version or 0) <= seen or (writer and context.draft_writer == writer):
         return
-    newer = newer_draft(desk.task_type, desk.slot or 0, desk.person.pk, desk.order or [])
+    newer = newer_draft(context.task_type, context.slot or 0, context.person.pk, context.order or [])
     if newer is not None and newer.stored != answer:
         raise newer

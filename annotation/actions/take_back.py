@@ -30,21 +30,21 @@ def take_back(*, study: Any, campaign: str, person: Any, before: Answer | None =
     An answer stays where it is until it is changed, and so does the item in their hands. `before`: what came before
     this one. A UserError says why there is nothing to take back.
     """
-    desk = annotator_context(study=study, campaign=campaign, person=person)
-    last = _last(desk, before)
+    context = annotator_context(study=study, campaign=campaign, person=person)
+    last = _last(context, before)
     if last.outcome != Answer.Outcome.ANSWERED:
-        reopen(desk, last)
-        return TakenBack(claim=next_work(desk))
-    if not desk.is_work:
+        reopen(context, last)
+        return TakenBack(claim=next_work(context))
+    if not context.is_work:
         raise UserError("Answers of a training or a qualification stay as they are.")
-    if desk.state == Campaign.State.CLOSED:
+    if context.state == Campaign.State.CLOSED:
         raise UserError("The campaign is closed; its answers stay as they are.")
     return TakenBack(answer=last)
 
 
-def _last(desk: AnnotatorContext, before: Answer | None) -> Answer:
+def _last(context: AnnotatorContext, before: Answer | None) -> Answer:
     """The newest revision of what they did last; where they changed an earlier answer, that one is the last."""
-    own = Answer.objects.filter(campaign=desk.campaign, person=desk.person, late=False)
+    own = Answer.objects.filter(campaign=context.campaign, person=context.person, late=False)
     own = own.select_related("campaign", "item", "slot", "person").order_by("-submitted_at", "-pk")
     earlier = own
     if before is not None:

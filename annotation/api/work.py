@@ -88,18 +88,18 @@ def in_conflict(act: Callable[[], Any], request: Any) -> Response:
 
 def claimed(claim: Claim) -> dict[str, Any]:
     """A claim as JSON: the item as it is presented, or the reason why there is none."""
-    desk, work = claim.desk, claim.work
-    said: dict[str, Any] = {"work": None, "reason": None, "detail": "", "done": desk.done, "size": desk.size}
+    context, work = claim.context, claim.work
+    said: dict[str, Any] = {"work": None, "reason": None, "detail": "", "done": context.done, "size": context.size}
     if work is None:
         more = told(claim)
         return {**said, "reason": claim.reason, "detail": " ".join([more["text"], *more["sentences"]])}
     said["work"] = {
-        "slot": handle_of(Kind.SLOT, work.slot, desk.person.pk),
+        "slot": handle_of(Kind.SLOT, work.slot, context.person.pk),
         "lease": work.lease,
         "expires_at": work.expires_at,
         "number": claim.number,
-        "task_type": desk.task_type_name,
-        "item": desk.task_type.present(work.content, desk.settings, work.order, work.draft),
+        "task_type": context.task_type_name,
+        "item": context.task_type.present(work.content, context.settings, work.order, work.draft),
         "draft_version": work.draft_version,
     }
     return said

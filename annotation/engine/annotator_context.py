@@ -18,7 +18,7 @@ from annotation.independence.shared_devices import join_apart, serialize_shared_
 from annotation.models import Campaign, Seat, Slot
 from annotation.task_types import TASK_TYPES, TaskType
 
-LOOK = """
+READ_CONTEXT = """
 SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles, c.guideline_version, c.size,
        seat.id, seat.position, seat.done, slot.id, slot.pilot, item.id, item.number, item.content,
        slot."order", twin.id,
@@ -37,12 +37,12 @@ LEFT JOIN annotation_answer twin ON twin.key = %(key)s::uuid
 WHERE c.study_id = %(study)s AND c.slug = %(campaign)s
 FOR UPDATE OF seat
 """
-SIT = """
+JOIN = """
 INSERT INTO annotation_seat (campaign_id, person_id, position, done, made_at)
 SELECT id, %(person)s, 0, 0, now() FROM annotation_campaign WHERE study_id = %(study)s AND slug = %(campaign)s
 ON CONFLICT (campaign_id, person_id) DO NOTHING
 """
-OF_DESK = 19  # columns before the person and the study
+CAMPAIGN_COLUMNS = 19  # columns before the person and the study
 
 
 @dataclass(slots=True)
@@ -129,7 +129,7 @@ class AnnotatorContext:
 def annotator_context(
     *, study: Any, campaign: str, person: Any, slot: int | None = None, key: UUID | None = None
 ) -> AnnotatorContext:
-    """The desk of `person` in the campaign of that slug, with the seat locked; Campaign.DoesNotExist where none is."""
+    """The context of `person` in the campaign of that slug, its seat locked; Campaign.DoesNotExist where none is."""
     asked = {
         "person": person.pk,
         "study": study.pk,
@@ -138,17 +138,17 @@ def annotator_context(
         "key": key,
         "judging": judging_kinds(),
     }
-    row = fetch_one(LOOK, asked)
+    row = fetch_one(READ_CONTEXT, asked)
     if row is None:
         with connection.cursor() as cursor:
-            cursor.execute(SIT, asked)
+            cursor.execute(JOIN, asked)
         join_apart(study.pk, person.pk)
-        row = fetch_one(LOOK, asked)
+        row = fetch_one(READ_CONTEXT, asked)
     if row is None:
         raise Campaign.DoesNotExist("There is no such campaign.")
-    desk = AnnotatorContext(*row[:OF_DESK], person, study, *row[OF_DESK:])
-    desk.settings = orjson.loads(row[4])
-    desk.content = orjson.loads(row[16]) if row[16] else {}
-    desk.crew = orjson.loads(desk.crew)
-    serialize_shared_device(desk)
-    return desk
+    context = AnnotatorContext(*row[:CAMPAIGN_COLUMNS], person, study, *row[CAMPAIGN_COLUMNS:])
+    context.settings = orjson.loads(row[4])
+    context.content = orjson.loads(row[16]) if row[16] else {}
+    context.crew = orjson.loads(context.crew)
+    serialize_shared_device(context)
+    return context

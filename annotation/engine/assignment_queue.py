@@ -103,7 +103,7 @@ class Reason(StrEnum):
 class Claim:
     """What a claim brought: work, or the reason why there is none, with what more there is to say of it."""
 
-    desk: AnnotatorContext
+    context: AnnotatorContext
     work: LeasedItem | None
     reason: Reason | None = None
     sentences: list[str] = field(default_factory=list)
@@ -111,52 +111,52 @@ class Claim:
     @property
     def number(self) -> int:
         """The number that the person sees. In a mixed order they count their own, or control items would stand out."""
-        return self.desk.done + 1 if self.desk.mixed or self.work is None else self.work.number
+        return self.context.done + 1 if self.context.mixed or self.work is None else self.work.number
 
 
-def next_work(desk: AnnotatorContext, *, begin: bool = False) -> Claim:
-    """The next work at this desk; `begin`: a further try at a qualification may begin. In the caller's transaction."""
-    refused = _refused(desk)
+def next_work(context: AnnotatorContext, *, begin: bool = False) -> Claim:
+    """The next work here; `begin`: a further try at a qualification may begin. In the caller's transaction."""
+    refused = _refused(context)
     if refused:
         return refused
-    if not desk.is_work:
-        return _next_to_learn(desk, begin)
-    work = take_control_item(desk) if desk.control_every else None
-    work = work or _take(desk, desk.position)
-    if work is None and desk.position:
-        work = _take(desk, 0)
-    if work is None and free_leases(desk.campaign):
-        work = _take(desk, 0)
-    return Claim(desk, work, None if work else _reason(desk))
+    if not context.is_work:
+        return _next_to_learn(context, begin)
+    work = take_control_item(context) if context.control_every else None
+    work = work or _take(context, context.position)
+    if work is None and context.position:
+        work = _take(context, 0)
+    if work is None and free_leases(context.campaign):
+        work = _take(context, 0)
+    return Claim(context, work, None if work else _reason(context))
 
 
-def _refused(desk: AnnotatorContext) -> Claim | None:
+def _refused(context: AnnotatorContext) -> Claim | None:
     """Why this person gets nothing here, whatever there is."""
-    if desk.study.archived_at is not None:
-        return Claim(desk, None, Reason.ARCHIVED)
-    if desk.state not in {Campaign.State.PILOT, Campaign.State.OPEN}:
-        return Claim(desk, None, Reason(desk.state))
-    if not desk.is_qualified:
-        return Claim(desk, None, Reason.NOT_QUALIFIED)
-    if desk.seat_state == Seat.State.PAUSED:
-        return Claim(desk, None, Reason.PAUSED_YOU, [desk.seat_reason] if desk.seat_reason else [])
-    if not desk.crew:
+    if context.study.archived_at is not None:
+        return Claim(context, None, Reason.ARCHIVED)
+    if context.state not in {Campaign.State.PILOT, Campaign.State.OPEN}:
+        return Claim(context, None, Reason(context.state))
+    if not context.is_qualified:
+        return Claim(context, None, Reason.NOT_QUALIFIED)
+    if context.seat_state == Seat.State.PAUSED:
+        return Claim(context, None, Reason.PAUSED_YOU, [context.seat_reason] if context.seat_reason else [])
+    if not context.crew:
         return None
-    unmet = unmet_rules(desk)
+    unmet = unmet_rules(context)
     if not unmet:
         return None
     only = {"quota": Reason.QUOTA, "per_day": Reason.DAY_FULL}.get(next(iter(unmet))) if len(unmet) == 1 else None
-    return Claim(desk, None, only or Reason.NOT_QUALIFIED, list(unmet.values()))
+    return Claim(context, None, only or Reason.NOT_QUALIFIED, list(unmet.values()))
 
 
-def _next_to_learn(desk: AnnotatorContext, begin: bool) -> Claim:
+def _next_to_learn(context: AnnotatorContext, begin: bool) -> Claim:
     """Training and qualification: everybody does every item, in slots made on the spot."""
-    work = take_lesson(desk)
-    if work is None and begin and begin_attempt(desk):
-        work = take_lesson(desk)
+    work = take_lesson(context)
+    if work is None and begin and begin_attempt(context):
+        work = take_lesson(context)
     if work:
-        return Claim(desk, work)
-    return Claim(desk, None, Reason.NOT_PASSED if has_failed(desk) else Reason.YOURS_DONE, told_score(desk))
+        return Claim(context, work)
+    return Claim(context, None, Reason.NOT_PASSED if has_failed(context) else Reason.YOURS_DONE, told_score(context))
 
 
 def free_leases(campaign: int | None = None) -> int:
@@ -165,27 +165,32 @@ def free_leases(campaign: int | None = None) -> int:
         return cursor.execute(FREE, {"campaign": campaign}).rowcount
 
 
-def _take(desk: AnnotatorContext, position: int) -> LeasedItem | None:
+def _take(context: AnnotatorContext, position: int) -> LeasedItem | None:
     asked = {
-        "campaign": desk.campaign,
-        "person": desk.person.pk,
-        "pilot": desk.pilot,
+        "campaign": context.campaign,
+        "person": context.person.pk,
+        "pilot": context.pilot,
         "position": position,
-        "minutes": desk.lease_minutes,
-        "seat": desk.seat,
-        "lease": new_lease(desk.person.pk, desk.campaign),
-        "topics": topics_of(desk),
+        "minutes": context.lease_minutes,
+        "seat": context.seat,
+        "lease": new_lease(context.person.pk, context.campaign),
+        "topics": topics_of(context),
     }
-    row = fetch_one(TAKE_APART, {**asked, "apart": desk.apart}) if desk.apart else fetch_one(TAKE, asked)
-    return leased_item(row, desk.person.pk, desk.campaign) if row else None
+    row = fetch_one(TAKE_APART, {**asked, "apart": context.apart}) if context.apart else fetch_one(TAKE, asked)
+    return leased_item(row, context.person.pk, context.campaign) if row else None
 
 
-def _reason(desk: AnnotatorContext) -> Reason:
-    asked = {"campaign": desk.campaign, "person": desk.person.pk, "pilot": desk.pilot, "topics": topics_of(desk)}
+def _reason(context: AnnotatorContext) -> Reason:
+    asked = {
+        "campaign": context.campaign,
+        "person": context.person.pk,
+        "pilot": context.pilot,
+        "topics": topics_of(context),
+    }
     with connection.cursor() as cursor:
         unfinished, leased, held = cursor.execute(LEFT, asked).fetchone()
         if not unfinished:
-            goes_on = desk.after is not None and cursor.execute(GOES_ON, [desk.after]).fetchone()[0]
+            goes_on = context.after is not None and cursor.execute(GOES_ON, [context.after]).fetchone()[0]
             return Reason.WAITING if goes_on else Reason.FINISHED
     if leased:
         return Reason.LEASED

@@ -38,72 +38,79 @@ WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 2 AND
 """
 
 
-def score_attempt(desk: AnnotatorContext) -> None:
+def score_attempt(context: AnnotatorContext) -> None:
     """Once all items are answered, keep the part that was answered as expected; the best try counts."""
     with connection.cursor() as cursor:
-        given = {"campaign": desk.campaign, "person": desk.person.pk, "pilot": desk.pilot}
+        given = {"campaign": context.campaign, "person": context.person.pk, "pilot": context.pilot}
         rows = cursor.execute(HANDED_IN, given).fetchall()
-        total = cursor.execute(LESSONS, [desk.campaign]).fetchone()[0]
+        total = cursor.execute(LESSONS, [context.campaign]).fetchone()[0]
         if not total or len(rows) < total:
             return
-        agreed = sum(agreement(desk, *map(orjson.loads, row)) for row in rows)
-        scored = {"seat": desk.seat, "score": agreed / total}
-        desk.score, desk.tries = cursor.execute(SCORED, scored).fetchone()
+        agreed = sum(agreement(context, *map(orjson.loads, row)) for row in rows)
+        scored = {"seat": context.seat, "score": agreed / total}
+        context.score, context.tries = cursor.execute(SCORED, scored).fetchone()
 
 
-def agreement(desk: AnnotatorContext, content: Any, expected: Any, answer: Any) -> float:
+def agreement(context: AnnotatorContext, content: Any, expected: Any, answer: Any) -> float:
     """How far an answer is the expected one, from 0 to 1."""
-    return desk.task_type.agrees(answer, expected, content, desk.settings)
+    return context.task_type.agrees(answer, expected, content, context.settings)
 
 
-def has_failed(desk: AnnotatorContext) -> bool:
+def has_failed(context: AnnotatorContext) -> bool:
     """Whether they went through all of it and some campaign asks for more."""
-    return desk.score is not None and any(desk.score < mark for mark, _tries in _rules(desk))
+    return context.score is not None and any(context.score < mark for mark, _tries in _rules(context))
 
 
-def begin_attempt(desk: AnnotatorContext) -> bool:
+def begin_attempt(context: AnnotatorContext) -> bool:
     """Begin anew where the qualification is not passed and tries are left; whether that is so."""
-    if desk.score is None or not any(desk.score < mark and desk.tries < tries for mark, tries in _rules(desk)):
+    if context.score is None or not any(
+        context.score < mark and context.tries < tries for mark, tries in _rules(context)
+    ):
         return False
     with connection.cursor() as cursor:
-        given = {"campaign": desk.campaign, "person": desk.person.pk, "pilot": desk.pilot, "seat": desk.seat}
+        given = {
+            "campaign": context.campaign,
+            "person": context.person.pk,
+            "pilot": context.pilot,
+            "seat": context.seat,
+        }
         cursor.execute(AGAIN, given)
-    desk.tries += 1
+    context.tries += 1
     return True
 
 
-def told_score(desk: AnnotatorContext) -> list[str]:
+def told_score(context: AnnotatorContext) -> list[str]:
     """The score, as the person reads it."""
-    if desk.score is None:
+    if context.score is None:
         return []
-    return [f"You answered {int(100 * desk.score + 1e-9)}% as expected."]
+    return [f"You answered {int(100 * context.score + 1e-9)}% as expected."]
 
 
-def feedback_of(desk: AnnotatorContext, answer: dict[str, Any]) -> dict[str, Any] | None:
+def feedback_of(context: AnnotatorContext, answer: dict[str, Any]) -> dict[str, Any] | None:
     """After an item of a training: the expected answer beside theirs, and how far the two agree."""
-    if desk.purpose != Campaign.Purpose.TRAINING:
+    if context.purpose != Campaign.Purpose.TRAINING:
         return None
-    row = fetch_one("SELECT expected FROM annotation_item WHERE id = %(item)s", {"item": desk.item})
+    row = fetch_one("SELECT expected FROM annotation_item WHERE id = %(item)s", {"item": context.item})
     if row is None or row[0] is None:
         return None
-    expected, order = orjson.loads(row[0]), desk.order or []
-    kind = desk.task_type
+    expected, order = orjson.loads(row[0]), context.order or []
+    kind = context.task_type
     return {
-        "number": desk.item_number,
-        "agreement": agreement(desk, desk.content, expected, answer),
-        "yours": kind.present(desk.content, desk.settings, order, answer),
-        "expected": kind.present(desk.content, desk.settings, order, expected),
-        "yours_shown": _shown(desk, answer),
-        "expected_shown": _shown(desk, expected),
+        "number": context.item_number,
+        "agreement": agreement(context, context.content, expected, answer),
+        "yours": kind.present(context.content, context.settings, order, answer),
+        "expected": kind.present(context.content, context.settings, order, expected),
+        "yours_shown": _shown(context, answer),
+        "expected_shown": _shown(context, expected),
     }
 
 
-def _shown(desk: AnnotatorContext, answer: dict[str, Any]) -> list[str]:
+def _shown(context: AnnotatorContext, answer: dict[str, Any]) -> list[str]:
     """An answer in lines: its text where it is one, else what it judges, else what it holds."""
-    pair = desk.task_type.texts(answer, desk.content)
+    pair = context.task_type.texts(answer, context.content)
     if pair:
         return [pair[1]]
-    judged = list(desk.task_type.judgements(answer, desk.content, desk.settings))
+    judged = list(context.task_type.judgements(answer, context.content, context.settings))
     if judged:
         return [f"{one.text}: {one.criterion} {one.value}" for one in judged]
     return [f"{key}: {_plain(value)}" for key, value in answer.items() if value not in ("", None, [], {})]
@@ -113,8 +120,8 @@ def _plain(value: Any) -> str:
     return value if isinstance(value, str) else orjson.dumps(value).decode()
 
 
-def _rules(desk: AnnotatorContext) -> list[tuple[float, int]]:
+def _rules(context: AnnotatorContext) -> list[tuple[float, int]]:
     """(pass mark, tries) of every campaign that asks for this one."""
     with connection.cursor() as cursor:
-        rows = cursor.execute(RULES, [desk.study.pk, desk.campaign]).fetchall()
+        rows = cursor.execute(RULES, [context.study.pk, context.campaign]).fetchall()
     return [(float(mark), int(tries)) for mark, tries in rows]

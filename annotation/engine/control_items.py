@@ -75,54 +75,54 @@ LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
 """
 
 
-def control_is_due(desk: AnnotatorContext) -> bool:
+def control_is_due(context: AnnotatorContext) -> bool:
     """Whether this person's next item is a control item: one in each `control_every`, at a place that is drawn.
 
     The draw is keyed, or whoever knows the seed and their own key could work it out.
     """
-    block, place = divmod(desk.done, desk.control_every)
-    about = b"%d/%d/%d" % (desk.seed, desk.campaign, block)
-    drawn = keyed_digest(b"control item", about, size=8, person=desk.person.pk)
-    return place == int.from_bytes(drawn) % desk.control_every
+    block, place = divmod(context.done, context.control_every)
+    about = b"%d/%d/%d" % (context.seed, context.campaign, block)
+    drawn = keyed_digest(b"control item", about, size=8, person=context.person.pk)
+    return place == int.from_bytes(drawn) % context.control_every
 
 
-def take_control_item(desk: AnnotatorContext) -> LeasedItem | None:
+def take_control_item(context: AnnotatorContext) -> LeasedItem | None:
     """The work in hand; else the next control item of this person, if one is due, in a slot of their own.
 
     Where none is due the same is asked of the database: how long the answer takes must not tell which item is one.
     """
-    due = control_is_due(desk)
-    return _take(desk, CONTROL if due else LOOK_AT_CONTROL, make=due)
+    due = control_is_due(context)
+    return _take(context, CONTROL if due else LOOK_AT_CONTROL, make=due)
 
 
-def take_lesson(desk: AnnotatorContext) -> LeasedItem | None:
+def take_lesson(context: AnnotatorContext) -> LeasedItem | None:
     """The work in hand; else the next item of a training or a qualification, in a slot of their own."""
-    return _take(desk, LESSON)
+    return _take(context, LESSON)
 
 
-def _take(desk: AnnotatorContext, statement: str, *, make: bool = True) -> LeasedItem | None:
+def _take(context: AnnotatorContext, statement: str, *, make: bool = True) -> LeasedItem | None:
     asked: dict[str, Any] = {
-        "campaign": desk.campaign,
-        "person": desk.person.pk,
-        "people": [desk.person.pk, *desk.apart],
-        "apart": desk.apart,
-        "pilot": desk.pilot,
-        "minutes": desk.lease_minutes,
-        "seed": desk.seed,
+        "campaign": context.campaign,
+        "person": context.person.pk,
+        "people": [context.person.pk, *context.apart],
+        "apart": context.apart,
+        "pilot": context.pilot,
+        "minutes": context.lease_minutes,
+        "seed": context.seed,
     }
     row = fetch_one(statement, asked)
     if row is None:
         return None
     if row[0] is not None:
-        return leased_item(row, desk.person.pk, desk.campaign)
-    return _made(desk, asked, *row[4:7]) if make else None
+        return leased_item(row, context.person.pk, context.campaign)
+    return _made(context, asked, *row[4:7]) if make else None
 
 
-def _made(desk: AnnotatorContext, asked: dict[str, Any], item: int, number: int, text: str) -> LeasedItem:
+def _made(context: AnnotatorContext, asked: dict[str, Any], item: int, number: int, text: str) -> LeasedItem:
     content = orjson.loads(text)
-    order = TASK_TYPES[desk.task_type_name].order(content, number, 1 + desk.done)
-    given = {**asked, "item": item, "order": order, "lease": new_lease(desk.person.pk, desk.campaign)}
+    order = TASK_TYPES[context.task_type_name].order(content, number, 1 + context.done)
+    given = {**asked, "item": item, "order": order, "lease": new_lease(context.person.pk, context.campaign)}
     made = fetch_one(MAKE, given)
     assert made is not None
     *slot, draft, version = made
-    return leased_item((*slot, item, number, text, draft, version), desk.person.pk, desk.campaign)
+    return leased_item((*slot, item, number, text, draft, version), context.person.pk, context.campaign)

@@ -1,4 +1,4 @@
-"""What a campaign's eligibility rules say of the person at a desk, asked in at most one statement."""
+"""What a campaign's eligibility rules say of the person in a context, asked in at most one statement."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from annotation.annotator_pool.eligibility import EligibilityRecord, unmet
 from annotation.campaigns.items import topic_key
 from annotation.engine.annotator_context import AnnotatorContext
 
-# Rules that the desk and the person answer by themselves.
+# Rules that the context and the person answer by themselves.
 AT_HAND = frozenset({"quota", "per_day", "pause_after", "by_topic", "languages"})
 KNOWN = """
 SELECT array(SELECT name FROM accounts_credential WHERE person_id = %(person)s AND verified_at IS NOT NULL
@@ -21,28 +21,30 @@ SELECT array(SELECT name FROM accounts_credential WHERE person_id = %(person)s A
 """
 
 
-def unmet_rules(desk: AnnotatorContext) -> dict[str, str]:
+def unmet_rules(context: AnnotatorContext) -> dict[str, str]:
     """By the rule's name, what keeps this person from going on; empty where nothing does."""
-    record = _record(desk)
-    said = {name: unmet({name: value}, record) for name, value in desk.crew.items()}
+    record = _record(context)
+    said = {name: unmet({name: value}, record) for name, value in context.crew.items()}
     return {name: sentences[0] for name, sentences in said.items() if sentences}
 
 
-def topics_of(desk: AnnotatorContext) -> list[str] | None:
+def topics_of(context: AnnotatorContext) -> list[str] | None:
     """The topics whose items this person may get; None for all."""
-    return [topic_key(topic) for topic in desk.person.topics] if desk.crew and desk.crew.get("by_topic") else None
+    return (
+        [topic_key(topic) for topic in context.person.topics] if context.crew and context.crew.get("by_topic") else None
+    )
 
 
-def _record(desk: AnnotatorContext) -> EligibilityRecord:
+def _record(context: AnnotatorContext) -> EligibilityRecord:
     own: dict[str, Any] = {
-        "languages": frozenset(desk.person.languages),
-        "topics": frozenset(desk.person.topics),
-        "done": desk.done,
-        "today": desk.today,
+        "languages": frozenset(context.person.languages),
+        "topics": frozenset(context.person.topics),
+        "done": context.done,
+        "today": context.today,
     }
-    if desk.crew.keys() <= AT_HAND:
+    if context.crew.keys() <= AT_HAND:
         return EligibilityRecord(**own)
-    row = fetch_one(KNOWN, {"person": desk.person.pk, "study": desk.study.pk})
+    row = fetch_one(KNOWN, {"person": context.person.pk, "study": context.study.pk})
     credentials, seats = row or ([], None)
     found = orjson.loads(seats) if seats else []
     return EligibilityRecord(
@@ -52,6 +54,6 @@ def _record(desk: AnnotatorContext) -> EligibilityRecord:
         rejected={slug: count for slug, _kind, _accepted, count, *_rest in found},
         accepted_at_first={one[0]: one[4] for one in found},
         rejected_at_first={one[0]: one[5] for one in found},
-        alike=frozenset(slug for slug, kind, *_rest in found if kind == desk.task_type_name),
+        alike=frozenset(slug for slug, kind, *_rest in found if kind == context.task_type_name),
         qualifications={slug: (score, tries) for slug, *_rest, score, tries in found},
     )

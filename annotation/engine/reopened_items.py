@@ -20,30 +20,30 @@ WHERE id = %(slot)s
 """
 
 
-def reopen(desk: AnnotatorContext, passed: Answer) -> tuple[int, UUID]:
-    """Take `passed` back, a skip or a report at this desk; the slot and its lease, as the database keeps it.
+def reopen(context: AnnotatorContext, passed: Answer) -> tuple[int, UUID]:
+    """Take `passed` back, a skip or a report in this context; the slot and its lease, as the database keeps it.
 
     What the person holds meanwhile goes back into the queue, where it is their next. UserError where a reviewer has
     decided, somebody else has the item, or the next item was begun.
     """
-    if desk.state not in {Campaign.State.PILOT, Campaign.State.OPEN}:
+    if context.state not in {Campaign.State.PILOT, Campaign.State.OPEN}:
         raise UserError("The campaign takes no work at the moment.")
     if passed.reviews.exists():
         raise UserError("A reviewer has decided about it already.")
     slots = list(Slot.objects.select_for_update().filter(item=passed.item_id, pilot=passed.pilot).order_by("pk"))
     if passed.outcome == Outcome.REPORTED:
         _release(passed, slots)
-    if any(slot.annotator_id in desk.apart for slot in slots):
+    if any(slot.annotator_id in context.apart for slot in slots):
         raise UserError(TAKEN)
     chosen = _free(passed, slots)
-    _put_down(desk)
-    lease = new_lease(desk.person.pk, desk.campaign)
-    held = {"person": desk.person.pk, "lease": lease, "minutes": desk.lease_minutes}
+    _put_down(context)
+    lease = new_lease(context.person.pk, context.campaign)
+    held = {"person": context.person.pk, "lease": lease, "minutes": context.lease_minutes}
     values = {**held, "slot": chosen.pk, "order": passed.order}
     with connection.cursor() as cursor:
         cursor.execute(LEASE, values)
     if chosen.pk != passed.slot_id:
-        Draft.objects.filter(slot=passed.slot_id, person=desk.person).update(slot=chosen)
+        Draft.objects.filter(slot=passed.slot_id, person=context.person).update(slot=chosen)
     passed.delete()
     return chosen.pk, lease
 
@@ -71,15 +71,15 @@ def _free(passed: Answer, slots: list[Slot]) -> Slot:
     return next((slot for slot in free if slot.pk == passed.slot_id), free[0])
 
 
-def _put_down(desk: AnnotatorContext) -> None:
+def _put_down(context: AnnotatorContext) -> None:
     """Give back what is in the person's hands, so that it is their next; a UserError where they have begun it."""
     held = Slot.objects.select_related("item", "campaign").filter(
-        campaign=desk.campaign, annotator=desk.person, state=State.LEASED
+        campaign=context.campaign, annotator=context.person, state=State.LEASED
     )
     slot = held.select_for_update(of=("self",)).first()
     if slot is None:
         return
-    draft = Draft.objects.filter(slot=slot, person=desk.person).first()
+    draft = Draft.objects.filter(slot=slot, person=context.person).first()
     kind = TASK_TYPES[slot.campaign.task_type]
     if draft and is_begun(kind, draft.content, slot.item.content, slot.campaign.settings, slot.order):
         raise UserError("You have begun the next item: hand it in or skip it first.")
@@ -87,5 +87,5 @@ def _put_down(desk: AnnotatorContext) -> None:
     state = State.HELD if item_is_held else State.FREE
     Slot.objects.filter(pk=slot.pk).update(state=state, annotator=None, lease_expires_at=None)
     if slot.position:
-        Seat.objects.filter(pk=desk.seat, position__gte=slot.position).update(position=slot.position - 1)
-        desk.position = min(desk.position, slot.position - 1)
+        Seat.objects.filter(pk=context.seat, position__gte=slot.position).update(position=slot.position - 1)
+        context.position = min(context.position, slot.position - 1)

@@ -61,8 +61,8 @@ def join_apart(study: int, person: int) -> None:
         keep_apart(study, person)
 
 
-def serialize_shared_device(desk: Any) -> None:
+def serialize_shared_device(context: Any) -> None:
     """Have the people of one device act one after the other, or two claims at once would not see each other."""
-    if desk.apart:
+    if context.apart:
         with connection.cursor() as cursor:
-            cursor.execute(LOCK, [f"apart {desk.campaign} {min(desk.person.pk, *desk.apart)}"])
+            cursor.execute(LOCK, [f"apart {context.campaign} {min(context.person.pk, *context.apart)}"])

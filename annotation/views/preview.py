@@ -48,7 +48,7 @@ def preview_act(request: Any, study: str, campaign: str, act: str) -> HttpRespon
 def answer_of(request: Any, found: Campaign, number: int) -> dict[str, Any]:
     """What the page's form holds, as an answer is stored; a UserError where it is none."""
     claim = claim_of(request, found, number)
-    kind = claim.desk.task_type
+    kind = claim.context.task_type
     return kind.restored(kind.parse(request.POST, claim.work.content, found.settings), claim.work.order)
 
 
@@ -71,12 +71,12 @@ def claim_of(request: Any, found: Campaign, number: int) -> Claim:
         raise Http404("There is no such item.")
     slot = found.slots.filter(item=item, pilot=False, number=1).first()
     order = slot.order if slot else TASK_TYPES[found.task_type].order(item.content, number, 1)
-    desk = AnnotatorContext(
+    context = AnnotatorContext(
         found.pk, found.name, found.state, found.task_type, found.settings, 0, [], found.guideline_version, found.size,
         0, 0, 0, None, None, None, None, {}, None, None, request.user, request.study,
     )  # fmt: skip
     work = LeasedItem(number, UUID(int=0), timezone.now(), order, item.pk, number, item.content, None, 0)
-    return Claim(desk, work)
+    return Claim(context, work)
 
 
 def _show(request: Any, found: Campaign, number: int, status: int = 200, **options: Any) -> HttpResponse:

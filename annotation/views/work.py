@@ -135,41 +135,41 @@ def fields(
     claim: Claim, base: str, *, filled: Any = None, error: UserError | None = None, report: Any = None, did: str = ""
 ) -> dict[str, Any]:
     """What the templates of an item want; nothing that tells a system, a role or an expected answer."""
-    desk, work = claim.desk, claim.work
-    context = {"base": base, "campaign_name": desk.name, "done": desk.done, "size": desk.size, "error": error}
-    context |= {"did": did, "may_undo": desk.is_work}
+    context, work = claim.context, claim.work
+    page = {"base": base, "campaign_name": context.name, "done": context.done, "size": context.size, "error": error}
+    page |= {"did": did, "may_undo": context.is_work}
     if work is None:
-        return {**context, "reason": told(claim)}
+        return {**page, "reason": told(claim)}
     filled = work.draft if filled is None else filled
-    kind, item = desk.task_type, work.content
+    kind, item = context.task_type, work.content
     return {
-        **context,
+        **page,
         "report": report,
-        "begun": is_begun(kind, filled, item, desk.settings, work.order),
+        "begun": is_begun(kind, filled, item, context.settings, work.order),
         "versions": _versions(claim, filled, error) if isinstance(error, NewerDraft) else None,
         "work": work,
-        "slot": handle_of(Kind.SLOT, work.slot, desk.person.pk),
+        "slot": handle_of(Kind.SLOT, work.slot, context.person.pk),
         "number": claim.number,
         "key": uuid4(),
-        "guideline_version": desk.guideline_version,
+        "guideline_version": context.guideline_version,
         "template": kind.template,
         "verb": kind.verb,
-        "scripts": scripts_of(kind, desk.settings),
-        "item": kind.present(item, desk.settings, work.order, filled),
-        "pilot": desk.pilot,
+        "scripts": scripts_of(kind, context.settings),
+        "item": kind.present(item, context.settings, work.order, filled),
+        "pilot": context.pilot,
     }
 
 
 def typed(claim: Claim, form: Any) -> dict[str, Any]:
     """What the fields hold so far, as a draft is stored."""
-    kind = claim.desk.task_type
-    return kind.restored(kind.partial(form, claim.work.content, claim.desk.settings), claim.work.order)
+    kind = claim.context.task_type
+    return kind.restored(kind.partial(form, claim.work.content, claim.context.settings), claim.work.order)
 
 
 def _versions(claim: Claim, filled: Any, error: NewerDraft) -> dict[str, Any]:
-    desk, work = claim.desk, claim.work
+    context, work = claim.context, claim.work
     assert work is not None
-    both = two_versions(desk.task_type, work.content, desk.settings, work.order, filled, error.stored)
+    both = two_versions(context.task_type, work.content, context.settings, work.order, filled, error.stored)
     return {**both, "version": error.version}
 
 
@@ -221,11 +221,11 @@ def _show(request: Any, claim: Claim, *, status: int = 200, **options: Any) -> H
     context = {**fields(claim, base, **options), "feedback": getattr(request, "feedback", None)}
     if request.htmx:
         response = render(request, "annotation/work/fragment.html", context, status=status)
-        if claim.work and request.POST.get("guideline") not in (None, str(claim.desk.guideline_version)):
+        if claim.work and request.POST.get("guideline") not in (None, str(claim.context.guideline_version)):
             response["HX-Refresh"] = "true"  # the guideline beside the item is an older version
         return response
-    found = Guideline.objects.filter(campaign=claim.desk.campaign, version=claim.desk.guideline_version).first()
+    found = Guideline.objects.filter(campaign=claim.context.campaign, version=claim.context.guideline_version).first()
     address = [request.study.slug, request.resolver_match.kwargs["campaign"]]
     context |= {"guideline": found, "answers_url": reverse("campaign_answers", args=address)}
-    context["must_read"] = bool(claim.work and found and found.text) and claim.desk.guideline_read < found.version
+    context["must_read"] = bool(claim.work and found and found.text) and claim.context.guideline_read < found.version
     return render(request, "annotation/work/page.html", context, status=status)

@@ -73,7 +73,7 @@ def test_nobody_gets_their_own_work_and_who_did_it_is_hidden(study):
     assert make.claim(second, who).reason == Reason.YOURS_DONE
     work = make.held(second, other)
     assert work.number == 1
-    shown = make.claim(second, other).desk.task_type.present(work.content, second.settings, [])
+    shown = make.claim(second, other).context.task_type.present(work.content, second.settings, [])
     assert "Nemo" not in str(shown)
     assert who.email not in str(shown)
 
