@@ -11,4 +11,4 @@ class EvaluationConfig(AppConfig):
         from corpora.targets import add
         from evaluation import forgetting  # noqa: F401 (it connects itself)
 
-        add("judgements", "evaluation.elsewhere.target")
+        add("judgements", "evaluation.targets.judgements")

@@ -9,11 +9,11 @@ from jobs.runner import run_job
 def score(job_id: int) -> None:
     from evaluation.actions.make_report import make_report
     from evaluation.models import MetricRun
-    from evaluation.scoring.telling import told
+    from evaluation.scoring.outcome import scoring_outcome
 
     def work(job, progress):
         study = MetricRun.objects.select_related("study").get(job=job).study
         make_report(study=study, step=progress.at)
-        return told(study)
+        return scoring_outcome(study)
 
     run_job(job_id, work)

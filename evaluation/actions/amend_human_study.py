@@ -6,8 +6,8 @@ from typing import Any
 from django.db import transaction
 
 from accounts.trail import recorded
-from evaluation.human.enough import lacking, works_there
-from evaluation.human.rules import check_whole, checked, with_control_rule
+from evaluation.human_studies.feasibility import existing_rating_tasks, why_infeasible
+from evaluation.human_studies.plan_validation import check_plan, validated_plan, with_control_rule
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
@@ -28,11 +28,11 @@ def amend_human_study(
         raise UserError("It is a draft still: change its plan.", where="state")
     given = {"exclusions": exclusions, "comparison": comparison, "use_controls": use_controls}
     changes = {name: value for name, value in given.items() if value is not None}
-    for name, value in checked(locked.study, changes).items():
+    for name, value in validated_plan(locked.study, changes).items():
         setattr(locked, name, value)
     locked.exclusions = with_control_rule(locked.exclusions, locked.use_controls)
-    check_whole(locked, locked.systems.all())
-    if why := lacking(locked, works_there(locked), len(locked.control_texts)):
+    check_plan(locked, locked.systems.all())
+    if why := why_infeasible(locked, existing_rating_tasks(locked), len(locked.control_texts)):
         raise UserError(why, where="use_controls")
     locked.save(update_fields=list(given))
     human_study.refresh_from_db()

@@ -9,7 +9,7 @@ from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from corpora.tables import Table
 from evaluation.actions.import_ratings import import_ratings
-from evaluation.elsewhere.planning import Planned, planned
+from evaluation.imported_judgements.import_plan import ImportPlan, plan_import
 from evaluation.models import RatingsImport
 from foundation.errors import UserError
 
@@ -27,10 +27,10 @@ def bring_in_judgements(
 ) -> RatingsImport:
     """Bring the judgements of a table in, all that its plan says or none; an open question is a UserError."""
     lock_study(study)
-    return write_planned(study, planned(study, table, mapping, settings or {}, answers or {}), table.name, by)
+    return write_planned(study, plan_import(study, table, mapping, settings or {}, answers or {}), table.name, by)
 
 
-def write_planned(study: Study, plan: Planned, name: str, by: Any) -> RatingsImport:
+def write_planned(study: Study, plan: ImportPlan, name: str, by: Any) -> RatingsImport:
     """Store what a plan says, under the study's lock."""
     if plan.open:
         one = plan.open[0]

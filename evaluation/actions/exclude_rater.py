@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import Person
 from accounts.trail import recorded
-from evaluation.human.workers import workers_of
+from evaluation.human_studies.workers import workers_of
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 

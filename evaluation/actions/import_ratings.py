@@ -10,7 +10,7 @@ from corpora.actions.lock_study import lock_study
 from corpora.bulk import copy_rows
 from corpora.formats import Judgement as Given
 from corpora.models import Study
-from evaluation.elsewhere.matching import sentences_by_text
+from evaluation.imported_judgements.text_matching import sentences_by_text
 from evaluation.models import Judgement, RatingsImport
 from foundation.errors import UserError, first_five
 from foundation.text_keys import text_key

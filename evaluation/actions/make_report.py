@@ -8,20 +8,20 @@ from django.utils import timezone
 
 from corpora.models import Study
 from evaluation.comparing.splits import split_of
-from evaluation.human.summary import summary
+from evaluation.human_studies.summary import summary
 from evaluation.models import FoilScore, MetricScore, Report, ReportChoice
 from evaluation.recording.gathering import Read, gather, read_study
 from evaluation.reporting import build_report
 from evaluation.scoring import (
-    Desk,
-    Known,
-    Removed,
-    Subject,
-    beside_subjects,
-    foil_subjects,
-    score_made,
+    KnownScores,
+    OutputSet,
+    ScoringInputs,
+    StudyRemoved,
+    baseline_outputs,
+    score_baseline,
     score_system,
-    system_subjects,
+    source_and_reference_outputs,
+    system_outputs,
 )
 from evaluation.state import state_of
 
@@ -70,8 +70,8 @@ def _score(study: Study, read: Read, step: Step) -> int:
     With the first score that changes the stored report loses its key: it holds no longer, even if the work is stopped.
     """
     choices = list(study.metric_choices.all())
-    desk = Desk(study, read)
-    systems = system_subjects(read.texts)
+    inputs = ScoringInputs(study, read)
+    systems = system_outputs(read.texts)
     made = _made_up(study, read) if choices and systems else []
     gone = FoilScore.objects.filter(study=study).exclude(
         metric__in=[one.metric for one in choices], foil__in=[one.name for one in made]
@@ -81,20 +81,20 @@ def _score(study: Study, read: Read, step: Step) -> int:
         gone.delete()
     known = _known(study)
     work = [(score_system, system, choice) for system in systems for choice in choices]
-    work += [(score_made, one, choice) for one in made for choice in choices]
-    for done, (act, subject, choice) in enumerate(work):
-        step(done, len(work) + 2, f"{choice.metric} of {subject.name}")
-        with suppress(Removed):
-            act(desk, subject, choice, known)
+    work += [(score_baseline, one, choice) for one in made for choice in choices]
+    for done, (act, output_set, choice) in enumerate(work):
+        step(done, len(work) + 2, f"{choice.metric} of {output_set.name}")
+        with suppress(StudyRemoved):
+            act(inputs, output_set, choice, known)
     return len(work) + 2
 
 
-def _made_up(study: Study, read: Read) -> list[Subject]:
+def _made_up(study: Study, read: Read) -> list[OutputSet]:
     """Foils, the source and the reference: of the split that the report is about."""
     texts, choice = read.texts, ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
     split = split_of(choice.split, texts.units.splits, texts.rows[: len(texts.systems)])
     inside = [not split or one == split for one in texts.units.splits]
-    made = [*beside_subjects(texts), *foil_subjects(study, texts)]
+    made = [*source_and_reference_outputs(texts), *baseline_outputs(study, texts)]
     return [
         replace(one, outputs=[text if here else None for text, here in zip(one.outputs, inside, strict=True)])
         for one in made
@@ -107,7 +107,7 @@ def _removed(study: Study, read: Read) -> list[str]:
     return [system.name for system in read.texts.systems if system.pk not in there]
 
 
-def _known(study: Study) -> Known:
+def _known(study: Study) -> KnownScores:
     fields = ("metric", "key", "undefined")
     of_systems = MetricScore.objects.filter(system__study=study).values_list("system_id", *fields)
     of_foils = FoilScore.objects.filter(study=study).values_list("foil", *fields)

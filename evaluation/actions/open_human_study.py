@@ -1,4 +1,4 @@
-"""Open a human study: draw its sample, make its control texts and campaigns, and freeze its plan."""
+"""Open a human study: draw its sample, make its attention checks and campaigns, and freeze its plan."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,11 +15,18 @@ from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES
 from corpora.actions.lock_study import lock_study
 from corpora.models import System
-from evaluation.human.costing import cost_of
-from evaluation.human.drawing import Work, control_texts, drawn, extras_of, material_of, works_of
-from evaluation.human.enough import lacking
-from evaluation.human.freezing import frozen_of
-from evaluation.human.rules import check_scales, check_whole
+from evaluation.human_studies.cost import cost_of
+from evaluation.human_studies.feasibility import why_infeasible
+from evaluation.human_studies.plan_validation import check_plan, check_scales
+from evaluation.human_studies.preregistration import preregistered_plan
+from evaluation.human_studies.sample import (
+    RatingTask,
+    attention_check_texts,
+    draw_sample,
+    extras_of,
+    material_of,
+    rating_tasks_of,
+)
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 from foundation.text_keys import text_key
@@ -35,20 +42,20 @@ def open_human_study(*, human_study: HumanStudy, by: Any) -> HumanStudy:
     if locked.state != HumanStudy.State.DRAFT:
         raise UserError("Only a draft can be opened.", where="state")
     systems = list(locked.systems.all())
-    check_whole(locked, systems)
+    check_plan(locked, systems)
     check_scales(locked.study, locked.criteria)
-    sample = drawn(locked, material_of(locked, systems))
+    sample = draw_sample(locked, material_of(locked, systems))
     if not sample:
         raise UserError("There is nothing to judge: no source has an output of these systems.", where="systems")
-    made = control_texts(locked, sample)
-    works = works_of(locked, sample, made)
-    if why := lacking(locked, works, len(made)):
+    made = attention_check_texts(locked, sample)
+    works = rating_tasks_of(locked, sample, made)
+    if why := why_infeasible(locked, works, len(made)):
         raise UserError(why, where="controls")
     cost = cost_of(locked, works, len(sample), len(made))
     locked.sentence_ids = [one.sentence_id for one in sample]
     locked.control_texts = [_kept(one) for one in made]
     campaigns = [_campaign(locked, work, systems, made, by) for work in works]
-    locked.frozen = frozen_of(locked, systems, campaigns, cost)
+    locked.frozen = preregistered_plan(locked, systems, campaigns, cost)
     locked.state, locked.opened_at = HumanStudy.State.OPEN, timezone.now()
     locked.save()
     locked.campaigns.set(campaigns)
@@ -59,7 +66,7 @@ def open_human_study(*, human_study: HumanStudy, by: Any) -> HumanStudy:
 
 
 def _campaign(
-    human_study: HumanStudy, work: Work, systems: Sequence[System], controls: Sequence[Mapping[str, Any]], by: Any
+    human_study: HumanStudy, work: RatingTask, systems: Sequence[System], controls: Sequence[Mapping[str, Any]], by: Any
 ) -> Campaign:
     kind = TASK_TYPES[work.task_type]
     return create_campaign(
@@ -83,7 +90,7 @@ def _campaign(
 
 
 def _kept(control: Mapping[str, Any]) -> dict[str, Any]:
-    """What is kept of a control text: the keys by which its ratings are found."""
+    """What is kept of an attention check: the keys by which its ratings are found."""
     return {
         "sentence": control["sentence"],
         "key": text_key(control["text"]),

@@ -9,7 +9,7 @@ from django.utils.text import slugify
 from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study, System
-from evaluation.human.rules import check_scales, check_whole, checked, with_control_rule
+from evaluation.human_studies.plan_validation import check_plan, check_scales, validated_plan, with_control_rule
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
@@ -78,10 +78,10 @@ def as_planned(
     for system in systems:
         if system.study_id != study.pk:
             raise UserError(f"{system} is another study's.", where="systems")
-    for name, value in checked(study, fields).items():
+    for name, value in validated_plan(study, fields).items():
         setattr(draft, name, value)
     draft.exclusions = with_control_rule(draft.exclusions, draft.use_controls)
-    check_whole(draft, systems)
+    check_plan(draft, systems)
     check_scales(study, draft.criteria)
     return draft, list(systems)
 

@@ -5,7 +5,7 @@ from django.db import transaction
 from accounts.trail import recorded
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
-from evaluation.human.excluding import opened
+from evaluation.human_studies.exclusions import opened_studies
 from evaluation.models import MetricRun
 from foundation.errors import UserError
 from jobs.actions.queue_job import queue_job
@@ -23,7 +23,7 @@ def start_metrics(*, study: Study, by: Any) -> MetricRun:
     system. One job a study runs at a time.
     """
     lock_study(study)
-    if not study.systems.exists() and not opened(study).exists():
+    if not study.systems.exists() and not opened_studies(study).exists():
         raise UserError("The study has no system and no human study to report on yet.", where="systems")
     if study.metric_runs.filter(job__state__in=UNFINISHED).exists():
         raise UserError("The report is being worked out already.")

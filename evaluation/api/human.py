@@ -17,9 +17,9 @@ from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
-from evaluation.human.departing import departures
-from evaluation.human.preview import preview
-from evaluation.human.summary import summary_of
+from evaluation.human_studies.preview import preview
+from evaluation.human_studies.protocol_deviations import protocol_deviations as departures
+from evaluation.human_studies.summary import summary_of
 from evaluation.models import HumanStudy
 from evaluation.views.human import human_study_of
 from foundation.errors import UserError
@@ -29,7 +29,7 @@ OBJECT = extend_schema_field(OpenApiTypes.OBJECT)
 
 
 class HumanStudyShape(ModelShape):
-    """A human study and its plan; of control texts only their number leaves the server."""
+    """A human study and its plan; of attention checks only their number leaves the server."""
 
     direction = serializers.CharField(source="direction.name", default=None, read_only=True, allow_null=True)
     systems = serializers.SlugRelatedField("name", many=True, read_only=True)
@@ -102,7 +102,7 @@ class Amendments(Shape):
         required=False,
         help_text="{'baseline': 'A', 'systems': [], 'criterion': 'meaning', 'test': 'wilcoxon', 'correction': 'holm'}",
     )
-    use_controls = serializers.BooleanField(required=False, help_text="Leave out who fails the control texts.")
+    use_controls = serializers.BooleanField(required=False, help_text="Leave out who fails the attention checks.")
 
 
 class NewHumanStudy(Amendments):

@@ -15,8 +15,8 @@ from annotation.api.validation import checked
 from evaluation.actions.exclude_rater import exclude_rater
 from evaluation.actions.include_rater import include_rater
 from evaluation.api.human import HumanStudyInFull
-from evaluation.human.effects import effect_of
-from evaluation.human.workers import workers_of
+from evaluation.human_studies.exclusion_effects import exclusion_effect
+from evaluation.human_studies.workers import workers_of
 from evaluation.views.human import human_study_of
 from foundation.errors import UserError
 
@@ -36,7 +36,7 @@ class OneRater(APIView):
         if str(rater) not in workers:
             raise UserError("Nobody of this pseudonym has judged here.", where="rater")
         back = any(one["person"] == str(rater) for one in found.excluded)
-        effect = effect_of(found, str(rater), workers, back=back)
+        effect = exclusion_effect(found, str(rater), workers, back=back)
         return Response({"pseudonym": str(rater), "left_out_by_hand": back, **asdict(effect)})
 
     @extend_schema(request=Exclusion, responses=HumanStudyInFull)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
 from corpora.models import Study
-from evaluation.human.rules import EXCLUSIONS, corrections, tests
+from evaluation.human_studies.plan_validation import EXCLUSIONS, corrections, tests
 from evaluation.models import HumanStudy
 from evaluation.statistics import STATISTICS
 from foundation.errors import UserError
@@ -24,11 +24,11 @@ RULES = {
         _("From −1 to 1: Spearman's ρ of a person's ratings with the mean of the others'."),
     ),
     "control_p": (
-        _("Largest p of the control test"),
-        _("Whoever does not rate control texts lower than others at this level is left out."),
+        _("Largest p of the attention test"),
+        _("Whoever does not rate attention checks lower than others at this level is left out."),
     ),
     "most_missed": (
-        _("Most control texts missed"),
+        _("Most attention checks missed"),
         _("From 0 to 1: the part of them that a person did not rate lower than what they were made of."),
     ),
 }
@@ -43,7 +43,7 @@ class AmendForm(forms.Form):
     """Who is left out, and the main comparison: all that may still be changed after a study opened."""
 
     use_controls = forms.BooleanField(
-        label=_("Leave out who fails the control texts"), required=False,
+        label=_("Leave out who fails the attention checks"), required=False,
         help_text=_("Otherwise the test is shown, and nobody is left out for it."),
     )  # fmt: skip
     baseline = forms.ChoiceField(label=_("Baseline"), required=False)

@@ -10,8 +10,8 @@ from annotation.forms.campaign_fields import MONEY
 from annotation.forms.criteria import CRITERIA, CriteriaForm
 from annotation.forms.eligibility import EligibilityForm
 from corpora.models import Sentence, Study
+from evaluation.attention_checks import ATTENTION_CHECKS
 from evaluation.forms.amend import AmendForm, amended
-from evaluation.human.controls import CONTROLS
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
@@ -47,7 +47,7 @@ class HumanStudyForm(AmendForm):
         help_text=_("0 shows all outputs of a source together."),
     )  # fmt: skip
     kinds = forms.MultipleChoiceField(
-        label=_("Control texts"), required=False, widget=forms.CheckboxSelectMultiple,
+        label=_("Attention checks"), required=False, widget=forms.CheckboxSelectMultiple,
         help_text=_("They stand among the outputs, and nobody is told. Whoever rates with care rates them lower."),
     )  # fmt: skip
     every = forms.IntegerField(label=_("In one of so many pages"), initial=10, min_value=1, max_value=1000)
@@ -61,7 +61,7 @@ class HumanStudyForm(AmendForm):
     per_item = forms.DecimalField(label=_("For a page"), **MONEY)
     shows_comparison = forms.BooleanField(
         label=_("Show how the systems compare while it is open"), required=False,
-        help_text=_("Otherwise only progress, agreement and control texts are shown before it closes."),
+        help_text=_("Otherwise only progress, agreement and attention checks are shown before it closes."),
     )  # fmt: skip
     guideline = forms.CharField(
         label=_("Guideline"), required=False, max_length=100_000, widget=forms.Textarea(attrs={"dir": "auto"})
@@ -77,7 +77,7 @@ class HumanStudyForm(AmendForm):
             *((d.pk, d.name) for d in study.directions.all()),
         ]
         self.fields["systems"].choices = [(system.pk, system.name) for system in study.systems.all()]
-        self.fields["kinds"].choices = [(name, _t(one.label)) for name, one in CONTROLS.items()]
+        self.fields["kinds"].choices = [(name, _t(one.label)) for name, one in ATTENTION_CHECKS.items()]
         self.criteria = CriteriaForm(data, prefix="criteria", initial=_criteria(study, plan, preset))
         self.criteria.extra = max(1, CRITERIA - len(self.criteria.initial))
         self.crew = EligibilityForm(data, campaigns=study.campaigns.all(), stored=plan.crew if plan else None)

@@ -94,7 +94,7 @@ def gather(study: Study, read: Read | None = None, report: Mapping[str, Any] | N
 
 
 def count_judgements(study: Study, read: Read) -> Counted:
-    """The judgements of what was read, without those of control texts, in all variants."""
+    """The judgements of what was read, without those of attention checks, in all variants."""
     texts = read.texts
     given = without_controls(read.given, _controls(study, texts), texts.owned())
     workers = workers_of(study, given)
@@ -105,7 +105,7 @@ def count_judgements(study: Study, read: Read) -> Counted:
 
 
 def _controls(study: Study, texts: StudyTexts) -> set[tuple[int, str]]:
-    """The control texts of the study's human studies, each with the unit of its source."""
+    """The attention checks of the study's human studies, each with the unit of its source."""
     home, unit_of = texts.units.home, texts.unit_of
     given = [one for made in study.human_studies.values_list("control_texts", flat=True) for one in made]
     return {(int(home[unit_of[one["sentence"]]]), one["key"]) for one in given if one["sentence"] in unit_of}

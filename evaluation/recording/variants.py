@@ -28,7 +28,7 @@ def variants_of(given: Given, left_out: Sequence[str]) -> Mapping[Variant, Given
 
 
 def without_controls(given: Given, controls: Collection[tuple[int, str]], owned: Collection[tuple[int, str]]) -> Given:
-    """The judgements without those of control texts, except of texts that some system gave as well."""
+    """The judgements without those of attention checks, except of texts that some system gave as well."""
     spoilt = set(controls) - set(owned)
     if not spoilt:
         return given

@@ -1,9 +1,9 @@
-"""Who judged, how quickly, how their test on control texts came out, and whom the filtered judgements are without."""
+"""Who judged, how quickly, how they did on attention checks, and whom the filtered judgements are without."""
 
 import numpy as np
 
 from corpora.models import Study
-from evaluation.human.excluding import control_tests, left_out
+from evaluation.human_studies.exclusions import attention_check_tests, excluded_raters
 from evaluation.recording.given import Given
 from evaluation.recording.timing import seconds_of
 from evaluation.snapshot.judgements import Raters
@@ -11,7 +11,7 @@ from evaluation.snapshot.judgements import Raters
 
 def workers_of(study: Study, given: Given) -> Raters:
     """The raters of the judgements, in the order of their numbers there."""
-    why, tests = left_out(study), control_tests(study)
+    why, tests = excluded_raters(study), attention_check_tests(study)
     seconds = seconds_of(study)
     control = [tests[name].p if name in tests else None for name in given.raters]
     return Raters(

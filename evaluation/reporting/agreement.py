@@ -23,7 +23,7 @@ FITTING = {
 
 
 def agreement(gathered: Gathered) -> list[Json]:
-    """A row a criterion and coefficient; texts that no system gave count too, control texts do not.
+    """A row a criterion and coefficient; texts that no system gave count too, attention checks do not.
 
     Alpha stands for every criterion, the others where level of measurement and design allow: one that says why it has
     no value is left out.

@@ -1,17 +1,17 @@
-"""Scores of systems and foils: worked out once, kept by the content of all that they depend on."""
+"""Scores of systems and degenerate baselines: computed once, cached by the content of all that they depend on."""
 
-from evaluation.scoring.desk import Desk
-from evaluation.scoring.storing import Known, Removed, score_made, score_system
-from evaluation.scoring.subjects import Subject, beside_subjects, foil_subjects, system_subjects
+from evaluation.scoring.inputs import ScoringInputs
+from evaluation.scoring.output_sets import OutputSet, baseline_outputs, source_and_reference_outputs, system_outputs
+from evaluation.scoring.stored_scores import KnownScores, StudyRemoved, score_baseline, score_system
 
 __all__ = [
-    "Desk",
-    "Known",
-    "Removed",
-    "Subject",
-    "beside_subjects",
-    "foil_subjects",
-    "score_made",
+    "ScoringInputs",
+    "KnownScores",
+    "StudyRemoved",
+    "OutputSet",
+    "source_and_reference_outputs",
+    "baseline_outputs",
+    "score_baseline",
     "score_system",
-    "system_subjects",
+    "system_outputs",
 ]

@@ -25,7 +25,7 @@ NOTES = (
     "Workers are numbered as where the rows behind a number are shown; nobody is named.",
     "Seconds a text: the median; the time of an answer is shared evenly among its texts.",
     "Agreement: Spearman's rho of a worker's values and the others' mean of the same texts, the mean over criteria.",
-    "p is that of a Mann-Whitney test that a worker rates control texts lower than others: who passes has a small p.",
+    "p: a Mann-Whitney test that a worker rates attention checks lower than others; who passes has a small p.",
     "Workers are left out of the filtered judgements alone, and where the study's rules say so.",
 )
 

@@ -21,14 +21,14 @@ from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import as_planned, plan_human_study
 from evaluation.forms.amend import AmendForm, amended
 from evaluation.forms.human import HumanStudyForm
-from evaluation.human.comparing import main_comparison
-from evaluation.human.departing import departures
-from evaluation.human.excluding import left_out_of
-from evaluation.human.plainly import rows_of
-from evaluation.human.presets import PRESETS
-from evaluation.human.preview import preview
-from evaluation.human.summary import workers_in
-from evaluation.human.workers import workers_of
+from evaluation.human_studies.exclusions import exclusions_of
+from evaluation.human_studies.main_comparison import main_comparison
+from evaluation.human_studies.plan_description import rows_of
+from evaluation.human_studies.plan_templates import PLAN_TEMPLATES
+from evaluation.human_studies.preview import preview
+from evaluation.human_studies.protocol_deviations import protocol_deviations
+from evaluation.human_studies.summary import workers_in
+from evaluation.human_studies.workers import workers_of
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
@@ -42,14 +42,14 @@ def study_human(request: Any, study: str) -> HttpResponse:
     found = list(request.study.human_studies.prefetch_related("campaigns", "systems"))
     progress = progress_of_all([campaign for one in found for campaign in one.campaigns.all()])
     rows = [{"one": one, **_progress([progress[c.pk] for c in one.campaigns.all()])} for one in found]
-    context = {"rows": rows, "may_edit": request.study.can(request.user, Can.EDIT_STUDY), "presets": PRESETS}
-    return render(request, "evaluation/human/list.html", context)
+    context = {"rows": rows, "may_edit": request.study.can(request.user, Can.EDIT_STUDY), "presets": PLAN_TEMPLATES}
+    return render(request, "evaluation/human_studies/list.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def human_new(request: Any, study: str) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
-    preset = PRESETS.get(request.GET.get("preset", ""))
+    preset = PLAN_TEMPLATES.get(request.GET.get("preset", ""))
     return _planned(request, HumanStudyForm(data, study=request.study, preset=preset), None)
 
 
@@ -77,7 +77,7 @@ def human_preview(request: Any, study: str) -> HttpResponse:
             context["why"] = error.sentence
     else:
         context["why"] = _("Something in the form is lacking or wrong; it is named when you save.")
-    return render(request, "evaluation/human/_preview.html", context)
+    return render(request, "evaluation/human_studies/_preview.html", context)
 
 
 @require_safe
@@ -128,8 +128,14 @@ def _planned(request: Any, form: HumanStudyForm, plan: HumanStudy | None) -> Htt
         except UserError as error:
             form.refuse(error)
     crumbs = [{"url": reverse("study_human", args=[request.study.slug]), "label": _("Human studies")}]
-    context = {"form": form, "plan": plan, "crumbs": crumbs, "presets": PRESETS, "preset": request.GET.get("preset")}
-    return render(request, "evaluation/human/plan.html", context, status=422 if form.is_bound else 200)
+    context = {
+        "form": form,
+        "plan": plan,
+        "crumbs": crumbs,
+        "presets": PLAN_TEMPLATES,
+        "preset": request.GET.get("preset"),
+    }
+    return render(request, "evaluation/human_studies/plan.html", context, status=422 if form.is_bound else 200)
 
 
 def _do(request: Any, found: HumanStudy, act: Any) -> HttpResponse:
@@ -150,7 +156,7 @@ def _show(request: Any, found: HumanStudy, form: AmendForm | None = None, status
         "amend": form or AmendForm(study=request.study, initial=amended(found)),
     }
     context |= _opened(found) if found.frozen else _draft(found)
-    return render(request, "evaluation/human/study.html", context, status=status)
+    return render(request, "evaluation/human_studies/study.html", context, status=status)
 
 
 def _draft(found: HumanStudy) -> dict[str, Any]:
@@ -164,11 +170,11 @@ def _opened(found: HumanStudy) -> dict[str, Any]:
     campaigns = list(found.campaigns.all())
     progress = progress_of_all(campaigns)
     workers = workers_of(found)
-    out = left_out_of(found, workers)
+    out = exclusions_of(found, workers)
     return {
         "campaigns": [(campaign, progress[campaign.pk]) for campaign in campaigns],
         "workers": _workers(found, campaigns, workers_in(found, workers, out)),
-        "departures": departures(found),
+        "departures": protocol_deviations(found),
         "compared": _compared(found, out, workers),
         **_progress(progress.values()),
     }

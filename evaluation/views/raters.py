@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import Person
 from evaluation.actions.exclude_rater import exclude_rater
 from evaluation.actions.include_rater import include_rater
-from evaluation.human.effects import effect_of
-from evaluation.human.workers import workers_of
+from evaluation.human_studies.exclusion_effects import exclusion_effect
+from evaluation.human_studies.workers import workers_of
 from evaluation.models import HumanStudy
 from evaluation.views.human import human_study_of
 from foundation.errors import UserError
@@ -49,6 +49,6 @@ def _confirm(request: Any, found: HumanStudy, person: str, back: bool, why: str 
     ]
     context = {
         "human": found, "label": str(who), "back": back, "why": why, "reason": request.POST.get("reason", ""),
-        "answers": workers[person].answers, "effect": effect_of(found, person, workers, back=back), "crumbs": crumbs,
+        "answers": workers[person].answers, "effect": exclusion_effect(found, person, workers, back=back), "crumbs": crumbs,  # noqa: E501
     }  # fmt: skip
-    return render(request, "evaluation/human/rater.html", context, status=422 if why else 200)
+    return render(request, "evaluation/human_studies/rater.html", context, status=422 if why else 200)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_noop
 
 from accounts.permissions import Can
 from evaluation.actions.start_metrics import UNFINISHED
-from evaluation.human.excluding import opened
+from evaluation.human_studies.exclusions import opened_studies
 from evaluation.models import Report
 from evaluation.state import state_of
 
@@ -53,7 +53,7 @@ def standing(request: Any, report: Report | None) -> dict[str, Any]:
     }
     if report is None:
         found["has_systems"] = study.systems.exists()
-        found["texts_alone"] = not found["has_systems"] and opened(study).exists()
+        found["texts_alone"] = not found["has_systems"] and opened_studies(study).exists()
         found["has_metrics"] = study.metric_choices.exists()
     else:
         state = state_of(study)

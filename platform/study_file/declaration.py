@@ -20,7 +20,7 @@ from corpora.formats.study_file import Allowed, StudySpec, TemplateShape
 from corpora.selections import SELECTIONS
 from corpora.targets import TARGETS
 from evaluation.actions.choose_report import CORRECTIONS, HIGHEST, LOWEST
-from evaluation.human.rules import check_part
+from evaluation.human_studies.plan_validation import check_part
 from evaluation.metrics import METRICS
 from evaluation.recording.variants import VARIANTS
 from foundation import options

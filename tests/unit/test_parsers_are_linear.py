@@ -38,8 +38,8 @@ from corpora.knowledge.concepts import _lexicon
 from corpora.knowledge.concepts._mentions import Concept
 from corpora.selections import medlane as selected
 from corpora.tables.understanding import understand
-from evaluation.elsewhere import guessing, pieces
-from evaluation.elsewhere.presets import PRESETS
+from evaluation.imported_judgements import column_guess, row_parsing
+from evaluation.imported_judgements.tool_formats import TOOL_FORMATS
 from evaluation.readability import grades, sentence_splitting
 from evaluation.readability import syllables as syllable_rules
 from evaluation.text_examples import highlighting
@@ -116,7 +116,7 @@ def unfolded(content: str) -> list[Any]:
     """By each preset, with the text as a cell and as a column's name."""
     cells = dict.fromkeys(("Answer.a", "annotations.1.result.1.x", "a:::b", content), content)
     rows, names = [cells], list(cells)
-    presets = list(PRESETS.values())
+    presets = list(TOOL_FORMATS.values())
     return [
         (preset.fits(names, rows), preset.guess(names, rows, ["a"], ["b"]), list(preset.unfold(cells)))
         for preset in presets
@@ -162,8 +162,8 @@ PARSERS: dict[str, Callable[[str], Any]] = {
     "syllables": syllable_rules.syllables,
     "LaTeX": lambda one: (latex_escaping.safe(one), latex_escaping.breakable(one)),
     "lines of a column": lambda one: text_widths.wrapped(one, 20.0),
-    "a column's name": guessing.numbered,
-    "a column's meaning": lambda one: pieces.columns_of({"a": "rating: " + one}),
+    "a column's name": column_guess.numbered,
+    "a column's meaning": lambda one: row_parsing.columns_of({"a": "rating: " + one}),
     "words marked": lambda one: highlighting.lacking_in(one, one[1:] + " x"),
     "what a rewrite changed": lambda one: list(word_diff.word_diff(one, one[1:] + " b")),
     "another text": lambda one: list(word_diff.word_diff(one, one[::-1])),

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from corpora.models import Study
 from evaluation.recording.gathering import read_study
-from evaluation.scoring.material import Rated, rated_on
+from evaluation.scoring.training_material import Rated, rated_on
 from foundation.errors import UserError
 
 

@@ -1,6 +1,6 @@
 """A program that is told everything which a rater's browser gets tells no control item, system or equal output.
 
-What it is not told are the words of the texts that are judged, since a control text is bad on purpose, and how many
+What it is not told are the words of the texts that are judged, since an attention check is bad on purpose, and how many
 texts a page holds or a source has over all, which is what the study asks. It gets all else: every field, attribute and
 header, sizes without those words, where the source stands in the study and for how long it stays, the statements that
 the database was asked, and how each of them moves.

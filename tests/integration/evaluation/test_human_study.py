@@ -21,13 +21,13 @@ from evaluation.actions.delete_human_study import delete_human_study
 from evaluation.actions.make_report import make_report
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
-from evaluation.human.departing import departures
-from evaluation.human.drawing import drawn, material_of
-from evaluation.human.excluding import control_tests, left_out
-from evaluation.human.preview import preview
+from evaluation.human_studies.exclusions import attention_check_tests, excluded_raters
+from evaluation.human_studies.preview import preview
+from evaluation.human_studies.protocol_deviations import protocol_deviations
+from evaluation.human_studies.sample import draw_sample, material_of
 from evaluation.models import HumanStudy
 from evaluation.recording.gathering import read_study
-from evaluation.scoring.material import material_of as metric_material
+from evaluation.scoring.training_material import training_material_of as metric_material
 from foundation.errors import UserError
 from foundation.text_keys import text_key
 
@@ -134,8 +134,8 @@ def test_a_human_study_is_opened_rated_and_reported(client):
     given = [one.rate_all(campaign, judge) for one, judge in zip(people, judges, strict=True)]
 
     clicker = str(people[3].who.pseudonym)
-    assert set(left_out(study)) == {clicker}
-    tests = control_tests(study)
+    assert set(excluded_raters(study)) == {clicker}
+    tests = attention_check_tests(study)
     controls = {text["key"] for text in kept.control_texts}
     for person, ratings in zip(people, given, strict=True):
         found = tests[str(person.who.pseudonym)]
@@ -185,10 +185,10 @@ def test_the_control_test_is_mann_whitneys_on_one_criterion(client):
     by_kind = defaultdict(list)
     for text, row in given.items():
         by_kind[text_key(text) in controls].append(row["fluency"])
-    found = control_tests(study)[str(rater.who.pseudonym)]
+    found = attention_check_tests(study)[str(rater.who.pseudonym)]
     u = mannwhitneyu(by_kind[True], by_kind[False], alternative="less")
     assert found.statistic == u.statistic
-    assert left_out(study) == {}  # it is shown, and nobody is left out for it
+    assert excluded_raters(study) == {}  # it is shown, and nobody is left out for it
 
 
 def test_where_texts_are_ranked_the_quick_are_left_out_too(client):
@@ -233,7 +233,7 @@ def test_what_departs_from_the_frozen_plan_is_named(client):
     study = make.study(items=5, systems=2)
     plan = plan_human_study(study=study, name="Plan", criteria=CRITERIA[:1], judgements=2)
     opened = open_human_study(human_study=plan, by=None)
-    assert departures(opened) == ["It is not over: 0 of 10 planned answers are there."]
+    assert protocol_deviations(opened) == ["It is not over: 0 of 10 planned answers are there."]
     edit_campaign(campaign=opened.campaigns.get(), by=None, crew={"per_day": 5})
     Output.objects.filter(system__study=study, system__name=make.SYSTEMS[1]).update(text="Another text.")
     System.objects.create(study=study, number=9, name="Later", origin="a test")
@@ -256,7 +256,7 @@ def test_what_departs_from_the_frozen_plan_is_named(client):
     lead.ask("DELETE", f"human-studies/{opened.slug}/", status=400)
     close_human_study(human_study=opened, by=None)
     set_campaign_state(campaign=opened.campaigns.get(), state="open", by=None)
-    assert any("was opened again" in said for said in departures(opened))
+    assert any("was opened again" in said for said in protocol_deviations(opened))
 
 
 def test_a_draft_is_changed_and_deleted(client):
@@ -294,10 +294,10 @@ def test_a_sample_is_drawn_by_its_seed_and_evenly_over_lengths():
     add_sources(direction=direction, texts=[" ".join([f"w{n}"] * (n + 1)) for n in range(40)])
     plan = plan_human_study(study=study, name="Texts alone", systems=[], rate_source=True, criteria=CRITERIA[:1],
                             sampling="length", size=10, seed=3)  # fmt: skip
-    sample = drawn(plan, material_of(plan, []))
+    sample = draw_sample(plan, material_of(plan, []))
     lengths = [len(one.source.split()) for one in sample]
     assert [(length - 1) // 4 for length in lengths] == list(range(10))  # one of each tenth
-    assert drawn(plan, material_of(plan, [])) == sample
+    assert draw_sample(plan, material_of(plan, [])) == sample
     assert preview(plan, []).cost.judgements == 30
     opened = open_human_study(human_study=plan, by=None)
     assert opened.sentence_ids == [one.sentence_id for one in sample]
@@ -321,7 +321,7 @@ def test_texts_are_rated_without_any_system_and_train_the_formality_metric(clien
     assert (row["role"], row["human"]["formality"]["n"]) == ("source", 30)
     assert row["human"]["formality"]["mean"] == pytest.approx(fmean(values))
     rated = dict(metric_material(study, read_study(study)).rated["style"])
-    assert rated == {text: given[text]["formality"] for text in sources}  # no control text among them
+    assert rated == {text: given[text]["formality"] for text in sources}  # no attention check among them
 
 
 def test_a_plan_that_does_not_fit_is_refused():

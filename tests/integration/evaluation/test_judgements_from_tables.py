@@ -14,7 +14,7 @@ from corpora.formats import TextFile
 from corpora.models import Output, Study, System
 from corpora.tables import understand
 from evaluation.actions.bring_in_judgements import bring_in_judgements
-from evaluation.elsewhere.planning import guessed, planned
+from evaluation.imported_judgements.import_plan import guess_meanings, plan_import
 from evaluation.models import Judgement, RatingsImport
 from evaluation.recording.gathering import record_of
 from foundation.errors import UserError
@@ -36,13 +36,13 @@ def table_of(text, name="ratings.csv"):
 
 def plan_of(study, text, answers=None, mapping=None, **settings):
     with table_of(text) as table:
-        mapping = mapping or guessed(study, table, settings)
-        return planned(study, table, mapping, settings, answers or {})
+        mapping = mapping or guess_meanings(study, table, settings)
+        return plan_import(study, table, mapping, settings, answers or {})
 
 
 def brought(study, text, answers=None, name="ratings.csv", **settings):
     with table_of(text, name) as table:
-        mapping = guessed(study, table, settings)
+        mapping = guess_meanings(study, table, settings)
         return bring_in_judgements(study=study, table=table, mapping=mapping, settings=settings, answers=answers or {})
 
 
@@ -218,10 +218,10 @@ def test_the_real_batch_is_read_the_same_by_its_columns():
     before = judged(study.ratings_imports.get())
     (block,) = declaration["ratings"]
     with understand(TextFile(at(block["file"]), "ratings-amazon.csv")) as table:
-        mapping = guessed(study, table, {})
+        mapping = guess_meanings(study, table, {})
         assert mapping["Answer.responses"] == "answers"
         assert mapping["Input.target"] == "direction"
-        plan = planned(study, table, mapping, {}, {})
+        plan = plan_import(study, table, mapping, {}, {})
         answers = {
             question.name: "keep" if question.name == "outputs" else question.answer for question in plan.questions
         }

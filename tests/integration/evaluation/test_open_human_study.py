@@ -24,12 +24,12 @@ from evaluation.actions.include_rater import include_rater
 from evaluation.actions.make_report import make_report
 from evaluation.actions.open_human_study import open_human_study
 from evaluation.actions.plan_human_study import plan_human_study
-from evaluation.human.departing import departures
-from evaluation.human.effects import effect_of
-from evaluation.human.excluding import left_out
-from evaluation.human.preview import preview
-from evaluation.human.summary import summary_of
-from evaluation.human.workers import workers_of
+from evaluation.human_studies.exclusion_effects import exclusion_effect
+from evaluation.human_studies.exclusions import excluded_raters
+from evaluation.human_studies.preview import preview
+from evaluation.human_studies.protocol_deviations import protocol_deviations
+from evaluation.human_studies.summary import summary_of
+from evaluation.human_studies.workers import workers_of
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
@@ -141,8 +141,8 @@ def test_a_rule_with_fewer_control_texts_than_it_needs_is_refused_before_it_is_f
         study=study, name="Few", criteria=MEANING, controls={"every": 6, "kinds": ["copied"]}, use_controls=True
     )
     sentence = (
-        "The rules on control texts need 3 of them a person, and there are 2; put them on more pages, judge more, or "
-        "leave the rules out."
+        "The rules on attention checks need 3 of them a person, and there are 2; put them on more pages, "
+        "judge more, or leave the rules out."
     )
     assert preview(plan, list(plan.systems.all())).lacking == sentence
     with pytest.raises(UserError, match="need 3 of them a person, and there are 2"):
@@ -186,7 +186,7 @@ def test_one_person_is_left_out_by_hand_and_taken_back(study, lead, judged):
     close_human_study(human_study=judged, by=None)
     who = judged.people[2]
     named = str(who.pseudonym)
-    before, after = effect_of(judged, named, workers_of(judged)).criteria[0]
+    before, after = exclusion_effect(judged, named, workers_of(judged)).criteria[0]
     assert (before.judgements, after.judgements) == (72, 48)
     assert [name for name, _ in before.systems] == [make.SYSTEMS[0], make.SYSTEMS[1]]
     assert [name for name, _ in after.systems] == [make.SYSTEMS[1], make.SYSTEMS[0]]
@@ -195,9 +195,9 @@ def test_one_person_is_left_out_by_hand_and_taken_back(study, lead, judged):
     assert after.alpha == pytest.approx(1.0)
 
     exclude_rater(human_study=judged, person=named, reason="Had the scale upside down, as they wrote", by=lead)
-    assert left_out(study) == {named: "Left out by hand: Had the scale upside down, as they wrote."}
+    assert excluded_raters(study) == {named: "Left out by hand: Had the scale upside down, as they wrote."}
     said = "One person was left out by hand: Had the scale upside down, as they wrote."
-    assert said in departures(judged)
+    assert said in protocol_deviations(judged)
     report = make_report(study=study).content
     filtered = {row["name"]: row["variants"]["filtered"]["meaning"]["mean"] for row in report["systems"]}
     assert filtered == {make.SYSTEMS[0]: 3, make.SYSTEMS[1]: 5}
@@ -211,14 +211,14 @@ def test_one_person_is_left_out_by_hand_and_taken_back(study, lead, judged):
     assert (entry.person, entry.study_slug, entry.details["person"]) == (lead, study.slug, named)
 
     include_rater(human_study=judged, person=named, by=lead)
-    assert left_out(study) == {}
+    assert excluded_raters(study) == {}
     assert TrailEntry.objects.filter(action="include_rater").count() == 1
-    assert not any("by hand" in departure for departure in departures(judged))
+    assert not any("by hand" in departure for departure in protocol_deviations(judged))
     assert Answer.objects.count() == 36
 
 
 def test_while_it_is_open_only_judgements_and_agreement_say_what_changes(study, judged):
-    effect = effect_of(judged, str(judged.people[2].pseudonym), workers_of(judged))
+    effect = exclusion_effect(judged, str(judged.people[2].pseudonym), workers_of(judged))
     (before, after) = effect.criteria[0]
     assert (effect.withheld, effect.people, before.systems, after.systems) == (True, (3, 2), [], [])
     assert before.judgements - after.judgements == 24

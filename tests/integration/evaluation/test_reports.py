@@ -22,7 +22,7 @@ from evaluation.actions.make_report import make_report
 from evaluation.baselines import BASELINES
 from evaluation.metrics import METRICS
 from evaluation.models import MetricScore
-from evaluation.scoring import storing
+from evaluation.scoring import stored_scores
 from evaluation.state import state_key
 from foundation.errors import UserError
 from jobs.models import Job
@@ -179,7 +179,7 @@ def test_outputs_that_a_model_still_adds_make_the_report_out_of_date(study):
 def test_scores_of_before_their_statistics_were_kept_are_worked_out_again(study, monkeypatch):
     choose_metrics(study=study, metrics={"self_bleu": {}})
     with monkeypatch.context() as before:
-        before.setattr(storing, "CONTRACT", 1)
+        before.setattr(stored_scores, "CONTRACT", 1)
         make_report(study=study)
     MetricScore.objects.update(packed=b"", width=0)
     make_report(study=study)

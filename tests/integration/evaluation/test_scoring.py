@@ -13,11 +13,11 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.actions.plan_human_study import plan_human_study
 from evaluation.baselines import BASELINES
-from evaluation.human.drawing import material_of
+from evaluation.human_studies.sample import material_of
 from evaluation.metrics import METRICS
 from evaluation.models import FoilScore, MetricScore, Report
 from evaluation.recording.gathering import read_study
-from evaluation.scoring import Desk, storing, system_subjects
+from evaluation.scoring import ScoringInputs, stored_scores, system_outputs
 from evaluation.scoring.style_words import style_words_of
 
 pytestmark = pytest.mark.django_db
@@ -52,10 +52,10 @@ def test_people_judge_references_as_metrics_read_them(study):
 
 def test_a_batch_holds_what_a_metric_needs_and_no_more(study):
     read = read_study(study)
-    desk, (model,) = Desk(study, read), system_subjects(read.texts)
-    bare = desk.batch(model, frozenset())
+    inputs, (model,) = ScoringInputs(study, read), system_outputs(read.texts)
+    bare = inputs.metric_input(model, frozenset())
     assert (bare.outputs, bare.sources, bare.references, bare.material) == (OUTPUTS, [], [], None)
-    whole = desk.batch(model, frozenset({"sources", "references", "styles", "terms", "texts"}))
+    whole = inputs.metric_input(model, frozenset({"sources", "references", "styles", "terms", "texts"}))
     assert (whole.source_styles, whole.target_styles) == (["expert"] * 4, ["lay"] * 4)
     assert whole.terms == list(read.texts.terms)
     assert whole.material.origin == "own"
@@ -65,7 +65,7 @@ def test_a_batch_holds_what_a_metric_needs_and_no_more(study):
 def test_a_study_with_a_train_split_of_all_styles_trains_on_it_alone(study):
     Sentence.objects.filter(number__in=[1, 2]).update(split="train")
     Sentence.objects.filter(number=3).update(split="tune")
-    material = Desk(study, read_study(study)).material
+    material = ScoringInputs(study, read_study(study)).material
     assert (material.origin, material.texts["expert"]) == ("train", SOURCES[:2])
     assert material.tune == {"expert": [SOURCES[2]], "lay": ["Aspirin was given."]}
 
@@ -114,12 +114,12 @@ def test_a_report_falls_with_the_first_score_that_changes(study, monkeypatch, at
             raise Killed
         return stored(key, scores)
 
-    calls, stored = [], storing._stored
+    calls, stored = [], stored_scores._stored
     choose_metrics(study=study, metrics={"fkgl": {}})
     before = make_report(study=study).key
     for kind in (MetricScore, FoilScore):
         kind.objects.update(key="of other texts")
-    monkeypatch.setattr(storing, "_stored", killed)
+    monkeypatch.setattr(stored_scores, "_stored", killed)
     with pytest.raises(Killed):
         make_report(study=study)
     assert MetricScore.objects.exclude(key="of other texts").count() == at - 1

@@ -6,9 +6,9 @@ import pytest
 
 from corpora.formats import TextFile
 from corpora.tables import understand
-from evaluation.elsewhere.pieces import Reader, columns_of, duration, refuse_unready
-from evaluation.elsewhere.presets import PRESETS, preset_of
-from evaluation.elsewhere.values import Reading, readings
+from evaluation.imported_judgements.row_parsing import RowParser, columns_of, duration, refuse_unready
+from evaluation.imported_judgements.scale_values import ValueReading, readings
+from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised_format
 from foundation.errors import UserError
 
 MTURK = """HITId,WorkerId,AssignmentStatus,WorkTimeInSeconds,Input.source,Input.output,Input.system,Answer.fluency,Answer.comment,Approve,Reject
@@ -77,12 +77,12 @@ def held(text, name, criteria=("fluency", "meaning", "formality", "topic"), mapp
     """The preset, the pieces of the table as its own guess reads them, and the reader."""
     with understand(TextFile(text.encode(), name)) as table:
         rows = [dict(zip(table.columns, row.cells, strict=True)) for row in table.sample]
-        preset = preset_of(table.columns, rows)
-        entry = PRESETS[preset]
+        preset = recognised_format(table.columns, rows)
+        entry = TOOL_FORMATS[preset]
         guessed = mapping or entry.guess(table.columns, rows, criteria, ("Rules", "Neural"))
         columns = columns_of(guessed)
         refuse_unready(columns, criterion="", finds_ratings=entry.finds_ratings)
-        reader = Reader(columns, entry.unfold, **options)
+        reader = RowParser(columns, entry.unfold, **options)
         return preset, [piece for row, cells in table.dicts() for piece in reader.pieces(row.line, cells)], reader
 
 
@@ -148,9 +148,9 @@ def test_what_did_not_count_is_left_out_and_named_or_kept():
 
 def test_prolifics_own_list_is_named_as_what_it_is():
     columns = ["Submission id", "Participant id", "Status", "Started at", "Completed at", "Completion code", "Age"]
-    assert preset_of(columns, []) == "prolific"
-    assert "holds no judgement" in PRESETS["prolific"].refuse(columns)
-    assert PRESETS["prolific"].refuse(["PROLIFIC_PID", "fluency"]) == ""
+    assert recognised_format(columns, []) == "prolific"
+    assert "holds no judgement" in TOOL_FORMATS["prolific"].refuse(columns)
+    assert TOOL_FORMATS["prolific"].refuse(["PROLIFIC_PID", "fluency"]) == ""
 
 
 def test_a_row_that_cannot_be_used_is_named_by_its_line():
@@ -181,13 +181,13 @@ def test_times_are_read_as_seconds(text, seconds):
 
 
 def test_values_are_numbers_or_labels_and_scales_may_be_turned_or_counted_from_1():
-    assert [Reading("formality_7").value(one) for one in ("-3", "2.0", "Somewhat Formal", "somewhat formal")] == [
+    assert [ValueReading("formality_7").value(one) for one in ("-3", "2.0", "Somewhat Formal", "somewhat formal")] == [
         -3, 2, 1, 1,
     ]  # fmt: skip
-    assert Reading("formality_7, from 1").value("1") == -3
-    assert Reading("formality_7, from 1 reversed").value("1") == 3
-    assert Reading("likert_5, reversed").value("5 - Very good") == 1
-    assert [Reading("likert_5").value(one) for one in ("6", "4.5", "x", "")] == [None] * 4
+    assert ValueReading("formality_7, from 1").value("1") == -3
+    assert ValueReading("formality_7, from 1 reversed").value("1") == 3
+    assert ValueReading("likert_5, reversed").value("5 - Very good") == 1
+    assert [ValueReading("likert_5").value(one) for one in ("6", "4.5", "x", "")] == [None] * 4
     assert "formality_7, from 1" in dict(readings(["1", "7"]))
     assert "formality_7" not in dict(readings(["1", "7"]))
     assert "likert_5" in dict(readings(["1", "5"]))

@@ -1,0 +1,59 @@
+"""A text in which a run of words gave way to words from elsewhere: direct assessment's bad reference.
+
+How many words it takes follows the length of the text, as Graham, Baldwin, Moffat and Zobel (2017) have it.
+"""
+
+import numpy as np
+
+from evaluation.attention_checks._base import AttentionCheck, CheckTexts
+from foundation.papers import Paper
+from foundation.text_keys import text_key
+
+GRAHAM = Paper(
+    "Graham, Baldwin, Moffat and Zobel",
+    2017,
+    "Can machine translation systems be evaluated by the crowd alone",
+    "https://doi.org/10.1017/S1351324915000339",
+)
+TRIES = 20
+
+
+def make(given: CheckTexts, draws: np.random.Generator) -> str | None:
+    """The text with a run of it replaced by a run of another; its words in another order where none is long enough."""
+    words = given.text.split()
+    if not words:
+        return None
+    count = run_of(len(words))
+    others = [one for text in given.others if len(one := text.split()) >= count and text_key(text) != _key(words)]
+    start = int(draws.integers(len(words) - count + 1))
+    for _ in range(TRIES):
+        if others:
+            other = others[int(draws.integers(len(others)))]
+            place = int(draws.integers(len(other) - count + 1))
+            made = [*words[:start], *other[place : place + count], *words[start + count :]]
+        else:
+            made = [words[place] for place in draws.permutation(len(words))]
+        if _key(made) != _key(words):
+            return " ".join(made)
+    return None
+
+
+def run_of(length: int) -> int:
+    """How many words are replaced in a text of so many."""
+    for most, count in ((1, 1), (5, 2), (8, 3), (15, 4), (20, 5)):
+        if length <= most:
+            return count
+    return length // 4
+
+
+def _key(words: list[str]) -> str:
+    return text_key(" ".join(words))
+
+
+ATTENTION_CHECK = AttentionCheck(
+    label="Broken on purpose",
+    about="An output in which some words gave way to words from elsewhere.",
+    spoils=frozenset({"fluency", "meaning", "content", "overall"}),
+    make=make,
+    paper=GRAHAM,
+)

@@ -1,0 +1,86 @@
+"""A text that says the opposite in its own style: a negation more or less, a word's opposite, another number."""
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+
+from evaluation.attention_checks._base import AttentionCheck, CheckTexts
+
+PLAIN = {
+    "can't": "can", "cannot": "can", "won't": "will", "don't": "do", "doesn't": "does", "didn't": "did", "isn't": "is",
+    "aren't": "are", "wasn't": "was", "weren't": "were", "couldn't": "could", "shouldn't": "should",
+    "wouldn't": "would", "haven't": "have", "hasn't": "has", "hadn't": "had", "mustn't": "must",
+}  # fmt: skip
+VERBS = frozenset(
+    "is are was were am can could will would should must may might do does did".split()  # noqa: SIM905
+)
+SUBJECTS = frozenset(
+    "i you u he she it we they this that these those there the a an my your his her our their".split()  # noqa: SIM905
+)
+PAIRS = """
+always never, all none, many few, more less, good bad, better worse, best worst, big small, high low, higher lower,
+increase decrease, increased decreased, increases decreases, before after, with without, love hate, loves hates,
+like dislike, likes dislikes, happy sad, easy difficult, early late, hot cold, old young, right wrong, true false,
+safe dangerous, normal abnormal, positive negative, acute chronic, possible impossible, agree disagree,
+likely unlikely, everyone nobody, everything nothing, open closed, strong weak, rich poor, first last
+"""
+OPPOSITES = {
+    one: other for pair in PAIRS.replace("\n", " ").split(",") for one, other in (pair.split(), pair.split()[::-1])
+}
+WORD = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)?")
+NUMBER = re.compile(r"(?<![\w.,])\d{1,6}(?![\w.,]\d|\w)")
+
+
+def make(given: CheckTexts, draws: np.random.Generator) -> str | None:
+    """The first way that fits; None where none does."""
+    text = given.text.strip()
+    ways: tuple[Callable[[str], str | None], ...] = (_without_negation, _negated, _opposite, _other_number)
+    return next((made for way in ways if (made := way(text)) is not None), None)
+
+
+def _without_negation(text: str) -> str | None:
+    for found in WORD.finditer(text):
+        word = found.group().lower().replace("’", "'")
+        if word in PLAIN:
+            return _put(text, found, PLAIN[word])
+        if word == "not" and found.start():
+            return text[: found.start()].rstrip() + text[found.end() :]
+    return None
+
+
+def _negated(text: str) -> str | None:
+    """Not behind the verb of a question, whose subject comes next: "can you help"."""
+    for found in WORD.finditer(text):
+        after = WORD.search(text, found.end())
+        if found.start() and found.group().lower() in VERBS and after and after.group().lower() not in SUBJECTS:
+            negation = "NOT" if found.group().isupper() else "not"
+            return f"{text[: found.end()]} {negation}{text[found.end() :]}"
+    return None
+
+
+def _opposite(text: str) -> str | None:
+    for found in WORD.finditer(text):
+        if (word := found.group().lower()) in OPPOSITES:
+            return _put(text, found, OPPOSITES[word])
+    return None
+
+
+def _other_number(text: str) -> str | None:
+    found = NUMBER.search(text)
+    return _put(text, found, str(3 * int(found.group()) + 4)) if found else None
+
+
+def _put(text: str, found: re.Match[str], word: str) -> str:
+    """`word` in the place of what was found, in its case."""
+    old = found.group()
+    shaped = word.upper() if len(old) > 1 and old.isupper() else word.capitalize() if old[0].isupper() else word
+    return text[: found.start()] + shaped + text[found.end() :]
+
+
+ATTENTION_CHECK = AttentionCheck(
+    label="Meaning flipped",
+    about="An output that says the opposite, or another number, in the same style.",
+    spoils=frozenset({"meaning", "content", "overall"}),
+    make=make,
+)

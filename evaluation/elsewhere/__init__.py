@@ -1,1 +1,0 @@
-"""Judgements from elsewhere: any table of them, by what its columns mean."""

@@ -1,0 +1,162 @@
+"""The main comparison of a human study, by the rules that it has."""
+
+from collections import defaultdict
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Any
+
+from annotation.scales import SCALES
+from annotation.task_types import Material
+from annotation.task_types.rank import CRITERION as RANK
+from corpora.models import Sentence
+from evaluation.human_studies.plan_validation import NO_CORRECTION
+from evaluation.human_studies.sample import material_drawn
+from evaluation.human_studies.workers import Place, Worker
+from evaluation.models import HumanStudy
+from evaluation.statistics import STATISTICS, Test
+from foundation.polarity import better_end
+from foundation.side_process import in_side_process
+from foundation.text_keys import text_key
+
+BESIDE = (" source", " reference")  # names that no system has
+
+
+@dataclass(frozen=True)
+class SystemComparison:
+    """A system against the baseline: both means, the test of their difference, and its p after the correction.
+
+    Where the criterion has another good end in each direction, a system stands once for each, and its name says it.
+    """
+
+    system: str
+    mean: float | None
+    baseline: float | None
+    test: Test
+    corrected: float | None
+
+    def differs(self, alpha: float) -> bool:
+        return self.corrected is not None and self.corrected < alpha
+
+
+@dataclass
+class Values:
+    """A system's judgements with the sentences that they are of."""
+
+    values: list[float]
+    sentences: list[int]
+
+    @property
+    def mean(self) -> float | None:
+        return fmean(self.values) if self.values else None
+
+    def of(self, inside: Container[int] | None) -> "Values":
+        """Those of some sentences alone."""
+        if inside is None:
+            return self
+        kept = [at for at, sentence in enumerate(self.sentences) if sentence in inside]
+        return Values([self.values[at] for at in kept], [self.sentences[at] for at in kept])
+
+
+def main_comparison(
+    human_study: HumanStudy, left_out: Mapping[str, str], workers: Mapping[str, Worker]
+) -> list[SystemComparison]:
+    """Each system of the comparison against its baseline, without those who are left out; [] where none is planned."""
+    asked = human_study.comparison
+    if not asked:
+        return []
+    values = values_of(human_study, asked["criterion"], left_out, workers)
+    parts = _parts(human_study, asked["criterion"])
+    made = [
+        (label, one)
+        for label, inside in parts
+        for one in _compared(asked, {k: v.of(inside) for k, v in values.items()})
+    ]
+    p = [one.test.p for _, one in made]
+    corrected = p
+    if asked["correction"] != NO_CORRECTION:
+        corrected = STATISTICS[asked["correction"]].adjust(p)  # type: ignore[attr-defined]  # a Correction, by its name
+    return [
+        replace(one, system=f"{one.system} ({label})" if label else one.system, corrected=after)
+        for (label, one), after in zip(made, corrected, strict=True)
+    ]
+
+
+def _parts(human_study: HumanStudy, criterion: str) -> list[tuple[str, frozenset[int] | None]]:
+    """All sentences together; those of each direction where the criterion has another good end in it."""
+    scale = next((one["scale"] for one in human_study.criteria if one["name"] == criterion), "")
+    poles = SCALES[scale].poles if scale else None
+    if poles is None:
+        return [("", None)]
+    fields = ("pk", "direction__source_style", "direction__target_style")
+    by_direction: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for pk, source, target in Sentence.objects.filter(pk__in=human_study.sentence_ids).values_list(*fields):
+        by_direction[source, target].add(pk)
+    ends = {better_end(poles, target, human_study.study.poles) for _, target in by_direction}
+    if len(ends) < 2:
+        return [("", None)]
+    return [(" to ".join(of), frozenset(inside)) for of, inside in by_direction.items()]
+
+
+def _compared(asked: Mapping[str, Any], values: Mapping[str, Values]) -> list[SystemComparison]:
+    """Not corrected yet."""
+    others = asked["systems"] or [name for name in values if name != asked["baseline"]]
+    empty = Values([], [])
+    base = values.get(asked["baseline"], empty)
+    compare = STATISTICS[asked["test"]].compare  # type: ignore[attr-defined]  # a PairedTest, by its name
+    tests = [
+        in_side_process(compare, one.values, base.values, one.sentences, base.sentences)
+        for one in (values.get(name, empty) for name in others)
+    ]
+    return [
+        SystemComparison(name, values.get(name, empty).mean, base.mean, test, None)
+        for name, test in zip(others, tests, strict=True)
+    ]
+
+
+def values_of(
+    human_study: HumanStudy, criterion: str, left_out: Mapping[str, str], workers: Mapping[str, Worker]
+) -> dict[str, Values]:
+    """What people said on a criterion of each system's outputs; of one person's several of a text the last counts.
+
+    Of ranks, the mean place in each sentence among all that was judged, as GYAFC's equation 1 and the report have it.
+    """
+    said = list(
+        _said(human_study, criterion, {worker: workers[worker] for worker in workers if worker not in left_out})
+    )
+    found = {system.name: Values([], []) for system in human_study.systems.all()}
+    if criterion == RANK and said:
+        by_sentence = STATISTICS["mean_rank"].by_sentence  # type: ignore[attr-defined]  # which this entry alone has
+        for name, (sentences, ranks) in by_sentence(*zip(*said, strict=True)).items():
+            found[name] = Values(ranks.tolist(), sentences.tolist())
+        return {name: one for name, one in found.items() if name not in BESIDE}
+    for sentence, _, name, value in said:
+        if name not in BESIDE:
+            found[name].values.append(value)
+            found[name].sentences.append(sentence)
+    return found
+
+
+def _said(
+    human_study: HumanStudy, criterion: str, workers: Mapping[str, Worker]
+) -> Iterator[tuple[int, str, str, float]]:
+    """The sentence, the person, the system and the value of each judgement; of source and reference too."""
+    by_text: dict[Place, list[tuple[str, float]]] = defaultdict(list)
+    for person, worker in workers.items():
+        for place, value in worker.values.get(criterion, {}).items():
+            by_text[place].append((person, value))
+    systems = list(human_study.systems.all())
+    for one in material_drawn(human_study, systems):
+        named = [(system.name, text) for system, text in zip(systems, one.outputs, strict=True)]
+        for name, text in [*named, *_beside(human_study, one, by_text)]:
+            for person, value in by_text.get((one.sentence_id, text_key(text)), []):
+                yield one.sentence_id, person, name, value
+
+
+def _beside(human_study: HumanStudy, one: Material, judged: Container[Place]) -> Iterator[tuple[str, str]]:
+    """The source and the one reference that were judged beside the outputs."""
+    if human_study.rate_source:
+        yield BESIDE[0], one.source
+    chosen = [text for text in one.references if (one.sentence_id, text_key(text)) in judged]
+    if human_study.rate_reference and chosen:
+        yield BESIDE[1], chosen[0]

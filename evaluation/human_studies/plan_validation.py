@@ -1,0 +1,225 @@
+"""What the fields of a human study may be; a UserError names the one that does not fit."""
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from annotation.annotator_pool import eligibility as crews
+from annotation.campaigns.field_rules import CHECKS, storable
+from annotation.task_types import TASK_TYPES
+from corpora.models import Study
+from evaluation.attention_checks import ATTENTION_CHECKS
+from evaluation.models import HumanStudy
+from evaluation.statistics import Correction, PairedTest, of_kind
+from foundation.errors import UserError
+
+# Each rule's lowest and highest bound; `ATTENTION_CHECK_RULES` are applied only where attention checks are to be used.
+EXCLUSIONS = {
+    "least_seconds": (0.1, 3600.0),
+    "most_missed": (0.0, 1.0),
+    "control_p": (0.0001, 0.5),
+    "least_agreement": (-1.0, 1.0),
+    "straight_lining": (0.3, 1.0),
+}
+EXCLUSION_WORDS = {
+    "least_seconds": "at least %s seconds an answer",
+    "most_missed": "at most %s of the attention checks missed",
+    "control_p": "p of the attention test at most %s",
+    "least_agreement": "agreement of at least %s",
+    "straight_lining": "at most %s of the ratings one value",
+}
+ATTENTION_CHECK_RULES = frozenset({"most_missed", "control_p"})
+CONTROL_P = 0.05  # where attention checks are used and no rule says how
+NO_CORRECTION = "none"
+NUMBERS = {
+    "judgements": (1, 100, "From 1 to 100 people may judge an output."),
+    "outputs_per_item": (0, 100, "From 1 to 100 texts stand on a page; 0 is all of a source."),
+    "size": (0, 1_000_000, "A sample has from 1 to 1,000,000 sentences; 0 is all."),
+    "seed": (-(2**31), 2**31 - 1, "A seed is a whole number of at most 32 bits."),
+}
+FLAGS = ("rate_source", "rate_reference", "ranks", "best_worst", "use_controls", "shows_comparison")
+
+
+def validated_plan(study: Study, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that are given, in their stored form."""
+    made = dict(given)
+    for name, (low, high, sentence) in NUMBERS.items():
+        if name in made and not (_whole(made[name]) and low <= made[name] <= high):
+            raise UserError(sentence, where=name)
+    for name in FLAGS:
+        if name in made and not isinstance(made[name], bool):
+            raise UserError("Expected true or false.", where=name)
+    for name in ("name", "splits"):
+        if name in made:
+            made[name] = CHECKS[name](made[name])
+    if made.get("direction") is not None and made["direction"].study_id != study.pk:
+        raise UserError("The direction is another study's.", where="direction")
+    if "sampling" in made and made["sampling"] not in HumanStudy.Sampling.values:
+        raise UserError(f"Expected one of {', '.join(HumanStudy.Sampling.values)}.", where="sampling")
+    for name, check in _CHECKS.items():
+        if name in made:
+            made[name] = check(made[name])
+    if "guideline" in made:
+        storable({"guideline": made["guideline"]}, "guideline")
+    return made
+
+
+def check_plan(human_study: HumanStudy, systems: Iterable[Any]) -> None:
+    """What must hold between the fields before anything is stored."""
+    names = [one.name for one in systems]
+    if not names and not human_study.rate_source and not human_study.rate_reference:
+        raise UserError("Choose a system, the source or the reference: there is nothing to judge.", where="systems")
+    if not (human_study.criteria or human_study.ranks or human_study.best_worst):
+        raise UserError("Name a criterion, or have the outputs ranked or compared.", where="criteria")
+    if human_study.sampling != HumanStudy.Sampling.ALL and not human_study.size:
+        raise UserError("Say how many sentences are drawn.", where="size")
+    if human_study.controls and not human_study.criteria:
+        raise UserError("Attention checks are rated: name a criterion, or have none.", where="controls")
+    if human_study.controls.get("kinds") == ["copied"] and human_study.rate_source:
+        raise UserError("The source is judged as itself, so a copy of it is no attention check.", where="controls")
+    if human_study.use_controls and not human_study.controls:
+        raise UserError("There are no attention checks that could be used.", where="use_controls")
+    check_comparison(human_study.comparison, names, human_study)
+
+
+def check_part(name: str, given: Mapping[str, Any]) -> None:
+    """Hold one table of a plan to its form alone; a UserError's `where` begins with its name."""
+    _CHECKS[name](given)
+
+
+def check_scales(study: Study, criteria: Sequence[Mapping[str, Any]]) -> None:
+    """One name is one scale in a study."""
+    known = dict(study.criteria.values_list("name", "scale"))
+    for one in criteria:
+        if known.get(one["name"], one["scale"]) != one["scale"]:
+            sentence = (
+                f"The study has this criterion on the scale {known[one['name']]}; give the other one another name."
+            )
+            raise UserError(sentence, where=f"criteria.{one['name']}")
+
+
+def tests() -> list[str]:
+    """The tests that compare two systems over the same sources."""
+    return list(of_kind(PairedTest))
+
+
+def corrections() -> list[str]:
+    """The corrections of several comparisons."""
+    return [*of_kind(Correction), NO_CORRECTION]
+
+
+def check_exclusions(given: Mapping[str, Any]) -> dict[str, float]:
+    """Rules of exclusion, each with its bound; what is None is left out."""
+    _known(given, EXCLUSIONS, "exclusions")
+    found = {name: value for name, value in given.items() if value is not None}
+    for name, value in found.items():
+        low, high = EXCLUSIONS[name]
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+            raise UserError(f"Expected a number from {low:g} to {high:g}, found {value!r}.", where=f"exclusions.{name}")
+    return {name: float(found[name]) for name in EXCLUSIONS if name in found}
+
+
+def with_control_rule(exclusions: Mapping[str, float], use_controls: bool) -> dict[str, float]:
+    """The rules; where attention checks are to be used and none says how, the test of them at 0.05."""
+    if use_controls and not ATTENTION_CHECK_RULES & set(exclusions):
+        return {**exclusions, "control_p": CONTROL_P}
+    return dict(exclusions)
+
+
+def check_comparison(given: Mapping[str, Any], systems: Sequence[str], human_study: HumanStudy) -> None:
+    """The main comparison is of systems that are judged, on something that is asked."""
+    if not given:
+        return
+    if given["baseline"] not in systems:
+        raise UserError("The baseline is not among the systems that are judged.", where="comparison.baseline")
+    for name in given["systems"]:
+        if name not in systems or name == given["baseline"]:
+            raise UserError(f"'{name}' is no other system that is judged.", where="comparison.systems")
+    asked = [one["name"] for one in human_study.criteria]
+    asked += ["rank"] * human_study.ranks + ["best_worst"] * human_study.best_worst
+    if given["criterion"] not in asked:
+        raise UserError(f"Expected one of {', '.join(asked) or 'the criteria'}.", where="comparison.criterion")
+
+
+def _comparison(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Complete; {} where no baseline is named. `systems` empty are all the others."""
+    _known(given, ("baseline", "systems", "criterion", "test", "correction", "alpha"), "comparison")
+    if not given.get("baseline"):
+        return {}
+    systems = given.get("systems") or []
+    if not isinstance(systems, list | tuple) or not all(isinstance(one, str) for one in systems):
+        raise UserError("Expected a list of names of systems.", where="comparison.systems")
+    alpha = given.get("alpha", 0.05)
+    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 0.5:
+        raise UserError("Expected a level between 0 and 0.5, such as 0.05.", where="comparison.alpha")
+    for key in ("baseline", "criterion"):
+        if not isinstance(given.get(key), str):
+            raise UserError("Expected a name.", where=f"comparison.{key}")
+    return {
+        "baseline": given["baseline"],
+        "systems": list(systems),
+        "criterion": given["criterion"],
+        "test": _among(given.get("test", "wilcoxon"), tests(), "comparison.test"),
+        "correction": _among(given.get("correction", "holm"), corrections(), "comparison.correction"),
+        "alpha": float(alpha),
+    }
+
+
+def _controls(given: Mapping[str, Any]) -> dict[str, Any]:
+    _known(given, ("every", "kinds"), "controls")
+    kinds = given.get("kinds") or []
+    if not isinstance(kinds, list | tuple):
+        raise UserError("Expected a list of kinds of attention checks.", where="controls.kinds")
+    for kind in kinds:
+        _among(kind, ATTENTION_CHECKS.names(), "controls.kinds")
+    every = given.get("every", 10)
+    if not _whole(every) or not 1 <= every <= 1000:
+        raise UserError("One of 1 to 1000 items gets an attention check.", where="controls.every")
+    return {"every": every, "kinds": list(dict.fromkeys(kinds))} if kinds else {}
+
+
+def _costs(given: Mapping[str, Any]) -> dict[str, Any]:
+    _known(given, ("seconds", "pay"), "costs")
+    seconds = given.get("seconds")
+    if seconds is not None and (
+        isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= 3600
+    ):
+        raise UserError("A judgement takes up to 3600 seconds.", where="costs.seconds")
+    pay = given.get("pay") or {}
+    if not isinstance(pay, Mapping):
+        raise UserError("Expected a table of pay.", where="costs.pay")
+    timed = {"seconds": float(seconds)} if seconds is not None else {}
+    return {**timed, "pay": CHECKS["pay"](pay)} if pay else timed
+
+
+def _criteria(given: Any) -> list[dict[str, Any]]:
+    return TASK_TYPES["rate"].check_settings({"criteria": given})["criteria"] if given else []
+
+
+def _known(given: Any, names: Iterable[str], where: str) -> None:
+    if not isinstance(given, Mapping):
+        raise UserError("Expected a table.", where=where)
+    for name in given:
+        if name not in names:
+            near = difflib.get_close_matches(str(name), list(names), n=3) or list(names)
+            raise UserError(f"There is no such key; did you mean {', '.join(near)}?", where=f"{where}.{name}")
+
+
+def _among(value: Any, names: Sequence[str], where: str) -> str:
+    if value not in names:
+        raise UserError(f"Expected one of {', '.join(names)}; found {value!r}.", where=where)
+    return str(value)
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+_CHECKS = {
+    "criteria": lambda given: storable({"criteria": _criteria(given)}, "criteria")["criteria"],
+    "crew": lambda given: storable(crews.check(given), "crew"),
+    "controls": _controls,
+    "costs": lambda given: storable(_costs(given), "costs"),
+    "exclusions": check_exclusions,
+    "comparison": lambda given: storable(_comparison(given), "comparison"),
+}

@@ -1,0 +1,113 @@
+"""What difference between two systems a human study would find, by simulation on each of its scales."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import sqrt
+from statistics import fmean
+from typing import Any
+
+from annotation.models import Answer, Campaign
+from annotation.scales import SCALES
+from annotation.task_types import TASK_TYPES
+from corpora.models import Study
+from evaluation.human_studies.sample import RatingTask
+from evaluation.models import HumanStudy, Judgement
+from evaluation.statistics import STATISTICS
+from foundation.side_process import in_side_process
+
+POWER = 0.8
+NEWEST = 500  # answers, and judgements from elsewhere, that say how ratings spread
+FEWEST = 30  # ratings of a criterion before they are taken for how ratings spread
+ALPHA = 0.05
+# Places have the same mean for every sentence and person: their variance is the output's and chance.
+PLACED = (("sentence_part", 0.0), ("output_part", 0.45), ("rater_part", 0.0))
+# What n texts on a page get where nothing sets them apart.
+PLACES: Mapping[str, Callable[[int], tuple[float, ...]]] = {
+    "rank": lambda size: tuple(float(place) for place in range(1, size + 1)),
+    "best_worst": lambda size: (-1.0, *[0.0] * (size - 2), 1.0),
+}
+
+
+@dataclass(frozen=True)
+class DetectableDifference:
+    """The smallest difference on a criterion, in points of its scale, that is found four times of five.
+
+    `ratings` of the study say how they spread; 0 where that is assumed. `undefined` says why `difference` is None.
+    """
+
+    criterion: str
+    label: str
+    difference: float | None
+    ratings: int
+    undefined: str
+
+
+def detectable_differences(
+    human_study: HumanStudy, works: Sequence[RatingTask], sentences: int
+) -> list[DetectableDifference]:
+    """For each criterion, the rank and the best and worst, at the level of the main comparison."""
+    spread = ratings_so_far(human_study.study, human_study.criteria) if human_study.criteria else {}
+    alpha = human_study.comparison.get("alpha", ALPHA)
+    judged = human_study.judgements
+    rated = [
+        _detected(criterion, sentences, judged, tuple(spread.get(criterion["name"], ())), alpha)
+        for criterion in human_study.criteria
+    ]
+    return rated + [_placed(work, judged, alpha) for work in works if work.task_type in PLACES]
+
+
+def ratings_so_far(study: Study, criteria: Sequence[Mapping[str, Any]]) -> dict[str, list[float]]:
+    """The study's newest ratings on each of these criteria, sorted, where there are enough."""
+    scales = {criterion["name"]: criterion["scale"] for criterion in criteria}
+    found: dict[str, list[float]] = defaultdict(list)
+    rows = Judgement.objects.filter(ratings_import__study=study, criterion__name__in=scales).order_by("-pk")
+    for name, scale, value in rows.values_list("criterion__name", "criterion__scale", "value")[:NEWEST]:
+        found[name] += [value] if scales[name] == scale else []
+    answers = Answer.objects.filter(
+        campaign__study=study, campaign__task_type="rate", campaign__purpose=Campaign.Purpose.WORK,
+        outcome=Answer.Outcome.ANSWERED, late=False,
+    ).order_by("-submitted_at")  # fmt: skip
+    rate = TASK_TYPES["rate"]
+    for answer, content, settings in answers.values_list("content", "item__content", "campaign__settings")[:NEWEST]:
+        same = {one["name"] for one in settings["criteria"] if scales.get(one["name"]) == one["scale"]}
+        for _, name, value in rate.judgements(answer, content, settings):
+            if name in same:
+                found[name].append(float(value))
+    return {name: sorted(values) for name, values in found.items() if len(values) >= FEWEST and len(set(values)) > 1}
+
+
+@lru_cache(maxsize=256)
+def _found(
+    sentences: int,
+    judgements: int,
+    levels: tuple[float, ...],
+    ratings: tuple[float, ...],
+    alpha: float,
+    parts: tuple[tuple[str, float], ...] = (),
+) -> tuple[float | None, str]:
+    call = STATISTICS["power"].call  # type: ignore[attr-defined]
+    power = in_side_process(
+        call, sentences, judgements, levels, ratings=ratings, alpha=alpha, power=POWER, **dict(parts)
+    )
+    return power.difference, power.undefined
+
+
+def _placed(work: RatingTask, judgements: int, alpha: float) -> DetectableDifference:
+    """Of places, which texts of equal worth get equally often; of n on a page one rises as the others fall."""
+    size = round(fmean(len(texts) for _, texts in work.items)) if work.items else 0
+    spread = PLACES[work.task_type](size)
+    sentences = len({sentence for sentence, _ in work.items})
+    difference, why = _found(sentences, judgements, tuple(sorted(set(spread))), spread, alpha, PLACED)
+    if difference is not None:
+        difference *= sqrt(size / (size - 1))
+    return DetectableDifference(work.task_type, TASK_TYPES[work.task_type].label, difference, 0, why)
+
+
+def _detected(
+    criterion: Mapping[str, Any], sentences: int, judgements: int, ratings: tuple[float, ...], alpha: float
+) -> DetectableDifference:
+    levels = tuple(float(value) for value in SCALES[criterion["scale"]].values)
+    difference, why = _found(sentences, judgements, levels, ratings, alpha)
+    return DetectableDifference(criterion["name"], criterion["label"], difference, len(ratings), why)

@@ -1,0 +1,145 @@
+"""What of a human study is not as it was frozen; the page and the report say each difference in a sentence."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Count
+from django.utils.translation import ngettext
+
+from annotation.actions.settle_worker import REASON
+from annotation.models import Campaign, Review
+from annotation.progress.counts import progress_of_all
+from evaluation.human_studies.plan_validation import EXCLUSION_WORDS
+from evaluation.human_studies.preregistration import campaign_rules, digests_of, is_unaltered
+from evaluation.models import HumanStudy
+
+WORDS = {
+    "task_type": "kind of work", "overlap": "people an item", "crew": "eligibility rules",
+    "guideline_version": "guideline", "size": "number of items", "criteria": "criteria",
+}  # fmt: skip
+
+COMPARED = {
+    "baseline": "baseline", "systems": "systems", "criterion": "criterion", "test": "test", "correction": "correction",
+    "alpha": "level",
+}  # fmt: skip
+
+
+def protocol_deviations(human_study: HumanStudy) -> list[str]:
+    """Every difference between the frozen plan and what is; none before it opened."""
+    return list(_all(human_study)) if human_study.frozen else []
+
+
+def _all(human_study: HumanStudy) -> Iterator[str]:
+    rules = human_study.frozen["rules"]
+    if not is_unaltered(human_study.frozen):
+        yield "The frozen plan does not have the hash that was made of it."
+    campaigns = list(human_study.campaigns.all())
+    yield from _short(human_study, campaigns)
+    yield from _again(human_study, campaigns)
+    yield from _amended(human_study, rules)
+    yield from _campaigns(campaigns, rules)
+    yield from _people(campaigns)
+    yield from _texts(human_study, rules)
+
+
+def _short(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
+    progress = progress_of_all(campaigns).values()
+    done, planned = sum(one.done for one in progress), human_study.frozen["rules"]["planned"]["answers"]
+    if done < planned:
+        closed = human_study.state == HumanStudy.State.CLOSED
+        begin = "It was closed early" if closed else "It is not over"
+        there = ngettext(
+            "{n} of {planned} planned answers is there.", "{n} of {planned} planned answers are there.", done
+        )
+        yield f"{begin}: {there.format(n=done, planned=planned)}"
+    elif done > planned:
+        more = ngettext(
+            "{n} answer is there, and {planned} were planned.",
+            "{n} answers are there, and {planned} were planned.",
+            done,
+        )
+        yield more.format(n=done, planned=planned)
+
+
+def _again(human_study: HumanStudy, campaigns: list[Campaign]) -> Iterator[str]:
+    for campaign in campaigns:
+        if human_study.state == HumanStudy.State.CLOSED and campaign.state != Campaign.State.CLOSED:
+            yield f"The campaign {campaign.name} was opened again after the study was closed."
+
+
+def _amended(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
+    if human_study.exclusions != rules["exclusions"]:
+        was, now = _bounds(rules["exclusions"]), _bounds(human_study.exclusions)
+        yield f"The rules of exclusion were {was}, and are now {now}."
+    if human_study.use_controls != rules["use_controls"]:
+        used = "now" if human_study.use_controls else "no longer"
+        yield f"The attention checks are {used} used to leave workers out."
+    for one in human_study.excluded:
+        yield f"One person was left out by hand: {one['reason']}"
+    yield from _compared(rules["comparison"], human_study.comparison)
+
+
+def _compared(was: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
+    if bool(was) != bool(now):
+        yield "There is a main comparison, and none was planned." if now else "The main comparison was taken back."
+        return
+    for name, word in COMPARED.items():
+        if was.get(name) != now.get(name):
+            yield f"The {word} of the main comparison was {_plain(was[name])}, and is now {_plain(now[name])}."
+
+
+def _campaigns(campaigns: list[Campaign], rules: dict[str, Any]) -> Iterator[str]:
+    there = {campaign.slug: campaign for campaign in campaigns}
+    for slug, was in rules["campaigns"].items():
+        if slug not in there:
+            yield f"The campaign {slug} is gone."
+            continue
+        now = campaign_rules(there[slug])
+        for name, word in WORDS.items():
+            if now[name] != was[name]:
+                plain = name not in ("crew", "criteria")
+                more = f": {was[name]}, and now {now[name]}" if plain else ""
+                yield f"The {word} of the campaign {there[slug].name} changed{more}."
+
+
+def _people(campaigns: list[Campaign]) -> Iterator[str]:
+    rejected = Review.objects.filter(answer__campaign__in=campaigns, answer__pilot=False, verdict="rejected")
+    by_hand = rejected.filter(reason=REASON).aggregate(n=Count("answer__person", distinct=True))["n"]
+    if by_hand:
+        whose = ngettext(
+            "All work of {n} person was set aside by hand.", "All work of {n} people was set aside by hand.", by_hand
+        )
+        yield whose.format(n=by_hand)
+    single = rejected.exclude(reason=REASON).aggregate(n=Count("answer", distinct=True))["n"]
+    if single:
+        which = ngettext("{n} answer was rejected by reviewers.", "{n} answers were rejected by reviewers.", single)
+        yield which.format(n=single)
+
+
+def _texts(human_study: HumanStudy, rules: dict[str, Any]) -> Iterator[str]:
+    systems = list(human_study.systems.all())
+    names = [system.name for system in systems]
+    for name in rules["systems"]:
+        if name not in names:
+            yield f"The system {name} was removed."
+    later = human_study.study.systems.exclude(name__in=[*rules["systems"], *rules["others"]])
+    for name in later.values_list("name", flat=True):
+        yield f"The system {name} was added to the study later, and is not judged here."
+    now = digests_of(human_study, systems)
+    if now[""] != rules["texts"][""]:
+        yield "The sources have changed since."
+    for name in names:
+        if name in rules["texts"] and now[name] != rules["texts"][name]:
+            yield f"Outputs of the system {name} have changed since."
+
+
+def _bounds(exclusions: dict[str, float]) -> str:
+    """`at least 2 seconds an answer, p of the attention test at most 0.05`, or "none"."""
+    there = {name: words for name, words in EXCLUSION_WORDS.items() if name in exclusions}
+    return ", ".join(words % f"{exclusions[name]:g}" for name, words in there.items()) or "none"
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(value) or "all others"
+    return f"{value:g}" if isinstance(value, float) else str(value)

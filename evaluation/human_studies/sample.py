@@ -1,0 +1,159 @@
+"""What a human study judges: the sentences that are drawn, the work on them, and the attention checks among it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from annotation.campaigns.materials import sentences
+from annotation.models import Campaign
+from annotation.task_types import TASK_TYPES, Material
+from corpora.models import System
+from evaluation.attention_checks import ATTENTION_CHECKS, CheckTexts
+from evaluation.models import HumanStudy
+from foundation.seeds import generator
+from foundation.text_keys import text_key
+
+STRATA = 10
+OTHERS = 500  # texts from elsewhere that a broken one may take its words from
+
+
+class RatingTask(NamedTuple):
+    """One campaign of a human study: its kind of work, its settings, and the texts of each item."""
+
+    task_type: str
+    settings: dict[str, Any]
+    items: list[tuple[int, list[str]]]
+
+
+def material_of(human_study: HumanStudy, systems: Sequence[System]) -> list[Material]:
+    """Every source of the study's direction and splits that has something to judge, one that stands twice once."""
+    found: dict[tuple[str, str], Material] = {}
+    for source in _sources(human_study, systems):
+        judged = [text_key(text) for text in _texts(human_study, source)]
+        if any(judged):
+            found.setdefault((text_key(source.source), "\n".join(judged)), source)
+    return list(found.values())
+
+
+def material_drawn(human_study: HumanStudy, systems: Sequence[System]) -> Iterator[Material]:
+    """What was drawn when the study opened, as it is now."""
+    wanted = set(human_study.sentence_ids)
+    for source in _sources(human_study, systems):
+        if source.sentence_id in wanted:
+            yield source
+
+
+def draw_sample(human_study: HumanStudy, material: Sequence[Material]) -> list[Material]:
+    """The sample, in the order of the material: all of it, so many of it, or as many of each length."""
+    if human_study.sampling == HumanStudy.Sampling.ALL or human_study.size >= len(material):
+        return list(material)
+    draws = generator(human_study.seed, "sample")
+    places = np.arange(len(material))
+    if human_study.sampling == HumanStudy.Sampling.RANDOM:
+        chosen = draws.permutation(places)[: human_study.size]
+    else:
+        chosen = _by_length(material, human_study.size, draws)
+    return [material[place] for place in sorted(chosen)]
+
+
+def rating_tasks_of(
+    human_study: HumanStudy, material: Sequence[Material], controls: Sequence[Mapping[str, Any]] = ()
+) -> list[RatingTask]:
+    """The campaigns that the study asks for, with their items as they are built; attention checks are rated alone."""
+    extras = extras_of(controls)
+    rated = [one._replace(extras=extras.get(one.sentence_id, ())) for one in material]
+    judged = {"rate_reference": human_study.rate_reference, "rate_source": human_study.rate_source}
+    wanted: list[tuple[str, dict[str, Any]]] = []
+    if human_study.criteria:
+        pages = {"outputs_per_item": human_study.outputs_per_item}
+        wanted.append(("rate", {"criteria": human_study.criteria, **pages, **judged}))
+    wanted += [("rank", judged)] if human_study.ranks else []
+    wanted += [("best_worst", judged)] if human_study.best_worst else []
+    return [
+        RatingTask(name, settings, _items(name, settings, rated if name == "rate" else material, human_study.seed))
+        for name, settings in wanted
+    ]
+
+
+def extras_of(controls: Sequence[Mapping[str, Any]]) -> dict[int, list[str]]:
+    """The attention checks by sentence."""
+    return {control["sentence"]: [control["text"]] for control in controls}
+
+
+def attention_check_texts(human_study: HumanStudy, material: Sequence[Material]) -> list[dict[str, Any]]:
+    """Attention checks: `{"sentence", "kind", "text", "of"}`, at most one a sentence, one in `every` rated items."""
+    if not human_study.controls:
+        return []
+    rated = next(work for work in rating_tasks_of(human_study, material) if work.task_type == "rate")
+    wanted = len(rated.items) // human_study.controls["every"]
+    draws = generator(human_study.seed, "controls")
+    others = [text for one in material for text in _texts(human_study, one) if text]
+    if len(others) > OTHERS:
+        others = [others[place] for place in draws.permutation(len(others))[:OTHERS]]
+    found: list[dict[str, Any]] = []
+    for place in draws.permutation(len(material)).tolist():
+        if len(found) == wanted:
+            break
+        made = _control(human_study, material[place], others, len(found), draws)
+        found += [made] if made else []
+    return found
+
+
+def _control(
+    human_study: HumanStudy, material: Material, others: list[str], number: int, draws: np.random.Generator
+) -> dict[str, Any] | None:
+    """An attention check of the kind whose turn it is, else of the next that can be made of this sentence."""
+    kinds = human_study.controls["kinds"]
+    texts = [text for text in _texts(human_study, material) if text]
+    ordinary = [text for text in material.outputs if text.strip()] or texts
+    given = CheckTexts(material.source, ordinary[int(draws.integers(len(ordinary)))].strip(), others)
+    there = {text_key(text) for text in texts}
+    for turn in range(len(kinds)):
+        kind = kinds[(number + turn) % len(kinds)]
+        text = ATTENTION_CHECKS[kind].make(given, draws)
+        if text and text_key(text) not in there:
+            return {
+                "sentence": material.sentence_id,
+                "kind": kind,
+                "text": text,
+                "of": ATTENTION_CHECKS[kind].of(given),
+            }
+    return None
+
+
+def _sources(human_study: HumanStudy, systems: Sequence[System]) -> Iterator[Material]:
+    """What a campaign that judges would be made of."""
+    like = Campaign(
+        study=human_study.study, direction=human_study.direction, splits=human_study.splits, task_type="rate"
+    )
+    return sentences(like, systems)
+
+
+def _texts(human_study: HumanStudy, material: Material) -> list[str]:
+    """The texts of a source that may be judged; of the references all, since one of them is drawn."""
+    references = list(material.references) if human_study.rate_reference else []
+    return [text.strip() for text in (*material.outputs, *references, *[material.source] * human_study.rate_source)]
+
+
+def _items(
+    task_type: str, settings: dict[str, Any], material: Sequence[Material], seed: int
+) -> list[tuple[int, list[str]]]:
+    kind = TASK_TYPES[task_type]
+    built = kind.build(material, kind.check_settings(settings), seed)
+    return [(one.key, one.content["candidates"]) for one in built]
+
+
+def _by_length(material: Sequence[Material], size: int, draws: np.random.Generator) -> list[int]:
+    """As many of each tenth of the lengths, in words; what is left over by the seed."""
+    by_length = np.argsort([len(one.source.split()) for one in material], kind="stable")
+    strata = [draws.permutation(one) for one in np.array_split(by_length, min(STRATA, size))]
+    chosen: list[int] = []
+    turn = 0
+    while len(chosen) < size:
+        order = draws.permutation(len(strata)) if len(chosen) + len(strata) > size else np.arange(len(strata))
+        for place in order.tolist():
+            if turn < len(strata[place]) and len(chosen) < size:
+                chosen.append(int(strata[place][turn]))
+        turn += 1
+    return chosen

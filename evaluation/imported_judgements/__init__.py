@@ -1,0 +1,1 @@
+"""Judgements imported from any table, by what its columns mean."""

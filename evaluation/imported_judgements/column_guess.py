@@ -1,0 +1,110 @@
+"""What columns of judgements mean, by their names."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+RATER = _words(
+    "worker workerid annotator annotatorid rater raterid user username judge participant participantid person subject"
+    " coder prolificpid prolificid respondent responseid completedby email"
+)
+SOURCE = _words("source sources src original input orig origs sentence")
+NUMBER = _words("sourceid sentenceid number id index idx item itemid segment segmentid instanceid")
+OUTPUT = _words(
+    "output outputs mod mods text rewrite hypothesis candidate generated prediction target translation displayedtext"
+)
+SYSTEM = _words("system systems model systemid modelname")
+CRITERION = _words("criterion criteria dimension aspect question attribute")
+VALUE = _words("value rating score judgement judgment answer label response")
+SECONDS = _words(
+    "seconds duration time timetaken leadtime worktimeinseconds durationinseconds timespent elapsed ms milliseconds"
+)
+STATE = _words("status state assignmentstatus finished counts")
+STARTED = _words("started startedat startdate starttime accepttime")
+ENDED = _words("ended endedat enddate endtime submittime submittedat")
+DIRECTION = _words("direction targetstyle styletarget")
+WORDS = {
+    "rater": RATER, "source": SOURCE, "number": NUMBER, "output": OUTPUT, "system": SYSTEM, "criterion": CRITERION,
+    "value": VALUE, "seconds": SECONDS, "state": STATE, "started": STARTED, "ended": ENDED, "direction": DIRECTION,
+}  # fmt: skip
+KNOWN = _words(
+    "fluency grammaticality grammar formality style sentiment meaning content adequacy topic simplicity readability"
+    " overall preservation accuracy naturalness quality toxicity politeness"
+)
+NUMBERED = re.compile(r"(?<!\d)(?P<place>\d{1,4})\)?$")
+FIRST = re.compile(r"^(?P<place>\d{1,4})[\s_.\-]+(?P<name>\D.*)$")
+
+
+def plain(name: str) -> str:
+    """A column's name without case, space and marks."""
+    return re.sub(r"[\W_]+", "", name).lower()
+
+
+def numbered(name: str, first: int = 1) -> tuple[str, int]:
+    """A name without the number at its end or before it, and its place from 1; 0 where it has none.
+
+    `first` is the number of the first place.
+    """
+    if match := FIRST.match(name):
+        return match["name"].strip(" _.-#("), int(match["place"]) + 1 - first
+    if (match := NUMBERED.search(name)) and match.start():
+        return name[: match.start()].strip().strip(" _.-#("), int(match["place"]) + 1 - first
+    return name, 0
+
+
+def first_number(names: Iterable[str]) -> int:
+    """Whether columns such as output-0 and output-1 count from 0, or from 1."""
+    found = {numbered(name, first=0) for name in names}
+    return 0 if any(place == 1 and (base, 2) in found for base, place in found) else 1
+
+
+def guess_columns(
+    columns: Sequence[str], first: Iterable[Mapping[str, str]], criteria: Collection[str], systems: Collection[str],
+    strip: str = "",
+) -> dict[str, str]:  # fmt: skip
+    """A meaning for each column that has one. `strip` is what stands before the names in such a file."""
+    rows, begin = list(first), first_number(column.removeprefix(strip) for column in columns)
+    found: dict[str, str] = {}
+    taken: dict[str, int] = {}
+    for column in columns:
+        name = column.removeprefix(strip)
+        base, place = numbered(name, begin)
+        meaning = _meaning(plain(name)) or _meaning(plain(base))
+        if plain(name) in ("value", "word"):
+            meaning = plain(name)
+        criterion = "" if meaning else _criterion(base, criteria, systems)
+        if criterion and _rates(column, rows):
+            found[column] = f"rating: {criterion}" + (f" #{place}" if place else "")
+        elif meaning and (meaning not in taken or (place and taken[meaning])):
+            taken[meaning] = place
+            found[column] = f"{meaning}: #{place}" if place and meaning in ("source", "output", "system") else meaning
+    if "value" not in taken or "criterion" not in taken:
+        found = {column: told for column, told in found.items() if told != "word"}
+    if any(told.startswith("rating") for told in found.values()) and "criterion" not in taken:
+        found = {column: told for column, told in found.items() if told != "value"}
+    return found
+
+
+def _meaning(name: str) -> str:
+    return next((meaning for meaning, words in WORDS.items() if name in words), "")
+
+
+def _criterion(name: str, criteria: Collection[str], systems: Collection[str]) -> str:
+    """The criterion that a column's name is, alone or with a system's name: fluency, fluency_Rules, Rules.fluency."""
+    known = {plain(one): one for one in [*KNOWN, *criteria]}
+    if plain(name) in known:
+        return known[plain(name)]
+    for system in sorted(systems, key=len, reverse=True):
+        rest = plain(name).replace(plain(system), "", 1) if plain(system) and plain(system) in plain(name) else ""
+        if rest in known:
+            return f"{known[rest]} @ {system}"
+    return ""
+
+
+def _rates(column: str, rows: Sequence[Mapping[str, str]]) -> bool:
+    """Whether the cells are short enough to be values."""
+    return all(len(row.get(column, "")) <= 60 for row in rows)

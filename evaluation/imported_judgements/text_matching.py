@@ -1,0 +1,116 @@
+"""Which sentence and which text of a study a judgement is of."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from corpora.material import plain
+from corpora.models import Output, Reference, Sentence, Study
+from corpora.units import text_of, units_of
+from evaluation.imported_judgements.row_parsing import RawJudgement
+from foundation.text_keys import text_key
+
+
+class MatchedText(NamedTuple):
+    """The source's text and the style it is to become, the judged text, and whether the study has that text."""
+
+    sentence: int
+    source: str
+    style: str
+    output: str
+    known: bool
+
+
+def sentences_by_text(study: Study) -> dict[tuple[str, str], int]:
+    """First sentences by source text and target style, and by text alone where it stands in one direction."""
+    found: dict[tuple[str, str], int] = {}
+    rows = Sentence.objects.filter(direction__study=study).order_by("direction__number", "number")
+    for pk, text, style in rows.values_list("pk", "text", "direction__target_style"):
+        found.setdefault((text_key(text), style), pk)
+    return found | _by_text_alone(found)
+
+
+def _by_text_alone(found: dict[tuple[str, str], int]) -> dict[tuple[str, str], int]:
+    directions: dict[str, list[tuple[str, str]]] = {}
+    for key in found:
+        directions.setdefault(key[0], []).append(key)
+    return {(text, ""): found[keys[0]] for text, keys in directions.items() if len(keys) == 1}
+
+
+class Matcher:
+    """Finds the texts of one study; all of it is read once."""
+
+    def __init__(self, study: Study, direction: str = "") -> None:
+        directions = list(study.directions.all())
+        self.styles = {name: one.target_style for one in directions for name in (one.name, one.target_style)}
+        self.style = self.styles.get(direction, directions[0].target_style if len(directions) == 1 else "")
+        self.by_text = sentences_by_text(study)
+        rows = Sentence.objects.filter(direction__study=study).select_related("direction").order_by("number")
+        self.sentences = {row.pk: row for row in rows}
+        self.by_number = {(row.direction.target_style, row.number): row.pk for row in rows}
+        self.by_id = {f"{row.direction.name}-{row.number}": row.pk for row in rows}
+        self._read_texts(study)
+
+    def _read_texts(self, study: Study) -> None:
+        """The outputs by system and sentence; all texts that somebody may have judged, by sentence."""
+        self.outputs: dict[str, dict[int, str]] = {system.name: {} for system in study.systems.all()}
+        for name, pk, text in Output.objects.filter(system__study=study).values_list(
+            "system__name", "sentence", "text"
+        ):
+            self.outputs[name][pk] = text
+        sets: dict[int, dict[int, str]] = defaultdict(dict)
+        references = Reference.objects.filter(set__direction__study=study)
+        for key, pk, text, marks in references.values_list("set", "sentence", "text", "set__marks"):
+            sets[key][pk] = plain(text, marks)
+        self.units = {one.ids[0]: one.ids for one in units_of(study)}
+        sources = {pk: one.text for pk, one in self.sentences.items()}
+        self.known: set[tuple[int, str]] = set()
+        for first, ids in self.units.items():
+            written = [text_of(ids, texts) for texts in self.outputs.values()]
+            written += [text_of(ids, texts, partly=True) for texts in sets.values()] + [text_of(ids, sources)]
+            self.known.update((first, text_key(text)) for text in written if text)
+        self.names = {name.casefold(): name for name in self.outputs}
+
+    def match(self, piece: RawJudgement) -> MatchedText | str:
+        """What was judged; or why there is no such text here."""
+        number, named = self._number_and_system(piece)
+        if piece.direction and piece.direction not in self.styles:
+            return f"“{piece.direction}” is none of the study's directions or styles"
+        style = self.styles.get(piece.direction, "") or self.style
+        sentence = self._sentence(piece.source, number, style)
+        if sentence is None:
+            return "its source is not in the study" if piece.source or number else "it names no source"
+        output = piece.output
+        if not output.strip():
+            told = self._output(named, sentence)
+            if told is None:
+                return f"the study has no system “{named}”" if named else "it names neither output nor system"
+            if not told:
+                return f"{self.names[named.casefold()]} has no output for it"
+            output = told
+        one = self.sentences[sentence]
+        known = (sentence, text_key(output)) in self.known
+        return MatchedText(sentence, one.text, one.direction.target_style, output, known)
+
+    def _sentence(self, source: str, number: str, style: str) -> int | None:
+        if number in self.by_id:
+            return self.by_id[number]
+        if key := text_key(source):  # a number beside a text may be anybody's own
+            return self.by_text.get((key, style), self.by_text.get((key, "")))
+        return self.by_number.get((style, int(number))) if number.isdecimal() and len(number) < 10 else None
+
+    def _number_and_system(self, piece: RawJudgement) -> tuple[str, str]:
+        """A number that has a system's name behind it, such as 12_Rules, says both."""
+        number = piece.number
+        if number and number not in self.by_id and not number.isdecimal():
+            for folded, name in self.names.items():
+                if number.casefold().endswith(folded):
+                    rest = number[: len(number) - len(folded)].rstrip(" _-:/|#.")
+                    if rest.isdecimal() or rest in self.by_id:
+                        return rest, name
+        return number, piece.system
+
+    def _output(self, system: str, sentence: int) -> str | None:
+        """The system's text for the unit of a sentence; None where there is no such system."""
+        texts: Mapping[int, str] | None = self.outputs.get(self.names.get(system.casefold(), ""))
+        return None if texts is None else text_of(self.units.get(sentence, [sentence]), texts)

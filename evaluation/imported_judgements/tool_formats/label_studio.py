@@ -1,0 +1,81 @@
+"""Label Studio: JSON, a task with the annotations of several people, or CSV and JSON-MIN, a row an annotation.
+
+What was asked is `from_name` of a result; ratings, numbers and single choices are values.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+import orjson
+
+from evaluation.imported_judgements.column_guess import guess_columns as by_words
+from evaluation.imported_judgements.column_guess import numbered
+from evaluation.imported_judgements.row_parsing import UnfoldedRow
+from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
+
+RESULT = re.compile(r"^annotations\.(?P<who>\d+)\.(?:result\.(?P<result>\d+)\.(?P<rest>.+)|(?P<field>.+))$")
+VALUES = ("value.rating", "value.number", "value.choices.1", "value.choices", "value.text.1", "value.text")
+PEOPLE = ("completed_by.email", "completed_by.id", "completed_by")
+
+
+def fits(columns: Sequence[str], rows: Sequence[Cells]) -> bool:
+    return any(column.startswith("annotations.") for column in columns) or {"annotator", "lead_time"} <= set(columns)
+
+
+def guess(
+    columns: Sequence[str], rows: Sequence[Cells], criteria: Collection[str], systems: Collection[str]
+) -> dict[str, str]:
+    own = [one for one in columns if not one.startswith(("annotations.", "predictions."))]
+    found = by_words([one for one in own if not one.startswith("data.")], rows, criteria, systems)
+    found = {column: told for column, told in found.items() if told not in ("number", "started", "ended")}
+    found |= by_words([one for one in own if one.startswith("data.")], rows, criteria, systems, strip="data.")
+    if "annotator" in columns:
+        found |= {"annotator": "rater", "lead_time": "seconds"}
+    return found
+
+
+def unfold(cells: Cells) -> Iterator[UnfoldedRow]:
+    people: dict[str, dict[str, str]] = {}
+    results: dict[tuple[str, str], dict[str, str]] = {}
+    for column, cell in cells.items():
+        if cell and (match := RESULT.match(column)):
+            if match["result"]:
+                results.setdefault((match["who"], match["result"]), {})[match["rest"]] = cell
+            else:
+                people.setdefault(match["who"], {})[match["field"]] = cell
+    if not people:
+        yield UnfoldedRow({column: _plain(cell) for column, cell in cells.items()})
+    for who, fields in people.items():
+        ratings = [rating for (of, _), one in results.items() if of == who and (rating := _rating(one))]
+        cancelled = fields.get("was_cancelled", "").lower() in ("true", "1")
+        rater = next((fields[name] for name in PEOPLE if fields.get(name)), "")
+        yield UnfoldedRow(cells, rater, fields.get("lead_time", ""), ratings, "skipped" if cancelled else "")
+
+
+def _rating(result: Mapping[str, str]) -> tuple[str, int, str] | None:
+    value = next((result[name] for name in VALUES if result.get(name)), "")
+    name, place = numbered(result.get("from_name", ""))
+    return (name, place, value) if name and value else None
+
+
+def _plain(cell: str) -> str:
+    """A cell of CSV that is JSON, such as [{"rating": 4}], as its value; any other as it is."""
+    if not cell.startswith(("[", "{")):
+        return cell
+    try:
+        found = orjson.loads(cell)
+    except ValueError:
+        return cell
+    while isinstance(found, list) and len(found) == 1:
+        found = found[0]
+    if isinstance(found, dict):
+        found = next((found[key] for key in ("rating", "number", "choices", "text") if key in found), cell)
+    while isinstance(found, list) and len(found) == 1:
+        found = found[0]
+    return str(found) if isinstance(found, str | int | float) else cell
+
+
+TOOL_FORMAT = ToolFormat(
+    "Label Studio", "JSON with the annotations of several people, JSON-MIN, or CSV.",
+    "https://labelstud.io/guide/export", fits, guess, unfold, finds_ratings=True,
+)  # fmt: skip

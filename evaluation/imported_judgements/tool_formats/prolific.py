@@ -1,0 +1,46 @@
+"""A survey's own table with the ids that Prolific hands over in the address, PROLIFIC_PID and SESSION_ID.
+
+Prolific itself exports submissions and demographics, which hold no judgement.
+"""
+
+from collections.abc import Collection, Sequence
+
+from evaluation.imported_judgements.column_guess import guess_columns as by_words
+from evaluation.imported_judgements.column_guess import plain
+from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
+
+PEOPLE = ("prolificpid", "prolificid", "participantid")
+SUBMISSIONS = frozenset(("submissionid", "participantid", "completioncode", "startedat"))
+
+
+def fits(columns: Sequence[str], rows: Sequence[Cells]) -> bool:
+    names = {plain(column) for column in columns}
+    if "responseid" in names:
+        return False  # the survey's tool says more of its table
+    return bool(names & {"prolificpid", "prolificid"}) or names >= SUBMISSIONS
+
+
+def guess(
+    columns: Sequence[str], rows: Sequence[Cells], criteria: Collection[str], systems: Collection[str]
+) -> dict[str, str]:
+    found = by_words(columns, rows, criteria, systems)
+    who = next((column for name in PEOPLE for column in columns if plain(column) == name), None)
+    if who:
+        found = {column: told for column, told in found.items() if told != "rater"}
+        found[who] = "rater"
+    return found
+
+
+def refuse(columns: Sequence[str]) -> str:
+    if {plain(column) for column in columns} >= SUBMISSIONS:
+        return (
+            "This is Prolific's own list of submissions, which holds no judgement; bring in the table of the survey, "
+            "with the participants' ids in it."
+        )
+    return ""
+
+
+TOOL_FORMAT = ToolFormat(
+    "Prolific", "A survey's table with the participants' ids of Prolific.",
+    "https://researcher-help.prolific.com/", fits, guess, refuse=refuse,
+)  # fmt: skip

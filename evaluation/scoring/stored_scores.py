@@ -1,0 +1,130 @@
+"""Score a output_set with a metric; what depends on nothing that has changed is not computed again."""
+
+import hashlib
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import orjson
+from django.db import DatabaseError, transaction
+from django.db.models import QuerySet
+
+from corpora.models import System
+from evaluation.metrics import CONTRACT, METRICS
+from evaluation.metrics._base import Scores
+from evaluation.models import FoilScore, MetricChoice, MetricScore, Report
+from evaluation.scoring.inputs import REFERENCES, ScoringInputs
+from evaluation.scoring.output_sets import OutputSet
+from foundation.errors import UserError
+
+KnownScores = Mapping[tuple[Any, str], tuple[str, str]]
+"""The key of what is stored, and why it has no number, by system or foil, and metric."""
+LONGEST = 300
+logger = logging.getLogger(__name__)
+
+
+class StudyRemoved(Exception):
+    """Somebody took the system out of the study while it was scored."""
+
+
+def score_system(inputs: ScoringInputs, output_set: OutputSet, choice: MetricChoice, known: KnownScores) -> None:
+    """Make or renew the stored score where it has to be; none stays where the metric has nothing to score.
+
+    Raises Removed where the system is gone.
+    """
+    ids = _scorable(inputs, output_set, choice)
+    if not ids:
+        _remove(inputs, MetricScore.objects.filter(system_id=output_set.pk, metric=choice.metric))
+        return
+    made = _scored(inputs, output_set, choice, known.get((output_set.pk, choice.metric)))
+    if made is None:
+        return
+    key, scores = made
+    arrays = {
+        "sentence_ids": ids,
+        "sentences": np.asarray(scores.sentences, dtype=float).tolist(),
+        "packed": np.ascontiguousarray(scores.statistics, dtype="<f8").tobytes(),
+        "width": scores.statistics.shape[1],
+    }
+    with transaction.atomic():
+        if System.objects.select_for_update(no_key=True).filter(pk=output_set.pk).first() is None:
+            raise StudyRemoved
+        _let_fall(inputs)
+        MetricScore.objects.update_or_create(
+            system_id=output_set.pk, metric=choice.metric, defaults={**_stored(key, scores), **arrays}
+        )
+
+
+def score_baseline(inputs: ScoringInputs, output_set: OutputSet, choice: MetricChoice, known: KnownScores) -> None:
+    """The same for baselines, the source and the reference, of which only the whole is kept."""
+    stored = FoilScore.objects.filter(study=inputs.study, foil=output_set.name, metric=choice.metric)
+    if not _scorable(inputs, output_set, choice):
+        _remove(inputs, stored)
+        return
+    made = _scored(inputs, output_set, choice, known.get((output_set.name, choice.metric)))
+    if made is not None:
+        _let_fall(inputs)
+        FoilScore.objects.update_or_create(
+            study=inputs.study, foil=output_set.name, metric=choice.metric, defaults=_stored(*made)
+        )
+
+
+def _let_fall(inputs: ScoringInputs) -> None:
+    """The stored report holds no longer. Said before a score changes: work may be killed between the two."""
+    Report.objects.filter(study=inputs.study).update(key="")
+
+
+def _remove(inputs: ScoringInputs, stored: QuerySet[Any]) -> None:
+    if stored.exists():
+        _let_fall(inputs)
+        stored.delete()
+
+
+def _scorable(inputs: ScoringInputs, output_set: OutputSet, choice: MetricChoice) -> list[int]:
+    """The units that the metric can score; none where it would hold references against themselves."""
+    needs = METRICS[choice.metric].needs
+    return [] if REFERENCES in needs and output_set.are_references else inputs.ids(output_set, needs)
+
+
+def _scored(
+    inputs: ScoringInputs, output_set: OutputSet, choice: MetricChoice, known: tuple[str, str] | None
+) -> tuple[str, Scores] | None:
+    """The key and the scores; None where those that are stored hold. A run that fails is tried again the next time.
+
+    One metric's failure, as of a model whose file is broken, takes no other's scores and no report.
+    """
+    metric = METRICS[choice.metric]
+    try:
+        why = metric.unavailable(**choice.settings)
+        if not why:
+            parts = [CONTRACT, metric.signature(**choice.settings), *inputs.digest(output_set, metric.needs)]
+            key = hashlib.sha256(orjson.dumps(parts)).hexdigest()
+            if known and key == known[0]:
+                return None
+            return key, metric.score(inputs.metric_input(output_set, metric.needs), **choice.settings)
+    except UserError as error:
+        why = str(error)
+    except DatabaseError:
+        raise
+    except Exception as error:
+        logger.exception("%s of %s", choice.metric, output_set.name)
+        said = " ".join(str(error).replace("\0", "").encode("utf-8", "replace").decode().split())
+        why = f"It stopped at an error of the program: {type(error).__name__}: {said}"
+    if known == ("", why[:LONGEST]):
+        return None
+    return "", _nothing(len(inputs.ids(output_set, metric.needs)), why)
+
+
+def _nothing(count: int, why: str) -> Scores:
+    return Scores(None, np.full(count, np.nan), {}, "", np.empty((count, 0)), why)
+
+
+def _stored(key: str, scores: Scores) -> dict[str, Any]:
+    return {
+        "key": key,
+        "signature": scores.signature,
+        "corpus": scores.corpus,
+        "undefined": scores.undefined[:LONGEST],
+        "details": scores.details,
+    }

@@ -1,0 +1,56 @@
+"""Attention checks: what each kind makes of a text, and what it cannot make."""
+
+import numpy as np
+import pytest
+
+from evaluation.attention_checks import ATTENTION_CHECKS, CheckTexts
+from evaluation.attention_checks.broken import run_of
+
+SOURCE = "gotta go now"
+
+
+def made(kind, text, others=()):
+    return ATTENTION_CHECKS[kind].make(CheckTexts(SOURCE, text, others), np.random.default_rng(1))
+
+
+@pytest.mark.parametrize(
+    ("text", "flipped"),
+    [
+        ("I don't like it.", "I do like it."),
+        ("I CAN'T GO.", "I CAN GO."),
+        ("You should leave now.", "You should not leave now."),
+        ("Can you help me with it?", "Can you help me without it?"),  # a question's verb stays
+        ("He did not come.", "He did come."),
+        ("Always read it.", "Never read it."),
+        ("It took 3 days.", "It took 13 days."),
+        ("Wow!", None),
+    ],
+)
+def test_the_meaning_is_flipped_and_the_style_kept(text, flipped):
+    assert made("flipped", text) == flipped
+
+
+def test_a_run_of_words_gives_way_to_words_from_elsewhere():
+    words = "one two three four five six seven eight nine".split()  # noqa: SIM905
+    other = "a b c d e f"
+    broken = made("broken", " ".join(words), [other]).split()
+    foreign = [word for word in broken if word in other.split()]
+    assert (len(broken), len(foreign)) == (9, run_of(9))
+    assert " ".join(foreign) in other
+    assert [word for word in broken if word in words] == [word for word in words if word in broken]
+
+
+def test_where_there_are_no_words_from_elsewhere_they_change_their_order():
+    broken = made("broken", "one two three four", ["x"])
+    assert broken != "one two three four"
+    assert sorted(broken.split()) == ["four", "one", "three", "two"]
+    assert made("broken", "one", []) is None
+
+
+def test_how_many_words_are_replaced():
+    assert [run_of(n) for n in (1, 2, 5, 6, 8, 9, 15, 16, 20, 21, 40)] == [1, 2, 2, 3, 3, 4, 4, 5, 5, 5, 10]
+
+
+def test_the_source_is_copied():
+    assert made("copied", "I must leave now.") == SOURCE
+    assert ATTENTION_CHECKS["copied"].of(CheckTexts(SOURCE, "I must leave now.", ())) == SOURCE
