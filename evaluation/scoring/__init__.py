@@ -5,13 +5,13 @@ from evaluation.scoring.output_sets import OutputSet, baseline_outputs, source_a
 from evaluation.scoring.stored_scores import KnownScores, StudyRemoved, score_baseline, score_system
 
 __all__ = [
-    "ScoringInputs",
     "KnownScores",
-    "StudyRemoved",
     "OutputSet",
-    "source_and_reference_outputs",
+    "ScoringInputs",
+    "StudyRemoved",
     "baseline_outputs",
     "score_baseline",
     "score_system",
+    "source_and_reference_outputs",
     "system_outputs",
 ]
