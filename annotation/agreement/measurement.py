@@ -21,7 +21,8 @@ from annotation.models import Campaign, Seat
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES, TaskType
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.statistics import STATISTICS, AgreementStatistic, Level
+from evaluation.numerics.results import Level
+from evaluation.statistics import STATISTICS, AgreementStatistic
 from foundation.seeds import generator
 from foundation.side_process import in_side_process
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.snapshot.arrays import Floats
 from evaluation.snapshot.judgements import RANK, CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.snapshot.systems import ScoredOutputs
 from evaluation.statistics import STATISTICS
-from evaluation.statistics._summed import Summed
 from foundation.lazy_import import lazy_import
 
 special = lazy_import("scipy.special")
@@ -26,16 +26,16 @@ def method(name: str) -> Any:
     return STATISTICS[name]
 
 
-def scored(record: StudySnapshot, metric: str, where: Mask | None = None) -> list[Summed | None]:
+def scored(record: StudySnapshot, metric: str, where: Mask | None = None) -> list[SufficientStatistics | None]:
     """What each system's corpus score is made of."""
     return [_scored(record, one, where) for one in record.scores[metric]]
 
 
-def _scored(record: StudySnapshot, one: ScoredOutputs | None, where: Mask | None) -> Summed | None:
+def _scored(record: StudySnapshot, one: ScoredOutputs | None, where: Mask | None) -> SufficientStatistics | None:
     if one is None or one.corpus is None:
         return None
     there = one.there if where is None else one.there & where
-    return Summed(record.units.home[there], one.rows[there], one.corpus_of) if there.any() else None
+    return SufficientStatistics(record.units.home[there], one.rows[there], one.corpus_of) if there.any() else None
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Number:
     high: float | None
 
 
-def numbers(found: Sequence[Summed]) -> list[Number]:
+def numbers(found: Sequence[SufficientStatistics]) -> list[Number]:
     """Of several systems, whose numbers are worked out alike; their intervals by the jackknife over sources.
 
     It takes what a number is without each of its sources, and Student's t: of a mean with a row a source it is the
@@ -59,13 +59,13 @@ def numbers(found: Sequence[Summed]) -> list[Number]:
     by_source = [_by_source(one) for one in found]
     totals = np.array([rows.sum(axis=0) for rows in by_source])
     without = [total - rows for total, rows in zip(totals, by_source, strict=True)]
-    whole = found[0].whole(np.vstack([totals, *without]))
+    whole = found[0].value_of(np.vstack([totals, *without]))
     ends = np.cumsum([len(rows) for rows in by_source])[:-1]
     values = np.split(whole[len(found) :], ends)
     return [_number(float(value), of) for value, of in zip(whole[: len(found)], values, strict=True)]
 
 
-def _by_source(one: Summed) -> Floats:
+def _by_source(one: SufficientStatistics) -> Floats:
     """A row a source."""
     if (np.diff(one.groups.astype(np.intp)) > 0).all():
         return one.rows
@@ -84,7 +84,9 @@ def _number(value: float, without: Floats) -> Number:
     return Number(value, value - reach, value + reach)
 
 
-def rated(record: StudySnapshot, judged: CriterionJudgements, where: Mask | None = None) -> list[Summed | None]:
+def rated(
+    record: StudySnapshot, judged: CriterionJudgements, where: Mask | None = None
+) -> list[SufficientStatistics | None]:
     """What each system's human mean is made of: the sum and the number of judgements a text, or of ranks a source."""
     systems = range(len(record.systems))
     inside = np.ones(len(judged.unit), dtype=bool) if where is None else where[judged.unit]
@@ -95,16 +97,16 @@ def rated(record: StudySnapshot, judged: CriterionJudgements, where: Mask | None
     return [_rated(record, judged, inside & (judged.system == place)) for place in systems]
 
 
-def _ranked(sources: NDArray[np.generic], ranks: Floats) -> Summed:
-    return Summed(sources, np.column_stack((ranks, np.ones(len(ranks)))), mean_of)
+def _ranked(sources: NDArray[np.generic], ranks: Floats) -> SufficientStatistics:
+    return SufficientStatistics(sources, np.column_stack((ranks, np.ones(len(ranks)))), mean_of)
 
 
-def _rated(record: StudySnapshot, judged: CriterionJudgements, here: Mask) -> Summed | None:
+def _rated(record: StudySnapshot, judged: CriterionJudgements, here: Mask) -> SufficientStatistics | None:
     if not here.any():
         return None
     units, places = np.unique(judged.unit[here], return_inverse=True)
     sums = np.column_stack((np.bincount(places, judged.value[here]), np.bincount(places))).astype(np.float64)
-    return Summed(record.units.home[units], sums, mean_of)
+    return SufficientStatistics(record.units.home[units], sums, mean_of)
 
 
 def mean_of(sums: Floats) -> Floats:

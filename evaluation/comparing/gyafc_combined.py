@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from evaluation.aggregation.system_sums import Mask, mean_of, rated, scored
 from evaluation.comparing.measures import measured
 from evaluation.metrics import METRICS
+from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
-from evaluation.statistics._summed import Summed
 
 Floats = NDArray[np.float64]
 SCALES = {"style": "formality_7", "fluency": "fluency_5", "meaning": "meaning_6"}
@@ -45,7 +45,7 @@ def metrics_of(record: StudySnapshot) -> list[list[str]]:
     return found if known else []
 
 
-def by_people(record: StudySnapshot, where: Mask | None = None) -> list[Summed | None]:
+def by_people(record: StudySnapshot, where: Mask | None = None) -> list[SufficientStatistics | None]:
     """Of each system what its Combined is made of, over these units or all; None where a part is lacking."""
     parts = [
         _together([(one.better is not False, rated(record, one, where)) for one in of]) for of in criteria_of(record)
@@ -53,7 +53,7 @@ def by_people(record: StudySnapshot, where: Mask | None = None) -> list[Summed |
     return [_joined(of) for of in zip(*parts, strict=True)] if parts else []
 
 
-def by_metrics(record: StudySnapshot, where: Mask | None = None) -> list[Summed | None]:
+def by_metrics(record: StudySnapshot, where: Mask | None = None) -> list[SufficientStatistics | None]:
     """The same of metrics, each the mean over its sentences."""
     parts = [
         _together([(measured(record, key).better is not False, scored(record, key, where)) for key in of])
@@ -63,25 +63,29 @@ def by_metrics(record: StudySnapshot, where: Mask | None = None) -> list[Summed 
     return [_joined(of) for of in zip(*parts, strict=True)] if parts and means else []
 
 
-def _together(found: Sequence[tuple[bool, Sequence[Summed | None]]]) -> list[Summed | None]:
+def _together(found: Sequence[tuple[bool, Sequence[SufficientStatistics | None]]]) -> list[SufficientStatistics | None]:
     """Of each system the sums of all directions; of one in which low is good with values turned round, about 0."""
     turned = [[_turned(one, high) for one in of] for high, of in found]
     return [_all(of) for of in zip(*turned, strict=True)]
 
 
-def _turned(one: Summed | None, high_is_good: bool) -> Summed | None:
-    return one if one is None or high_is_good else Summed(one.groups, one.rows * np.array([-1.0, 1.0]), one.whole)
+def _turned(one: SufficientStatistics | None, high_is_good: bool) -> SufficientStatistics | None:
+    return (
+        one
+        if one is None or high_is_good
+        else SufficientStatistics(one.groups, one.rows * np.array([-1.0, 1.0]), one.value_of)
+    )
 
 
-def _all(of: Sequence[Summed | None]) -> Summed | None:
+def _all(of: Sequence[SufficientStatistics | None]) -> SufficientStatistics | None:
     known = [one for one in of if one is not None]
     if len(known) < 2:
         return known[0] if known else None
     groups, rows = (np.concatenate([getattr(one, part) for one in known]) for part in ("groups", "rows"))
-    return Summed(groups, rows, known[0].whole)
+    return SufficientStatistics(groups, rows, known[0].value_of)
 
 
-def _joined(parts: Sequence[Summed | None]) -> Summed | None:
+def _joined(parts: Sequence[SufficientStatistics | None]) -> SufficientStatistics | None:
     """One number of three: the sums of each stand in columns of their own."""
     known = [part for part in parts if part is not None]
     if len(known) < len(SCALES):
@@ -91,7 +95,7 @@ def _joined(parts: Sequence[Summed | None]) -> Summed | None:
     for place, one in enumerate(known):
         rows[start : start + len(one.rows), PART * place : PART * (place + 1)] = one.rows
         start += len(one.rows)
-    return Summed(np.concatenate([one.groups for one in known]), rows, _whole)
+    return SufficientStatistics(np.concatenate([one.groups for one in known]), rows, _whole)
 
 
 def _whole(sums: Floats) -> Floats:

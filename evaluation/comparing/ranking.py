@@ -13,11 +13,11 @@ from evaluation.aggregation.system_sums import rated, scored
 from evaluation.comparing.common import Mask, Together, together
 from evaluation.comparing.gyafc_combined import by_metrics, by_people, criteria_of, metrics_of
 from evaluation.comparing.measures import better_in
+from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
-from evaluation.statistics._summed import Summed
 
-Sums = Sequence[Summed | None]
+Sums = Sequence[SufficientStatistics | None]
 DIGITS = 10
 UNRANKED = "not ranked: {has} of {of}"
 OVER = "Order and best are over the {n} {units} that all ranked systems have; a number is over all that its system has."
@@ -109,8 +109,8 @@ def _ranking(
     return Ranking(values, _places(values, better), _outside(found), "" if same else _note(record, found))
 
 
-def _value(one: Summed) -> float:
-    return float(one.whole(one.rows.sum(axis=0)))
+def _value(one: SufficientStatistics) -> float:
+    return float(one.value_of(one.rows.sum(axis=0)))
 
 
 def _places(values: Mapping[int, float], better: bool | None) -> dict[int, int]:

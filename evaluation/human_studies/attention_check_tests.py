@@ -12,8 +12,10 @@ from corpora.models import Sentence
 from evaluation.attention_checks import ATTENTION_CHECKS
 from evaluation.human_studies.workers import Place, Worker
 from evaluation.models import HumanStudy
-from evaluation.statistics import STATISTICS, Test
-from evaluation.statistics._base import all_same, middle_ranks
+from evaluation.numerics.ranks import mid_ranks
+from evaluation.numerics.results import Test
+from evaluation.numerics.rounding import all_same
+from evaluation.statistics import STATISTICS
 from foundation.polarity import better_end
 from foundation.side_process import in_side_process
 
@@ -88,7 +90,7 @@ def _test(worker: Worker, spoilt: Mapping[Place, set[str]], turns: Turns) -> Tes
         values = {place: value for place, value in given.items() if turns[name].get(place[0]) == sign}
         if not values:
             continue
-        ranks = middle_ranks([sign * value for value in values.values()]) / len(values)
+        ranks = mid_ranks([sign * value for value in values.values()]) / len(values)
         for place, rank in zip(values, ranks.tolist(), strict=True):
             if place not in spoilt:
                 ordinary[place].append(rank)

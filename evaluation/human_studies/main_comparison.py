@@ -14,7 +14,8 @@ from evaluation.human_studies.plan_validation import NO_CORRECTION
 from evaluation.human_studies.sample import material_drawn
 from evaluation.human_studies.workers import Place, Worker
 from evaluation.models import HumanStudy
-from evaluation.statistics import STATISTICS, Test
+from evaluation.numerics.results import Test
+from evaluation.statistics import STATISTICS
 from foundation.polarity import better_end
 from foundation.side_process import in_side_process
 from foundation.text_keys import text_key

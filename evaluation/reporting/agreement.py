@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from evaluation.numerics.distinct import count_distinct
 from evaluation.recording.gathering import Gathered
 from evaluation.recording.judging import Kind
 from evaluation.snapshot.judgements import RANK
-from evaluation.statistics import STATISTICS, AgreementStatistic, how_many, of_kind
+from evaluation.statistics import STATISTICS, AgreementStatistic, of_kind
 
 Json = dict[str, Any]
 ALPHA = "krippendorff_alpha"
@@ -36,7 +37,7 @@ def _of_kind(gathered: Gathered, kind: Kind) -> Iterator[Json]:
     at = given.criterion == given.criteria.index(kind.name)
     rows = given.rater[at], given.text[at], given.value[at]
     fitting = FITTING[kind.level] if kind.name != RANK else frozenset()
-    crossed = bool(len(rows[0])) and np.bincount(rows[1]).max() == how_many(rows[0])
+    crossed = bool(len(rows[0])) and np.bincount(rows[1]).max() == count_distinct(rows[0])
     others = [name for name in of_kind(AgreementStatistic) if name in fitting]
     for name in (ALPHA, *(one for one in others if crossed or not one.startswith(TWO_WAY))):
         value = STATISTICS[name].agree(*rows, kind.level)

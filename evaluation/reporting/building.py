@@ -19,8 +19,8 @@ from evaluation.reporting.leaderboard import leaderboard
 from evaluation.reporting.sums import draws_of
 from evaluation.reporting.systems import systems
 from evaluation.reporting.trust import trust
+from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.snapshot.study import StudySnapshot
-from evaluation.statistics import Draws
 from evaluation.table_building.build import tables_before, tables_json
 from foundation.forked_process import run_forked
 
@@ -56,7 +56,7 @@ def _build(gathered: Gathered, human_studies: Sequence[Json]) -> tuple[Json, Jso
     return report, tables_json(replace(record, report=report), beside["tables"])
 
 
-def _beside(record: StudySnapshot, draws: Draws, rows: Sequence[Json]) -> bytes:
+def _beside(record: StudySnapshot, draws: Bootstrap, rows: Sequence[Json]) -> bytes:
     found = {"leaderboard": leaderboard(record, draws, rows), "tables": tables_before(record)}
     return orjson.dumps(found, option=orjson.OPT_SERIALIZE_NUMPY)
 

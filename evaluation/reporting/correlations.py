@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from evaluation.aggregation.system_sums import rated, scored
 from evaluation.comparing.measures import measured
+from evaluation.correlation.all_pairs import correlate_all
+from evaluation.correlation.system_level import SystemScores, bootstrap_system_scores, correlate_system_scores
+from evaluation.numerics.results import Correlation
+from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
-from evaluation.statistics import Coefficient, Correlation, Draws, correlate_all, of_kind
-from evaluation.statistics._summed import Known, correlate_known, known_summed
+from evaluation.statistics import Coefficient, of_kind
 
 Json = dict[str, Any]
 Floats = NDArray[np.float64]
@@ -26,8 +29,8 @@ class Correlated:
     """All correlations, and the systems' numbers in each draw, by direction (None: of all units) and name."""
 
     entries: list[Json]
-    metrics: dict[tuple[int | None, str], Known]
-    people: dict[tuple[int | None, str], Known]
+    metrics: dict[tuple[int | None, str], SystemScores]
+    people: dict[tuple[int | None, str], SystemScores]
 
     def of(self, level: str, metric: str, criterion: str, coefficient: str) -> Json | None:
         """What a correlation holds; None where there is none of these."""
@@ -39,13 +42,13 @@ class Correlated:
                 for entry in self.entries}  # fmt: skip
 
 
-def correlations(record: StudySnapshot, draws: Draws) -> Correlated:
+def correlations(record: StudySnapshot, draws: Bootstrap) -> Correlated:
     """An entry for each level, metric, criterion and coefficient; the bootstrap draws sources with all that is theirs.
 
     Judged sources are drawn among themselves, and those that are not judged, which only corpus scores know, likewise.
     """
-    metrics: dict[tuple[int | None, str], Known] = {}
-    people: dict[tuple[int | None, str], Known] = {}
+    metrics: dict[tuple[int | None, str], SystemScores] = {}
+    people: dict[tuple[int | None, str], SystemScores] = {}
     entries = [*_by_sentence(record, draws), *_by_system(record, draws, metrics, people)]
     return Correlated(entries, metrics, people)
 
@@ -74,7 +77,7 @@ def metric_at(record: StudySnapshot, metric: str, points: tuple[Places, Places])
     return table[points] if len(points[0]) else np.empty(0)
 
 
-def _by_sentence(record: StudySnapshot, draws: Draws) -> list[Json]:
+def _by_sentence(record: StudySnapshot, draws: Bootstrap) -> list[Json]:
     """A point a judged output, those of all systems together."""
     points = points_of(record)
     if not len(points[0]):
@@ -88,9 +91,9 @@ def _by_sentence(record: StudySnapshot, draws: Draws) -> list[Json]:
 
 def _by_system(
     record: StudySnapshot,
-    draws: Draws,
-    known_metrics: dict[tuple[int | None, str], Known],
-    known_people: dict[tuple[int | None, str], Known],
+    draws: Bootstrap,
+    known_metrics: dict[tuple[int | None, str], SystemScores],
+    known_people: dict[tuple[int | None, str], SystemScores],
 ) -> list[Json]:
     """A point a system: its score over all its outputs against its human mean.
 
@@ -104,11 +107,11 @@ def _by_system(
         metrics = {name: scored(record, name, where) for name in record.scores if _of(record, name) in (None, place)}
         judged = record.judgements[record.variant].items()
         human = {name: rated(record, one, where) for name, one in judged if one.direction in (None, place)}
-        xs, ys = known_summed(metrics, human, draws)
+        xs, ys = bootstrap_system_scores(metrics, human, draws)
         known_metrics |= {(place, name): one for name, one in xs.items()}
         known_people |= {(place, name): one for name, one in ys.items()}
         found |= {
-            (name, other, label): correlate_known(coefficient, xs[name], ys[other])
+            (name, other, label): correlate_system_scores(coefficient, xs[name], ys[other])
             for name in xs
             for other in ys
             if _pair(record, name, other) == place

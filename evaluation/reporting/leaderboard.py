@@ -12,19 +12,22 @@ from evaluation.aggregation.system_sums import rated, scored
 from evaluation.comparing.gyafc_combined import by_metrics, by_people
 from evaluation.comparing.measures import measured
 from evaluation.comparing.ranking import Ranking, by_combined, by_criterion, by_metric
+from evaluation.numerics.results import Test
 from evaluation.reporting.sums import over_draws
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.snapshot.study import StudySnapshot
-from evaluation.statistics import STATISTICS, Draws, Summed, Test
+from evaluation.statistics import STATISTICS
 
 Json = dict[str, Any]
 Floats = NDArray[np.float64]
-Column = list[Summed | None]
+Column = list[SufficientStatistics | None]
 TEST = "approximate_randomization"
 MOST_DRAWS = 10_000
 UNTESTED = Test(None, None, 0)
 
 
-def leaderboard(record: StudySnapshot, draws: Draws, rows: Sequence[Json]) -> Json:
+def leaderboard(record: StudySnapshot, draws: Bootstrap, rows: Sequence[Json]) -> Json:
     """A board for each criterion and metric, and for GYAFC's Combined where the study has its three parts.
 
     `rows` are the report's systems, from which means and their intervals are taken.
@@ -81,18 +84,18 @@ def _of(
 
 
 def _interval(values: Floats | None) -> tuple[float | None, float | None]:
-    found = None if values is None else Draws.interval(values)
+    found = None if values is None else Bootstrap.interval(values)
     return found or (None, None)
 
 
-def _combined(record: StudySnapshot, of_what: str, column: Column, draws: Draws) -> Json | None:
+def _combined(record: StudySnapshot, of_what: str, column: Column, draws: Bootstrap) -> Json | None:
     if not any(column):
         return None
     drawn = over_draws(column, draws)
 
     def of(place: int) -> Json:
         one, (low, high) = column[place], _interval(drawn[place])
-        value = None if one is None else float(one.whole(one.rows.sum(axis=0)))
+        value = None if one is None else float(one.value_of(one.rows.sum(axis=0)))
         return {"mean": value, "low": low, "high": high, "n": 0 if one is None else len(np.unique(one.groups)),
                 "undefined": "" if value is not None else "One of its parts is lacking."}  # fmt: skip
 

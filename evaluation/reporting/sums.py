@@ -5,22 +5,23 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.snapshot.study import StudySnapshot
-from evaluation.statistics import Draws, Summed
 
 Floats = NDArray[np.float64]
 DRAWS, SEED = StudySnapshot.draws, StudySnapshot.seed
 
 
-def draws_of(record: StudySnapshot) -> Draws:
+def draws_of(record: StudySnapshot) -> Bootstrap:
     """The draws of one report: of judged sources among themselves, and of the others beside them."""
     judged = record.judgements[record.variant].values()
     homes = [record.units.home[one.unit] for one in judged]
     named = np.unique(np.concatenate(homes)) if homes else np.empty(0, dtype=np.intp)
-    return Draws(named, record.draws, record.seed, beside=record.units.home)
+    return Bootstrap(named, record.draws, record.seed, beside=record.units.home)
 
 
-def over_draws(columns: Sequence[Summed | None], draws: Draws) -> list[Floats | None]:
+def over_draws(columns: Sequence[SufficientStatistics | None], draws: Bootstrap) -> list[Floats | None]:
     """The value of each number in each draw, (draws,), NaN where a draw holds none of its sources."""
     given = [column for column in columns if column is not None]
     parts = [(one.groups, np.column_stack((one.rows, np.ones(len(one.rows))))) for one in given]
@@ -28,5 +29,5 @@ def over_draws(columns: Sequence[Summed | None], draws: Draws) -> list[Floats | 
     return [None if column is None else _value(column, next(sums)) for column in columns]
 
 
-def _value(one: Summed, sums: Floats) -> Floats:
-    return np.where(sums[:, -1] > 0, one.whole(sums[:, :-1]), np.nan)
+def _value(one: SufficientStatistics, sums: Floats) -> Floats:
+    return np.where(sums[:, -1] > 0, one.value_of(sums[:, :-1]), np.nan)

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from evaluation.comparing.measures import metric_named
+from evaluation.numerics.results import Mean
 from evaluation.recording.gathering import Gathered
 from evaluation.snapshot.judgements import RANK, CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
-from evaluation.statistics import STATISTICS, Mean
+from evaluation.statistics import STATISTICS
 
 Json = dict[str, Any]
 REFERENCES = "references"

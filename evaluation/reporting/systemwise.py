@@ -10,11 +10,18 @@ import numpy as np
 from evaluation.aggregation.system_sums import rated
 from evaluation.comparing.measures import measured
 from evaluation.comparing.scored import Common, Mask, common_systems, competing
+from evaluation.correlation.system_level import (
+    SystemScores,
+    bootstrap_system_scores,
+    correlate_system_scores,
+    scored_by_both,
+)
 from evaluation.reporting.correlations import Correlated
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
-from evaluation.statistics import STATISTICS, Draws, Summed
-from evaluation.statistics._summed import Known, correlate_known, known_summed, shared
+from evaluation.statistics import STATISTICS
 from evaluation.statistics.boot_both import of_means
 from evaluation.statistics.pairwise_accuracy import Pairing
 
@@ -31,7 +38,7 @@ class Systemwise:
         judged: CriterionJudgements,
         correlated: Correlated,
         metrics: Sequence[str],
-        draws: Draws,
+        draws: Bootstrap,
     ) -> None:
         self.record, self.judged, self.correlated, self.draws = record, judged, correlated, draws
         self.here = competing(record)
@@ -53,8 +60,8 @@ class Systemwise:
     def _row(self, name: str) -> Json:
         x, y = self._metric(name), self._human
         systems = self.common.mask.any(axis=1)
-        found = asdict(correlate_known(STATISTICS[COEFFICIENT], x, y, systems))  # type: ignore[arg-type]
-        both = shared(x, y, systems)
+        found = asdict(correlate_system_scores(STATISTICS[COEFFICIENT], x, y, systems))  # type: ignore[arg-type]
+        both = scored_by_both(x, y, systems)
         interval = of_means(x.drawn[:, both], y.drawn[:, both], self.draws.seed)
         turn = -1 if (measured(self.record, name).better is False) != (self.judged.better is False) else 1
         order = Pairing(np.zeros(len(both))).accuracy(turn * x.values[both], y.values[both], 0.0)
@@ -75,21 +82,23 @@ class Systemwise:
             dtype=bool,
         ).reshape(len(given), len(self.where))
 
-    def _metric(self, name: str) -> Known:
+    def _metric(self, name: str) -> SystemScores:
         mask = self.common.mask
         systems = mask.any(axis=1)
         if np.array_equal(self.own[name][systems], mask[systems]):
             return self.correlated.metrics[self.judged.direction, name]
-        column: list[Summed | None] = []
+        column: list[SufficientStatistics | None] = []
         for place, one in enumerate(self.record.scores[name]):
             if one is None or not mask[place].any():
                 column.append(None)
             else:
-                column.append(Summed(self.record.units.home[mask[place]], one.rows[mask[place]], one.corpus_of))
-        return known_summed({name: column}, {}, self.draws)[0][name]
+                column.append(
+                    SufficientStatistics(self.record.units.home[mask[place]], one.rows[mask[place]], one.corpus_of)
+                )
+        return bootstrap_system_scores({name: column}, {}, self.draws)[0][name]
 
     @cached_property
-    def _human(self) -> Known:
+    def _human(self) -> SystemScores:
         """The means over the common outputs; those that are known where every judged one is among these."""
         at, mask = self.judged, self.common.mask
         systems = mask.any(axis=1)
@@ -101,10 +110,10 @@ class Systemwise:
             None if one is None or not systems[place] else _only(one, homes[place])
             for place, one in enumerate(rated(self.record, replace(at), self.where))
         ]
-        return known_summed({}, {at.name: column}, self.draws)[1][at.name]
+        return bootstrap_system_scores({}, {at.name: column}, self.draws)[1][at.name]
 
 
-def _only(one: Summed, homes: set[int]) -> Summed | None:
+def _only(one: SufficientStatistics, homes: set[int]) -> SufficientStatistics | None:
     """The rows of these sources."""
     kept = np.isin(one.groups, list(homes))
-    return Summed(one.groups[kept], one.rows[kept], one.whole) if kept.any() else None
+    return SufficientStatistics(one.groups[kept], one.rows[kept], one.value_of) if kept.any() else None

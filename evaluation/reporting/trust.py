@@ -15,12 +15,15 @@ from evaluation.baselines import BASELINES
 from evaluation.comparing.measures import fit_together, measured
 from evaluation.comparing.ranking import by_metric, settled
 from evaluation.comparing.scored import Common, Mask, common_outputs, competing
+from evaluation.correlation.all_pairs import correlate_all
+from evaluation.correlation.metric_permutation import Level, MetricPermutations
+from evaluation.numerics.distinct import count_distinct
 from evaluation.reporting.correlations import Correlated, human_at, metric_at, points_of
 from evaluation.reporting.systemwise import Systemwise
+from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
-from evaluation.statistics import STATISTICS, Draws, correlate_all, how_many
-from evaluation.statistics._perm_pairs import Level, Pairs
+from evaluation.statistics import STATISTICS
 from evaluation.statistics.boot_both import Pooled
 from evaluation.statistics.pairwise_accuracy import Pairing
 
@@ -46,7 +49,7 @@ class Tables:
     shared: dict[Any, Any]
 
 
-def trust(record: StudySnapshot, correlated: Correlated, draws: Draws) -> Json:
+def trust(record: StudySnapshot, correlated: Correlated, draws: Bootstrap) -> Json:
     """For each criterion the metrics, the most trustworthy first, by sentence and by system; and the foils."""
     points = points_of(record)
     judged = record.judgements[record.variant]
@@ -75,7 +78,7 @@ def _table(record: StudySnapshot, values: Floats, points: tuple[NDArray[np.intp]
 
 
 def _of_criterion(
-    record: StudySnapshot, judged: CriterionJudgements, tables: Tables, correlated: Correlated, draws: Draws
+    record: StudySnapshot, judged: CriterionJudgements, tables: Tables, correlated: Correlated, draws: Bootstrap
 ) -> Json:
     sign = -1 if judged.better is False else 1
     turns = {name: _turn(record, name) for name in tables.metrics if fit_together(record, name, judged)}
@@ -92,7 +95,7 @@ def _of_criterion(
     for level in LEVELS:
         mask = _judged_of(common[level].mask, tables)
         turned = {name: turns[name] * _within(tables.metrics[name], there[name] & mask) for name in turns}
-        pairs = Pairs(turned, sign * human, record.draws, record.seed)
+        pairs = MetricPermutations(turned, sign * human, record.draws, record.seed)
         ranked[level] = _ranked(record, level, sign, turns, rows[level], pairs, common[level])
     narrowest = {level: one.narrowest for level, one in common.items()}
     return {**_basis(record, judged, by_sentence.mask, tables), "narrowest": narrowest, **ranked}
@@ -123,9 +126,9 @@ def _basis(record: StudySnapshot, judged: CriterionJudgements, mask: Mask, table
         here = mask[judged.system, column[judged.unit]]
     text, rater = judged.text[here], judged.rater[here]
     return {
-        "judgements": how_many(text * (rater.max(initial=0) + 1) + rater),
-        "outputs": how_many(text),
-        "raters": how_many(rater),
+        "judgements": count_distinct(text * (rater.max(initial=0) + 1) + rater),
+        "outputs": count_distinct(text),
+        "raters": count_distinct(rater),
         "systems": int(mask.any(axis=1).sum()) if mask.size else 0,
     }
 
@@ -136,7 +139,7 @@ def _by_sentence(
     tables: Tables,
     common: Common,
     correlated: Correlated,
-    draws: Draws,
+    draws: Bootstrap,
 ) -> dict[str, Json]:
     """Each metric's numbers over the outputs that all of them scored; those that are known are not worked out anew."""
     if not common.mask.size:
@@ -173,7 +176,7 @@ def _fresh(
     common: Common,
     judged: CriterionJudgements,
     correlated: Correlated,
-    draws: Draws,
+    draws: Bootstrap,
     record: StudySnapshot,
 ) -> dict[str, Json]:
     """Each metric's correlation over the common outputs; the known one where it is over just these."""
@@ -190,7 +193,8 @@ def _fresh(
 
 
 def _ranked(
-    record: StudySnapshot, level: str, sign: int, turns: Mapping[str, int], found: Mapping[str, Json], pairs: Pairs,
+    record: StudySnapshot, level: str, sign: int, turns: Mapping[str, int], found: Mapping[str, Json],
+    pairs: MetricPermutations,
     common: Common,
 ) -> list[Json]:  # fmt: skip
     """Metrics by agreement: the coefficient, turned round where low is good of the metric or of the criterion.

@@ -3,30 +3,18 @@
 from pathlib import Path
 from typing import TypeVar
 
-from evaluation.statistics._against import ranks_against
 from evaluation.statistics._base import (
-    Agreement,
     AgreementStatistic,
+    Coefficient,
     Correction,
-    Correlation,
     CorrelationTest,
-    Level,
-    Mean,
     Method,
     PairedTest,
     Ranking,
+    ResamplingTest,
     SampleTest,
     Statistic,
-    Strength,
-    Test,
 )
-from evaluation.statistics._coefficient import Coefficient
-from evaluation.statistics._distinct import distinct, how_many
-from evaluation.statistics._draws import Draws
-from evaluation.statistics._paired import Comparison, DrawnTest, judged
-from evaluation.statistics._parts import parts_of
-from evaluation.statistics._summed import Summed, correlate_summed
-from evaluation.statistics._together import correlate_all
 from foundation.registry import Registry
 
 Kind = TypeVar("Kind", bound=Statistic)
@@ -40,33 +28,26 @@ def of_kind(kind: type[Kind]) -> dict[str, Kind]:
     return {name: entry for name, entry in entries if isinstance(entry, kind)}
 
 
+def coefficient_named(name: str) -> Coefficient:
+    """The coefficient of correlation of that name. ValueError: there is none."""
+    entry = STATISTICS.get(name)
+    if not isinstance(entry, Coefficient):
+        raise ValueError(f"There is no coefficient '{name}'.")
+    return entry
+
+
 __all__ = [
     "STATISTICS",
-    "Agreement",
     "AgreementStatistic",
     "Coefficient",
-    "Comparison",
     "Correction",
-    "Correlation",
     "CorrelationTest",
-    "DrawnTest",
-    "Draws",
-    "Level",
-    "Mean",
     "Method",
     "PairedTest",
     "Ranking",
+    "ResamplingTest",
     "SampleTest",
     "Statistic",
-    "Strength",
-    "Summed",
-    "Test",
-    "correlate_all",
-    "correlate_summed",
-    "distinct",
-    "how_many",
-    "judged",
+    "coefficient_named",
     "of_kind",
-    "parts_of",
-    "ranks_against",
 ]

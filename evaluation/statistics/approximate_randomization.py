@@ -6,8 +6,16 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.statistics._base import Floats, Labels, Test
-from evaluation.statistics._paired import Comparison, Drawn, DrawnTest, differences, p_of, pair
+from evaluation.numerics.arrays import Floats, Labels
+from evaluation.numerics.results import Test
+from evaluation.significance.paired_resampling import (
+    Comparison,
+    ResampledDifference,
+    p_of,
+    pair,
+    resample_differences,
+)
+from evaluation.statistics._base import ResamplingTest
 from foundation.papers import Paper
 from foundation.seeds import generator
 
@@ -36,16 +44,16 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
     square), over the root of the number of sources. Of pairs of numbers it is t / sqrt(t^2 + n - 1) of the paired t
     test, as near as draws can tell.
     """
-    return [_test(difference) for difference in differences(comparisons, _redraw, draws, seed)]
+    return [_test(difference) for difference in resample_differences(comparisons, _redraw, draws, seed)]
 
 
-def _test(one: Drawn | Test) -> Test:
+def _test(one: ResampledDifference | Test) -> Test:
     if isinstance(one, Test):
         return one
     return Test(one.difference, p_of(one.draws, one.difference), one.sources, _effect(one))
 
 
-def _effect(one: Drawn) -> float:
+def _effect(one: ResampledDifference) -> float:
     spread = float(np.sqrt(np.mean(one.draws**2) * one.sources))
     return float(np.clip(one.difference / spread, -1, 1)) if spread > 0 else 0.0
 
@@ -71,7 +79,7 @@ def _coins(draws: int, sources: int, seed: int) -> NDArray[np.int8] | Floats:
     return coins.astype(np.float64) if coins.size <= KEPT else coins
 
 
-STATISTIC = DrawnTest(
+STATISTIC = ResamplingTest(
     label="Approximate randomization",
     paper=Paper(
         "Riezler and Maxwell",

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from evaluation.significance.families import adjust_family
 from evaluation.statistics._base import Correction
-from evaluation.statistics._family import of_tested
 from foundation.papers import Paper
 
 
 def adjust(p_values: Sequence[float | None]) -> list[float | None]:
     """The corrected p of one family, in the order given; None stays None. ValueError: a p outside 0 to 1."""
-    return of_tested(p_values, _adjusted)
+    return adjust_family(p_values, _adjusted)
 
 
 def _adjusted(p: np.ndarray[tuple[int], np.dtype[np.float64]]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

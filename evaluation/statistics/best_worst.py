@@ -6,8 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.statistics._base import FEWEST, Correlation, Floats, Labels, Ranking, Strength, all_same
-from evaluation.statistics._ranked import Ranked, best_first, read, undefined
+from evaluation.numerics.arrays import Floats, Labels
+from evaluation.numerics.results import FEWEST, Correlation, Strength
+from evaluation.numerics.rounding import all_same
+from evaluation.ranking_models.rankings import Rankings, best_first, read_rankings, undefined
+from evaluation.statistics import coefficient_named
+from evaluation.statistics._base import Ranking
 from evaluation.statistics.mean_interval import mean_interval
 from foundation.papers import KIRITCHENKO
 from foundation.seeds import generator
@@ -26,7 +30,7 @@ def rank(sentences: Labels, judges: Labels, systems: Labels, places: ArrayLike) 
     A row is an output in one judgement: place 1 the best, 3 the worst, 2 neither. The interval is that of
     `mean_interval`, by sentence. ValueError: as `mean_rank`, and another place.
     """
-    ranked = read(sentences, judges, systems, places)
+    ranked = read_rankings(sentences, judges, systems, places)
     points = _points(ranked)
     if len(points) and not points.any():
         return undefined(ranked, "There is no ranking: no judgement has a best or a worst.")
@@ -46,33 +50,31 @@ def reliability(
     The mean over `splits` random splits, as Kiritchenko and Mohammad do; `n` are the systems. Splits in which a half
     does not tell the systems apart are left out.
     """
-    from evaluation.statistics.spearman import STATISTIC as SPEARMAN
-
-    ranked = read(sentences, judges, systems, places)
+    ranked = read_rankings(sentences, judges, systems, places)
     points, count = _points(ranked), len(ranked.systems)
     if count < FEWEST:
         why = f"There is no reliability: it needs {FEWEST} systems or more, and there are {count}."
         return Correlation(None, None, None, None, count, why)
-    numbers = generator(seed, "split halves")
+    numbers, spearman = generator(seed, "split halves"), coefficient_named("spearman")
     found: list[float] = []
     for _ in range(splits):
         first, second = (_scores(ranked, points, half) for half in _halves(ranked, numbers))
         both = np.isfinite(first) & np.isfinite(second)
         if both.sum() == count and not (all_same(first) or all_same(second)):
-            found.append(SPEARMAN.point(first, second)[0])
+            found.append(spearman.point(first, second)[0])
     if not found:
         why = "There is no reliability: in no split do both halves tell the systems apart."
         return Correlation(None, None, None, None, count, why)
     return Correlation(float(np.mean(found)), None, None, None, count, "There is no interval of a mean over splits.")
 
 
-def _points(ranked: Ranked) -> Floats:
+def _points(ranked: Rankings) -> Floats:
     if not np.isin(ranked.places, (1, 2, 3)).all():
         raise ValueError("A place is 1, the best, 2 or 3, the worst.")
     return 2 - ranked.places
 
 
-def _halves(ranked: Ranked, numbers: np.random.Generator) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _halves(ranked: Rankings, numbers: np.random.Generator) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """The rows of either half: each sentence's judgements in random order, dealt in turn."""
     judgements, first, row = np.unique(ranked.judgement, return_index=True, return_inverse=True)
     sentence = ranked.sentence[first]
@@ -85,7 +87,7 @@ def _halves(ranked: Ranked, numbers: np.random.Generator) -> tuple[NDArray[np.bo
     return dealt[row], ~dealt[row]
 
 
-def _scores(ranked: Ranked, points: Floats, rows: NDArray[np.bool_]) -> Floats:
+def _scores(ranked: Rankings, points: Floats, rows: NDArray[np.bool_]) -> Floats:
     """Each system's score over these rows, NaN where it has none."""
     count = len(ranked.systems)
     met = np.bincount(ranked.system[rows], minlength=count)

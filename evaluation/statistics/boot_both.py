@@ -7,9 +7,12 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.statistics._base import FEWEST, Floats, Labels, Statistic
-from evaluation.statistics._draws import Draws, ratio
-from evaluation.statistics._rows import Rows
+from evaluation.correlation.resampled_values import ResampledValues
+from evaluation.numerics.arrays import Floats, Labels
+from evaluation.numerics.ratio import ratio
+from evaluation.numerics.results import FEWEST
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.statistics._base import Statistic
 from evaluation.statistics.pearson import in_rows
 from foundation.papers import Paper
 from foundation.seeds import generator
@@ -51,7 +54,7 @@ def interval(
     if first.ndim != 2 or first.shape != second.shape:
         raise ValueError("x and human are two-dimensional, systems by items, and of equal shape.")
     names: Labels = np.arange(first.shape[1]) if groups is None else groups
-    pooled = Pooled({"x": first}, second, names, Draws(names, draws, seed))
+    pooled = Pooled({"x": first}, second, names, Bootstrap(names, draws, seed))
     if averaging == "none":
         return pooled.interval("x")
     if averaging != "system":
@@ -68,8 +71,8 @@ def of_means(x: Floats, human: Floats, seed: int = 0) -> Interval:
     x, human = (np.take_along_axis(one, places, axis=1) for one in (x, human))
     whole = np.logical_and.reduce(np.isfinite(x) & np.isfinite(human), axis=1)
     found = np.full(len(whole), np.nan)
-    found[whole] = in_rows(Rows(x[whole]), Rows(human[whole]))
-    return _bounded(Draws.interval(found))
+    found[whole] = in_rows(ResampledValues(x[whole]), ResampledValues(human[whole]))
+    return _bounded(Bootstrap.interval(found))
 
 
 def drawn_systems(systems: int, draws: int, seed: int) -> NDArray[np.intp]:
@@ -85,7 +88,7 @@ class Pooled:
     """
 
     def __init__(
-        self, metrics: Mapping[str, Floats], human: Floats, groups: Labels, draws: Draws,
+        self, metrics: Mapping[str, Floats], human: Floats, groups: Labels, draws: Bootstrap,
         sums: dict[tuple[bytes, str], list[Floats]] | None = None,
     ) -> None:  # fmt: skip
         self.metrics, self.human, self.draws = metrics, human, draws
@@ -108,7 +111,7 @@ class Pooled:
         square_u, square_v = n * suu - su * su, n * svv - sv * sv
         small = (square_u <= SMALL * n * suu) | (square_v <= SMALL * n * svv)
         found = ratio(n * suv - su * sv, np.where(small, 0.0, square_u * square_v))
-        return _bounded(Draws.interval(found))
+        return _bounded(Bootstrap.interval(found))
 
     def means(self, name: str) -> tuple[Floats, Floats]:
         """The systems' means of the metric and of people in each draw of sources, (draws, systems) both."""

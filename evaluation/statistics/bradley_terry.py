@@ -3,8 +3,18 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.statistics._base import FEWEST, Floats, Labels, Ranking, Strength
-from evaluation.statistics._ranked import Pairs, Ranked, best_first, no_ranking, pairs, read, undefined
+from evaluation.numerics.arrays import Floats, Labels
+from evaluation.numerics.results import FEWEST, Strength
+from evaluation.ranking_models.rankings import (
+    PairwiseComparisons,
+    Rankings,
+    best_first,
+    pairwise_comparisons,
+    read_rankings,
+    undefined,
+    why_no_ranking,
+)
+from evaluation.statistics._base import Ranking
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
@@ -25,9 +35,9 @@ def rank(
     hang together, and so do a sentence's), with t of one degree less than there are sentences. Undefined for all
     where comparisons do not link them, or some part won or lost all of its own. ValueError: as `mean_rank`.
     """
-    ranked = read(sentences, judges, systems, places)
-    compared = pairs(ranked, ties)
-    if why := no_ranking(ranked, compared, strong=True):
+    ranked = read_rankings(sentences, judges, systems, places)
+    compared = pairwise_comparisons(ranked, ties)
+    if why := why_no_ranking(ranked, compared, strong=True):
         return undefined(ranked, why)
     strengths, information = _fit(compared, len(ranked.systems))
     reach, why = _reach(ranked, compared, strengths, information)
@@ -41,7 +51,7 @@ def rank(
     )
 
 
-def _fit(compared: Pairs, count: int) -> tuple[Floats, Floats]:
+def _fit(compared: PairwiseComparisons, count: int) -> tuple[Floats, Floats]:
     """Strengths (m,) and the information matrix (m, m) at them."""
     cells = compared.first * count + compared.second
     size = count * count
@@ -60,7 +70,9 @@ def _fit(compared: Pairs, count: int) -> tuple[Floats, Floats]:
     return strengths - strengths.mean(), information
 
 
-def _reach(ranked: Ranked, compared: Pairs, strengths: Floats, information: Floats) -> tuple[Floats, str]:
+def _reach(
+    ranked: Rankings, compared: PairwiseComparisons, strengths: Floats, information: Floats
+) -> tuple[Floats, str]:
     """Half the width of each interval, and why there is none."""
     count, sentences = len(strengths), np.unique(compared.sentence, return_inverse=True)[1]
     groups = int(sentences.max()) + 1

@@ -4,8 +4,9 @@ from functools import partial
 
 import numpy as np
 
-from evaluation.statistics import _cohen
-from evaluation.statistics._base import AgreementStatistic, Floats
+from evaluation.interrater_agreement import weighted_kappa
+from evaluation.numerics.arrays import Floats
+from evaluation.statistics._base import AgreementStatistic
 from foundation.papers import Paper
 
 
@@ -19,5 +20,5 @@ STATISTIC = AgreementStatistic(
     paper=Paper(
         "Cohen", 1960, "A coefficient of agreement for nominal scales", "https://doi.org/10.1177/001316446002000104"
     ),
-    agree=partial(_cohen.agree, apart=unequal, ordered=False),
+    agree=partial(weighted_kappa.agree, apart=unequal, ordered=False),
 )

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from evaluation.statistics import _cohen
+from evaluation.interrater_agreement import weighted_kappa
 from evaluation.statistics._base import AgreementStatistic
 from foundation.papers import Paper
 
@@ -16,5 +16,5 @@ STATISTIC = AgreementStatistic(
         "Weighted kappa: Nominal scale agreement provision for scaled disagreement or partial credit",
         "https://doi.org/10.1037/h0026256",
     ),
-    agree=partial(_cohen.agree, apart=np.abs),
+    agree=partial(weighted_kappa.agree, apart=np.abs),
 )

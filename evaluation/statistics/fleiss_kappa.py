@@ -3,10 +3,13 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.statistics._alpha_draws import MOST_LEVELS, TOO_MANY
-from evaluation.statistics._base import Agreement, AgreementStatistic, Floats, Labels, Level
-from evaluation.statistics._item_draws import drawn_items, interval_of
-from evaluation.statistics._judgements import NO_TWO, SAME_VALUE, Codes, Judgements, codes
+from evaluation.interrater_agreement.alpha_bootstrap import MOST_LEVELS, TOO_MANY
+from evaluation.interrater_agreement.judgements import NO_TWO, SAME_VALUE, Judgements
+from evaluation.numerics.arrays import Codes, Floats, Labels
+from evaluation.numerics.labels import label_codes
+from evaluation.numerics.results import Agreement, Level
+from evaluation.resampling.item_bootstrap import percentile_interval, resample_items
+from evaluation.statistics._base import AgreementStatistic
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
@@ -25,7 +28,7 @@ def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level) -> Agr
     if not given.paired().items:
         return Agreement(None, 0, 0, NO_TWO)
     given, note = given.evenly()
-    levels, judgements = codes(given.scores), int(given.judged[0])
+    levels, judgements = label_codes(given.scores), int(given.judged[0])
     shares = np.bincount(levels) / len(levels)
     if len(shares) == 1:
         return Agreement(None, given.raters, given.items, SAME_VALUE, note=note)
@@ -34,7 +37,7 @@ def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level) -> Agr
     expected = float(shares @ shares)
     kappa = (observed - expected) / (1 - expected)
     p = _p(kappa, shares, given.items, judgements)
-    interval, _ = interval_of(given.items, lambda: _drawn(given, levels, judgements))
+    interval, _ = percentile_interval(given.items, lambda: _drawn(given, levels, judgements))
     low, high = interval or (None, None)
     return Agreement(kappa, given.raters, given.items, low=low, high=high, p=p, note=note)
 
@@ -44,7 +47,7 @@ def _drawn(given: Judgements, levels: Codes, judgements: int) -> Floats | str:
     width = int(levels.max()) + 1
     if width > MOST_LEVELS:
         return TOO_MANY
-    drawn = drawn_items(given.what, levels)
+    drawn = resample_items(given.what, levels)
     what, seen = given.what[drawn.at], levels[drawn.at]
     _, first, times = np.unique(what * width + seen, return_index=True, return_counts=True)
     squares = np.zeros(len(what))

@@ -1,5 +1,5 @@
 """ICC(1,1): one-way intraclass correlation of one judgement."""
 
-from evaluation.statistics import _icc
+from evaluation.interrater_agreement import intraclass
 
-STATISTIC = _icc.entry("1", average=False)
+STATISTIC = intraclass.entry("1", average=False)

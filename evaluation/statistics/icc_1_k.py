@@ -1,5 +1,5 @@
 """ICC(1,k): one-way intraclass correlation of the mean of k judgements."""
 
-from evaluation.statistics import _icc
+from evaluation.interrater_agreement import intraclass
 
-STATISTIC = _icc.entry("1", average=True)
+STATISTIC = intraclass.entry("1", average=True)

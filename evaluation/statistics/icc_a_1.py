@@ -1,5 +1,5 @@
 """ICC(A,1): two-way intraclass correlation for absolute agreement of one judgement."""
 
-from evaluation.statistics import _icc
+from evaluation.interrater_agreement import intraclass
 
-STATISTIC = _icc.entry("A", average=False)
+STATISTIC = intraclass.entry("A", average=False)

@@ -1,5 +1,5 @@
 """ICC(A,k): two-way intraclass correlation for absolute agreement of the mean of k judgements."""
 
-from evaluation.statistics import _icc
+from evaluation.interrater_agreement import intraclass
 
-STATISTIC = _icc.entry("A", average=True)
+STATISTIC = intraclass.entry("A", average=True)

@@ -1,5 +1,5 @@
 """ICC(C,1): two-way intraclass correlation for consistency, severity apart, of one judgement."""
 
-from evaluation.statistics import _icc
+from evaluation.interrater_agreement import intraclass
 
-STATISTIC = _icc.entry("C", average=False)
+STATISTIC = intraclass.entry("C", average=False)

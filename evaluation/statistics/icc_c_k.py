@@ -1,5 +1,5 @@
 """ICC(C,k): two-way intraclass correlation for consistency, severity apart, of the mean of k judgements."""
 
-from evaluation.statistics import _icc
+from evaluation.interrater_agreement import intraclass
 
-STATISTIC = _icc.entry("C", average=True)
+STATISTIC = intraclass.entry("C", average=True)

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.statistics._base import FEWEST, Correlation, Floats, Labels, Statistic
-from evaluation.statistics._by_item import BY_ITEM, by_item
-from evaluation.statistics._draws import Draws, ratio
-from evaluation.statistics._variable import SAME
+from evaluation.numerics.arrays import Floats, Labels
+from evaluation.numerics.ratio import ratio
+from evaluation.numerics.results import FEWEST, Correlation
+from evaluation.numerics.rounding import SAME_WITHIN
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.statistics import coefficient_named
+from evaluation.statistics._base import Statistic
 from foundation.papers import Paper
 
 NONE_THERE = "At no item two systems or more have different scores from people and metric both."
@@ -36,16 +39,15 @@ def correlate(
     coefficient (pearson, spearman, kendall).
     """
     names = np.arange(np.shape(human)[-1]) if groups is None else groups
-    return over(Draws(names, draws, seed), x, human, names, coefficient)
+    return over(Bootstrap(names, draws, seed), x, human, names, coefficient)
 
 
-def over(draws: Draws, x: ArrayLike, human: ArrayLike, groups: Labels, coefficient: str = "pearson") -> Correlation:
+def over(draws: Bootstrap, x: ArrayLike, human: ArrayLike, groups: Labels, coefficient: str = "pearson") -> Correlation:
     """The same over draws of the groups (items,), of which some may have no item here."""
     first, second = np.array(x, dtype=np.float64), np.array(human, dtype=np.float64)
     if first.ndim != 2 or first.shape != second.shape or first.shape[1] != len(groups):
         raise ValueError("x and human are two-dimensional, systems by items, and of equal shape.")
-    if coefficient not in BY_ITEM:
-        raise ValueError(f"There is no coefficient '{coefficient}'.")
+    coefficient_named(coefficient)
     lacking = ~(np.isfinite(first) & np.isfinite(second))
     first[lacking] = second[lacking] = np.nan
     found = _of_items(first, second, coefficient)
@@ -61,7 +63,7 @@ def over(draws: Draws, x: ArrayLike, human: ArrayLike, groups: Labels, coefficie
         [np.bincount(columns, part, draws.weights.shape[1]) for part in (found[there], np.ones(n))]
     )
     drawn = np.divide(sums[:, 0], sums[:, 1], out=np.full(len(sums), np.nan), where=sums[:, 1] > 0)
-    interval = Draws.interval(drawn)
+    interval = Bootstrap.interval(drawn)
     low, high = interval or (None, None)
     return Correlation(value, low, high, None, n)
 
@@ -71,8 +73,8 @@ def _of_items(x: Floats, human: Floats, coefficient: str) -> Floats:
         return np.full(x.shape[1], np.nan)
     if coefficient == "pearson":
         return _pearson(x, human)
-    still = np.zeros((1, len(x)), dtype=bool)
-    return np.asarray(by_item(coefficient, x, x, human, still)[0])
+    no_swaps = np.zeros((1, len(x)), dtype=bool)
+    return np.asarray(coefficient_named(coefficient).by_item(x, x, human, no_swaps)[0])
 
 
 def _pearson(x: Floats, human: Floats) -> Floats:
@@ -90,7 +92,7 @@ def _about_mean(values: Floats, here: NDArray[np.bool_], n: NDArray[np.intp]) ->
     size = np.abs(filled).max(axis=0)
     filled = filled / np.where(size > 0, size, 1.0)
     about = np.where(here, filled - filled.sum(axis=0) / n, 0.0)
-    return np.where(np.abs(about).max(axis=0) <= SAME, 0.0, about)
+    return np.where(np.abs(about).max(axis=0) <= SAME_WITHIN, 0.0, about)
 
 
 STATISTIC = ItemAverage(

@@ -6,14 +6,15 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.statistics._base import Floats
-from evaluation.statistics._coefficient import Coefficient
-from evaluation.statistics._concordance import concordance
-from evaluation.statistics._distinct import how_many
-from evaluation.statistics._draws import ratio
-from evaluation.statistics._projection import POINTS, large, projected
-from evaluation.statistics._rows import Rows
-from evaluation.statistics._variable import Variable
+from evaluation.correlation.concordance import concordance
+from evaluation.correlation.item_level import kendall_by_item
+from evaluation.correlation.resampled_values import ResampledValues
+from evaluation.correlation.variable import Variable
+from evaluation.numerics.arrays import Floats
+from evaluation.numerics.distinct import count_distinct
+from evaluation.numerics.ratio import ratio
+from evaluation.resampling.first_order_projection import POINTS, is_large, project
+from evaluation.statistics._base import Coefficient
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
@@ -95,16 +96,16 @@ def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weigh
 
     The form is the sum of p_i p_j sign(xi - xj) sign(yi - yj), whose slope is what a point has of it with all others.
     """
-    if not large(len(x), how_many(columns)):
+    if not is_large(len(x), count_distinct(columns)):
         return [resampled(x.values, y.values, columns, weights) for y in ys]
     n = len(x)
     untied = [2 * (n - one.counts[one.levels]) / n for one in (x, *ys)]
-    forms = projected(untied + [2 * _concordance(x, y) / n for y in ys], 2, columns, weights)
+    forms = project(untied + [2 * _concordance(x, y) / n for y in ys], 2, columns, weights)
     squares, products = forms[1 : len(ys) + 1], forms[len(ys) + 1 :]
     return [ratio(product, forms[0] * square) for product, square in zip(products, squares, strict=True)]
 
 
-def in_rows(x: Rows, y: Rows) -> Floats:
+def in_rows(x: ResampledValues, y: ResampledValues) -> Floats:
     """tau-b of each row of x and y (draws, n): draws x n x n signs, for the few points that systems are."""
     forms = np.empty((3, len(x.values)))
     for start in range(0, len(x.values), ROWS):
@@ -146,5 +147,6 @@ STATISTIC = Coefficient(
     resampled=resampled,
     across=across,
     in_rows=in_rows,
+    by_item=kendall_by_item,
     projects=True,
 )

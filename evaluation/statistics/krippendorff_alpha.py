@@ -3,11 +3,14 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.statistics._alpha_draws import drawn_alphas
-from evaluation.statistics._base import Agreement, AgreementStatistic, Floats, Labels, Level
-from evaluation.statistics._item_draws import interval_of
-from evaluation.statistics._judgements import NO_TWO, SAME_VALUE, Codes, Judgements, codes
-from evaluation.statistics._ratios import distance, spread
+from evaluation.interrater_agreement.alpha_bootstrap import bootstrap_alphas
+from evaluation.interrater_agreement.judgements import NO_TWO, SAME_VALUE, Judgements
+from evaluation.interrater_agreement.ratio_distance import distance, spread
+from evaluation.numerics.arrays import Codes, Floats, Labels
+from evaluation.numerics.labels import label_codes
+from evaluation.numerics.results import Agreement, Level
+from evaluation.resampling.item_bootstrap import percentile_interval
+from evaluation.statistics._base import AgreementStatistic
 from foundation.papers import Paper
 
 MANY = 200  # judgements of an item beyond which its pairs are not written out
@@ -31,7 +34,7 @@ def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level) -> Agr
     observed, expected = _DISAGREEMENT[level](given.scores, given.what)
     if expected == 0:
         return Agreement(None, *counts, SAME_VALUE)
-    interval, why = interval_of(given.items, lambda: drawn_alphas(given, level))
+    interval, why = percentile_interval(given.items, lambda: bootstrap_alphas(given, level))
     low, high = interval or (None, None)
     return Agreement(float(1 - observed / expected), *counts, low=low, high=high, note=why)
 
@@ -42,7 +45,7 @@ def _below_zero(scores: Floats, level: Level) -> str:
 
 def _nominal(scores: Floats, items: Codes) -> tuple[float, float]:
     """Disagreement observed and expected, both times the number of judgements, as in all four levels."""
-    levels = codes(scores)
+    levels = label_codes(scores)
     judged = np.bincount(items)
     cells, times = np.unique(items * (levels.max() + 1) + levels, return_counts=True)
     owner = cells // (levels.max() + 1)
@@ -65,7 +68,7 @@ def _interval(scores: Floats, items: Codes) -> tuple[float, float]:
 
 def _ordinal(scores: Floats, items: Codes) -> tuple[float, float]:
     """The ordinal distance of two values is the distance of their middle ranks among all judgements."""
-    levels = codes(scores)
+    levels = label_codes(scores)
     totals = np.bincount(levels)
     return _interval((np.cumsum(totals) - totals / 2)[levels], items)
 

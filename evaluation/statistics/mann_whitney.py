@@ -3,8 +3,10 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.statistics import _exact
-from evaluation.statistics._base import FEWEST, Direction, SampleTest, Test, all_same
+from evaluation.numerics.results import FEWEST, Direction, Test
+from evaluation.numerics.rounding import all_same
+from evaluation.significance import exact_rank_tests
+from evaluation.statistics._base import SampleTest
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
@@ -28,8 +30,8 @@ def compare(x: ArrayLike, y: ArrayLike, direction: Direction = "two-sided") -> T
     found = float(ranks[: len(first)].sum())
     u = found - len(first) * (len(first) + 1) / 2
     effect = u / (len(first) * len(second))
-    if n <= _exact.MOST:
-        return Test(u, _exact.chosen(ranks, len(first), found, direction), n, effect)
+    if n <= exact_rank_tests.MOST:
+        return Test(u, exact_rank_tests.rank_sum_p(ranks, len(first), found, direction), n, effect)
     asymptotic = stats.mannwhitneyu(first, second, alternative=direction, method="asymptotic")
     return Test(u, float(asymptotic.pvalue), n, effect)
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.statistics._base import Labels, Mean, Statistic
+from evaluation.numerics.arrays import Labels
+from evaluation.numerics.results import Mean
+from evaluation.statistics._base import Statistic
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 

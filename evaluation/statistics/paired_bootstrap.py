@@ -5,9 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.statistics._base import Floats, Labels, Test
-from evaluation.statistics._draws import Draws
-from evaluation.statistics._paired import Comparison, Drawn, DrawnTest, differences, p_of, pair
+from evaluation.numerics.arrays import Floats, Labels
+from evaluation.numerics.results import Test
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.significance.paired_resampling import (
+    Comparison,
+    ResampledDifference,
+    p_of,
+    pair,
+    resample_differences,
+)
+from evaluation.statistics._base import ResamplingTest
 from foundation.papers import Paper
 
 ENOUGH = 30  # sources
@@ -40,15 +48,15 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
     Draws of few sources vary less than sources do: at the level 0.05 it finds 9% of equal systems apart over 10
     sources, 8% over 20 and 6% over 50. `note` says so below 30.
     """
-    return [_test(difference) for difference in differences(comparisons, _redraw, draws, seed)]
+    return [_test(difference) for difference in resample_differences(comparisons, _redraw, draws, seed)]
 
 
-def _test(one: Drawn | Test) -> Test:
+def _test(one: ResampledDifference | Test) -> Test:
     if isinstance(one, Test):
         return one
     p = p_of(one.draws - one.draws.mean(), one.difference)
     above = float(np.mean(one.draws > 0) + np.mean(one.draws == 0) / 2)
-    interval = Draws.interval(one.draws)
+    interval = Bootstrap.interval(one.draws)
     assert interval is not None
     note = FEW.format(sources=one.sources) if one.sources < ENOUGH else ""
     return Test(one.difference, p, one.sources, above, "", *interval, note)
@@ -56,7 +64,7 @@ def _test(one: Drawn | Test) -> Test:
 
 def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> list[tuple[Floats, Floats]]:
     """One product for all; sums that stand in several pairs are drawn once."""
-    weights = Draws(np.arange(len(pairs[0][0])), draws, seed).weights
+    weights = Bootstrap(np.arange(len(pairs[0][0])), draws, seed).weights
     distinct = {id(sums): sums for both in pairs for sums in both}
     widths = [sums.shape[1] for sums in distinct.values()]
     drawn = np.split(weights @ np.hstack(list(distinct.values())), np.cumsum(widths)[:-1], axis=1)
@@ -64,7 +72,7 @@ def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> li
     return [(by_id[id(a)], by_id[id(b)]) for a, b in pairs]
 
 
-STATISTIC = DrawnTest(
+STATISTIC = ResamplingTest(
     label="Paired bootstrap",
     paper=Paper(
         "Koehn",

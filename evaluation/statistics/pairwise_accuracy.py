@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.statistics._base import Floats, Labels, Statistic
+from evaluation.numerics.arrays import Floats, Labels
+from evaluation.statistics._base import Statistic
 from foundation.papers import Paper
 
 MOST = 20_000_000  # pairs that are compared

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.statistics._base import Floats
-from evaluation.statistics._coefficient import Coefficient
-from evaluation.statistics._draws import ratio
-from evaluation.statistics._rows import Rows
-from evaluation.statistics._variable import SAME, Variable
+from evaluation.correlation.item_level import pearson_by_item
+from evaluation.correlation.resampled_values import ResampledValues
+from evaluation.correlation.variable import Variable
+from evaluation.numerics.arrays import Floats
+from evaluation.numerics.ratio import ratio
+from evaluation.numerics.rounding import SAME_WITHIN
+from evaluation.statistics._base import Coefficient
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
@@ -46,7 +48,7 @@ def _moments(one: Variable) -> list[Floats]:
     return [one.scaled, one.scaled * one.scaled, one.lower.astype(np.float64)]
 
 
-def in_rows(x: Rows, y: Rows) -> Floats:
+def in_rows(x: ResampledValues, y: ResampledValues) -> Floats:
     """r of each row of x and y (draws, n)."""
     return ratio(np.einsum("dn,dn->d", x.centred, y.centred), x.square * y.square)
 
@@ -66,7 +68,7 @@ def _constant(one: Variable, columns: NDArray[np.intp], weights: Floats, low: Fl
     drawn = weights[unsure] > 0
     high = np.where(drawn, top, -np.inf).max(axis=1)
     low = np.where(drawn, bottom, np.inf).min(axis=1)
-    found[unsure] = high / 2 - low / 2 <= SAME / 2 * np.maximum(np.abs(high), np.abs(low))
+    found[unsure] = high / 2 - low / 2 <= SAME_WITHIN / 2 * np.maximum(np.abs(high), np.abs(low))
     return found
 
 
@@ -82,4 +84,5 @@ STATISTIC = Coefficient(
     resampled=resampled,
     across=across,
     in_rows=in_rows,
+    by_item=pearson_by_item,
 )

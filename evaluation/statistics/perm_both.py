@@ -1,44 +1,35 @@
-"""PERM-BOTH: do two metrics agree with people unequally well, were their scores to change places at random?"""
+"""PERM-BOTH: does one metric agree with people better than another? Tested by swapping their scores at random."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from evaluation.statistics._base import FEWEST, CorrelationTest, Floats, Test, all_same
-from evaluation.statistics._by_item import by_item
-from evaluation.statistics._draws import Draws
-from evaluation.statistics._variable import Variable
-from evaluation.statistics.kendall import STATISTIC as KENDALL
-from evaluation.statistics.pearson import STATISTIC as PEARSON
-from evaluation.statistics.spearman import STATISTIC as SPEARMAN
+from evaluation.correlation.variable import Variable
+from evaluation.numerics.arrays import Floats
+from evaluation.numerics.results import FEWEST, Test
+from evaluation.numerics.rounding import all_same
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling.swaps import ROUNDING, Swaps, draw_swaps, standardize, swapped_sums
+from evaluation.statistics import coefficient_named
+from evaluation.statistics._base import CorrelationTest
 from foundation.papers import Paper
-from foundation.seeds import generator
 
 Averaging = Literal["item", "system", "none"]
 
-COEFFICIENTS = {"pearson": PEARSON, "spearman": SPEARMAN, "kendall": KENDALL}
-CELLS = 2_000_000  # draws or ways, times items, in hand at a time
-ROUNDING = 1e-12  # a drawn difference that is short of the true one by less is as large
+CELLS = 2_000_000  # correlations in hand at a time: resamples times items
+NO_CORRELATION = "There is no correlation to compare: the values that it is taken over are all the same."
 
 
 @dataclass(frozen=True)
 class _Scores:
-    """Standardized scores (systems, items), NaN in all three where one of them is missing."""
+    """Scores (n_systems, n_items) of two metrics and of people, NaN in all three where one of them is missing."""
 
     x: Floats
     y: Floats
     human: Floats
-
-
-@dataclass(frozen=True)
-class _Places:
-    """In draw d system i changes places where `systems[d, i]`, item j where `items[d, j]`; an output where one does."""
-
-    systems: NDArray[np.bool_]
-    items: NDArray[np.bool_]
 
 
 def compare(
@@ -52,16 +43,30 @@ def compare(
 ) -> Test:
     """The correlation of metric x with people less that of metric y, and how often chance makes it as large.
 
-    x, y and human are (systems, items); an output that lacks one of the three (NaN) does not enter. `averaging` is
-    the correlation compared: 'item', over systems at each item, averaged over the items that have one; 'system', of
-    the systems' means; 'none', over all outputs. Scores are standardized, then in each draw the metrics change places
-    on the outputs of random systems and, independently, on those of random items: an output hit by both stays. p is
-    two-sided, with one added above and below, so it is never 0. `n` counts items, systems or outputs.
-    ValueError: shapes differ, or the averaging or the coefficient is unknown.
+    Scores are standardized. In each resample the metrics swap scores on the outputs of random systems and,
+    independently, on those of random items; an output hit by both keeps its scores. p is two-sided, with one added
+    above and below, so it is never 0.
+
+    Args:
+        x: (n_systems, n_items) the first metric's scores. An output that lacks one of the three (NaN) does not enter.
+        y: the second metric's, of the same shape.
+        human: people's, of the same shape.
+        averaging: the correlation compared: 'item', over systems at each item, averaged over the items that have one;
+            'system', of the systems' means; 'none', over all outputs.
+        coefficient: pearson, spearman or kendall.
+        draws: the number of resamples.
+        seed: of their random numbers.
+
+    Returns:
+        `statistic` is the difference of the correlations; `n` counts items, systems or outputs, as `averaging` says.
+
+    Raises:
+        ValueError: shapes differ, or the averaging or the coefficient is unknown.
     """
-    if averaging not in _DIFFERENCES or coefficient not in COEFFICIENTS:
-        raise ValueError(f"There is no averaging '{averaging}' or no coefficient '{coefficient}'.")
-    first, second, third = (np.array(one, dtype=np.float64) for one in (x, y, human))
+    if averaging not in _DIFFERENCES:
+        raise ValueError(f"There is no averaging '{averaging}'.")
+    coefficient_named(coefficient)
+    first, second, third = (np.array(scores, dtype=np.float64) for scores in (x, y, human))
     if first.ndim != 2 or not first.shape == second.shape == third.shape:
         raise ValueError("x, y and human are two-dimensional, systems by items, and of equal shape.")
     scores = _complete(first, second, third)
@@ -69,122 +74,108 @@ def compare(
     if why := _unusable(scores, averaging):
         return Test(None, None, n, undefined=why)
     difference = _DIFFERENCES[averaging]
-    scores = _Scores(*(_standardized(one) for one in (scores.x, scores.y, scores.human)))
-    still = _Places(*(np.zeros((1, size), dtype=bool) for size in scores.x.shape))
-    observed = float(difference(scores, still, coefficient)[0])
+    scores = _Scores(*(standardize(values) for values in (scores.x, scores.y, scores.human)))
+    no_swaps = Swaps(*(np.zeros((1, size), dtype=bool) for size in scores.x.shape))
+    observed = float(difference(scores, no_swaps, coefficient)[0])
     if not np.isfinite(observed):
-        return Test(None, None, n, undefined=_NONE_TO_COMPARE)
-    drawn = difference(scores, _places(scores.x.shape, draws, seed), coefficient)
-    known = drawn[np.isfinite(drawn)]
-    if not Draws.enough(np.isfinite(drawn)):
+        return Test(None, None, n, undefined=NO_CORRELATION)
+    resampled = difference(scores, draw_swaps(scores.x.shape, draws, seed), coefficient)
+    defined = resampled[np.isfinite(resampled)]
+    if not Bootstrap.enough(np.isfinite(resampled)):
         return Test(observed, None, n, undefined="In too many of the draws a correlation has no value.")
-    as_large = int(np.sum(np.abs(known) >= abs(observed) - ROUNDING))
-    return Test(observed, (as_large + 1) / (len(known) + 1), n)
-
-
-_NONE_TO_COMPARE = "There is no correlation to compare: the values that it is taken over are all the same."
+    as_large = int(np.sum(np.abs(defined) >= abs(observed) - ROUNDING))
+    return Test(observed, (as_large + 1) / (len(defined) + 1), n)
 
 
 def _complete(x: Floats, y: Floats, human: Floats) -> _Scores:
     """Without the outputs that lack one of the three, and without systems and items that have no output."""
     lacking = ~(np.isfinite(x) & np.isfinite(y) & np.isfinite(human))
-    for one in (x, y, human):
-        one[lacking] = np.nan
-    kept = np.ix_(~lacking.all(axis=1), ~lacking.all(axis=0))
-    return _Scores(x[kept], y[kept], human[kept])
+    for scores in (x, y, human):
+        scores[lacking] = np.nan
+    scored = np.ix_(~lacking.all(axis=1), ~lacking.all(axis=0))
+    return _Scores(x[scored], y[scored], human[scored])
 
 
 def _unusable(scores: _Scores, averaging: Averaging) -> str:
-    systems, items = scores.x.shape
-    if items < FEWEST:
-        return f"The test needs {FEWEST} items or more, and there {'is' if items == 1 else 'are'} {items}."
+    n_systems, n_items = scores.x.shape
+    if n_items < FEWEST:
+        return f"The test needs {FEWEST} items or more, and there {'is' if n_items == 1 else 'are'} {n_items}."
     fewest = FEWEST if averaging == "system" else 2 if averaging == "item" else 1
-    if systems < fewest:
-        return f"The test needs {fewest} systems or more, and there {'is' if systems == 1 else 'are'} {systems}."
-    for name, one in (("the first metric", scores.x), ("the second metric", scores.y), ("people", scores.human)):
-        if all_same(one[~np.isnan(one)]):
+    if n_systems < fewest:
+        return f"The test needs {fewest} systems or more, and there {'is' if n_systems == 1 else 'are'} {n_systems}."
+    for name, values in (("the first metric", scores.x), ("the second metric", scores.y), ("people", scores.human)):
+        if all_same(values[~np.isnan(values)]):
             return f"All scores of {name} are the same."
     return ""
 
 
-def _standardized(values: Floats) -> Floats:
-    return np.asarray((values - np.nanmean(values)) / np.nanstd(values))
+def _by_item(scores: _Scores, swaps: Swaps, coefficient: str) -> Floats:
+    """The difference of the correlations averaged over items, in each resample, (n_resamples,).
 
-
-def _places(shape: tuple[int, ...], draws: int, seed: int) -> _Places:
-    numbers = generator(seed, "perm_both", *shape)
-    return _Places(*(numbers.integers(0, 2, (draws, size), dtype=np.uint8).astype(np.bool_) for size in shape))
-
-
-def _by_item(scores: _Scores, places: _Places, coefficient: str) -> Floats:
-    """With a draw's systems changed, an item changing places only trades its two correlations."""
-    ways, which = np.unique(np.vstack((places.systems, ~places.systems)), axis=0, return_inverse=True)
-    own, other = np.split(which.ravel(), 2)
+    Where an item is hit too, its systems swap the other way round: the two metrics trade their correlations there. So
+    correlations are asked for at each different choice of systems and its opposite only, whatever items are hit.
+    """
+    choices, place = np.unique(np.vstack((swaps.systems, ~swaps.systems)), axis=0, return_inverse=True)
+    own, opposite = np.split(place.ravel(), 2)
     sums, counts = np.zeros((2, 2, len(own)))
-    for part in _slices(scores.x.shape[1], max(len(ways), len(own))):
-        found = by_item(coefficient, scores.x[:, part], scores.y[:, part], scores.human[:, part], ways)
-        there = ~np.isnan(found)
-        for total, values in ((sums, np.where(there, found, 0.0)), (counts, there.astype(np.float64))):
+    by_item = coefficient_named(coefficient).by_item
+    for part in _slices(scores.x.shape[1], max(len(choices), len(own))):
+        correlations = by_item(scores.x[:, part], scores.y[:, part], scores.human[:, part], choices)
+        defined = ~np.isnan(correlations)
+        for total, values in ((sums, np.where(defined, correlations, 0.0)), (counts, defined.astype(np.float64))):
             whole = values.sum(axis=1)
-            traded = np.einsum("di,di->d", places.items[:, part], values[other] - values[own])
-            total += whole[own] + traded, whole[other] - traded
+            traded = np.einsum("di,di->d", swaps.items[:, part], values[opposite] - values[own])
+            total += whole[own] + traded, whole[opposite] - traded
     means = np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
     return np.asarray(means[0] - means[1])
 
 
-def _slices(items: int, rows: int) -> Iterator[slice]:
-    step = max(1, CELLS // rows)
-    return (slice(start, start + step) for start in range(0, items, step))
+def _slices(n_items: int, n_rows: int) -> Iterator[slice]:
+    step = max(1, CELLS // n_rows)
+    return (slice(start, start + step) for start in range(0, n_items, step))
 
 
-def _by_system(scores: _Scores, places: _Places, coefficient: str) -> Floats:
-    there = np.sum(~np.isnan(scores.x), axis=1)
-    first, second = (sums / there for sums in _changed(places, scores.x, scores.y))
+def _by_system(scores: _Scores, swaps: Swaps, coefficient: str) -> Floats:
+    """The difference of the correlations of the systems' means, in each resample, (n_resamples,)."""
+    n_outputs = np.sum(~np.isnan(scores.x), axis=1)
+    first, second = (sums / n_outputs for sums in swapped_sums(swaps, scores.x, scores.y))
     human = np.broadcast_to(np.nanmean(scores.human, axis=1), first.shape)
-    rowwise = COEFFICIENTS[coefficient].rowwise
+    rowwise = coefficient_named(coefficient).rowwise
     return np.asarray(rowwise(first, human) - rowwise(second, human))
 
 
-def _changed(places: _Places, x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """The sums over items of each system's x, and of its y, after the change: (draws, systems) both."""
-    x, y = np.nan_to_num(x), np.nan_to_num(y)
-    moved = places.items.astype(np.float64) @ (y - x).T
-    whole_x, whole_y = x.sum(axis=1), y.sum(axis=1)
-    first = np.where(places.systems, whole_y - moved, whole_x + moved)
-    return first, whole_x + whole_y - first
-
-
-def _pooled(scores: _Scores, places: _Places, coefficient: str) -> Floats:
+def _pooled(scores: _Scores, swaps: Swaps, coefficient: str) -> Floats:
+    """The difference of the correlations over all outputs, in each resample, (n_resamples,)."""
     if coefficient == "pearson":
-        return _pooled_pearson(scores, places)
-    here = ~np.isnan(scores.x)
-    x, y, human = scores.x[here], scores.y[here], Variable(scores.human[here])
+        return _pooled_pearson(scores, swaps)
+    scored = ~np.isnan(scores.x)
+    x, y, human = scores.x[scored], scores.y[scored], Variable(scores.human[scored])
     value = _tau if coefficient == "kendall" else _rho
-    found = np.empty(len(places.items))
-    for draw, (systems, items) in enumerate(zip(places.systems, places.items, strict=True)):
-        swapped = (systems[:, None] ^ items)[here]
+    differences = np.empty(len(swaps.items))
+    for resample, (systems, items) in enumerate(zip(swaps.systems, swaps.items, strict=True)):
+        swapped = (systems[:, None] ^ items)[scored]
         first, second = Variable(np.where(swapped, y, x)), Variable(np.where(swapped, x, y))
-        found[draw] = value(first, human) - value(second, human)
-    return found
+        differences[resample] = value(first, human) - value(second, human)
+    return differences
 
 
-def _tau(one: Variable, human: Variable) -> float:
-    return np.nan if all_same(one.values) else KENDALL.pointed(one, human)[0]
+def _tau(metric: Variable, human: Variable) -> float:
+    return np.nan if all_same(metric.values) else coefficient_named("kendall").pointed(metric, human)[0]
 
 
-def _rho(one: Variable, human: Variable) -> float:
-    square = (one.leads @ one.leads) * (human.leads @ human.leads)
-    return float(one.leads @ human.leads / np.sqrt(square)) if square > 0 else np.nan
+def _rho(metric: Variable, human: Variable) -> float:
+    square = (metric.leads @ metric.leads) * (human.leads @ human.leads)
+    return float(metric.leads @ human.leads / np.sqrt(square)) if square > 0 else np.nan
 
 
-def _pooled_pearson(scores: _Scores, places: _Places) -> Floats:
+def _pooled_pearson(scores: _Scores, swaps: Swaps) -> Floats:
     """The scores are standardized together, so sums of squares lose no digits."""
     x, y, human = scores.x, scores.y, scores.human
     n = np.sum(~np.isnan(x))
-    parts = ((x, y), (x * x, y * y), (x * human, y * human))
-    sums = [[side.sum(axis=1) for side in _changed(places, *part)] for part in parts]
+    terms = ((x, y), (x * x, y * y), (x * human, y * human))
+    sums = [[side.sum(axis=1) for side in swapped_sums(swaps, *term)] for term in terms]
     first, second = (
-        product / np.sqrt(n * (square - whole * whole / n)) for whole, square, product in zip(*sums, strict=True)
+        product / np.sqrt(n * (square - total * total / n)) for total, square, product in zip(*sums, strict=True)
     )
     return np.asarray(first - second)
 

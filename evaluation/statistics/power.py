@@ -6,8 +6,9 @@ from math import sqrt
 
 import numpy as np
 
-from evaluation.statistics._base import FEWEST, Method
-from evaluation.statistics._rated import Parts, Scale, Studies, scale_of
+from evaluation.numerics.results import FEWEST
+from evaluation.rating_simulation.simulated_ratings import RatingScale, SimulatedStudies, VarianceComponents, scale_of
+from evaluation.statistics._base import Method
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
@@ -57,7 +58,7 @@ def detectable(
     the scale is continuous. `same_raters`: one person rates both outputs of a sentence. A study finds a difference
     where the paired t test over sentences has p < alpha, two-sided. ValueError: a part below 0, or more than 1 in all.
     """
-    parts = Parts(sentence_part, output_part, rater_part)
+    parts = VarianceComponents(sentence_part, output_part, rater_part)
     if min(sentence_part, output_part, rater_part) < 0 or sentence_part + output_part + rater_part > 1 + 1e-9:
         raise ValueError("The parts of the variance are none below 0 and 1 in all at most.")
     if len(levels) > 1:
@@ -68,7 +69,9 @@ def detectable(
     scale = scale_of(levels, mean, sd, ratings)
     simulated = max(FEWEST, min(sentences, LARGEST // judgements))
     studies = int(np.clip(CELLS // (simulated * judgements), *STUDIES))
-    search = _Search(Studies((studies, simulated, judgements), parts, same_raters, seed), scale, simulated, alpha)
+    search = _Search(
+        SimulatedStudies((studies, simulated, judgements), parts, same_raters, seed), scale, simulated, alpha
+    )
     settings = {
         "sentences": sentences,
         "judgements": judgements,
@@ -98,7 +101,7 @@ def detectable(
 class _Search:
     """The power at a shift of the feeling, over the same simulated studies for every shift."""
 
-    def __init__(self, studies: Studies, scale: Scale, sentences: int, alpha: float) -> None:
+    def __init__(self, studies: SimulatedStudies, scale: RatingScale, sentences: int, alpha: float) -> None:
         self.studies, self.scale = studies, scale
         self.least_t = float(special.stdtrit(sentences - 1, 1 - alpha / 2))
         self.known: dict[float, float] = {}

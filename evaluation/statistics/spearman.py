@@ -5,13 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.statistics._base import Floats
-from evaluation.statistics._coefficient import Coefficient
-from evaluation.statistics._distinct import how_many
-from evaluation.statistics._draws import ratio
-from evaluation.statistics._projection import large, projected
-from evaluation.statistics._rows import Rows
-from evaluation.statistics._variable import Variable
+from evaluation.correlation.item_level import spearman_by_item
+from evaluation.correlation.resampled_values import ResampledValues
+from evaluation.correlation.variable import Variable
+from evaluation.numerics.arrays import Floats
+from evaluation.numerics.distinct import count_distinct
+from evaluation.numerics.ratio import ratio
+from evaluation.resampling.first_order_projection import is_large, project
+from evaluation.statistics._base import Coefficient
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
@@ -53,10 +54,10 @@ def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weigh
 
     The form is the sum of p_i p_j p_k sign(xi - xj) sign(yi - yk), the covariance of the middle ranks.
     """
-    if not large(len(x), how_many(columns)):
+    if not is_large(len(x), count_distinct(columns)):
         return [resampled(x.values, y.values, columns, weights) for y in ys]
     slopes = [_own_slopes(one) for one in (x, *ys)] + [_slopes(x, y) for y in ys]
-    forms = projected(slopes, 3, columns, weights)
+    forms = project(slopes, 3, columns, weights)
     squares, products = forms[1 : len(ys) + 1], forms[len(ys) + 1 :]
     return [ratio(product, forms[0] * square) for product, square in zip(products, squares, strict=True)]
 
@@ -71,7 +72,7 @@ def _own_slopes(one: Variable) -> Floats:
     return (one.leads**2 + 2 * one.sums_above(one.leads)) / len(one) ** 2
 
 
-def in_rows(x: Rows, y: Rows) -> Floats:
+def in_rows(x: ResampledValues, y: ResampledValues) -> Floats:
     """rho of each row of x and y (draws, n)."""
     return ratio(np.einsum("dn,dn->d", x.ranks, y.ranks), x.rank_square * y.rank_square)
 
@@ -124,5 +125,6 @@ STATISTIC = Coefficient(
     resampled=resampled,
     across=across,
     in_rows=in_rows,
+    by_item=spearman_by_item,
     projects=True,
 )

@@ -9,9 +9,19 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.statistics._base import Labels, Ranking, Strength
-from evaluation.statistics._match import Skill, rate
-from evaluation.statistics._ranked import Pairs, Ranked, best_first, no_ranking, pairs, read, undefined
+from evaluation.numerics.arrays import Labels
+from evaluation.numerics.results import Strength
+from evaluation.ranking_models.rankings import (
+    PairwiseComparisons,
+    Rankings,
+    best_first,
+    pairwise_comparisons,
+    read_rankings,
+    undefined,
+    why_no_ranking,
+)
+from evaluation.ranking_models.trueskill_match import Skill, rate_match
+from evaluation.statistics._base import Ranking
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 from foundation.seeds import generator
@@ -33,9 +43,9 @@ def rank(
     others one by one. The belief takes judgements as independent, which those of one sentence are not: it is
     narrower than Bradley-Terry's interval. Undefined where comparisons do not link all. ValueError: as `mean_rank`.
     """
-    ranked = read(sentences, judges, systems, places)
-    compared = pairs(ranked, ties)
-    if why := no_ranking(ranked, compared, strong=False):
+    ranked = read_rankings(sentences, judges, systems, places)
+    compared = pairwise_comparisons(ranked, ties)
+    if why := why_no_ranking(ranked, compared, strong=False):
         return undefined(ranked, why)
     draw = min(MOST_DRAWS, float(np.mean(compared.score == 0.5)))
     margin = float(special.ndtri((draw + 1) / 2)) * sqrt(2) * BETA
@@ -44,7 +54,7 @@ def rank(
     matches = _matches(ranked) if ties else _duels(compared)
     for place in numbers.permutation(len(matches)):
         players, order = matches[place]
-        rated = rate([skills[player] for player in players], order, margin, BETA)
+        rated = rate_match([skills[player] for player in players], order, margin, BETA)
         for player, skill in zip(players, rated, strict=True):
             skills[player] = skill
     return best_first(
@@ -55,7 +65,7 @@ def rank(
     )
 
 
-def _matches(ranked: Ranked) -> list[tuple[list[int], list[float]]]:
+def _matches(ranked: Rankings) -> list[tuple[list[int], list[float]]]:
     """Each judgement's systems and places, best first."""
     order = np.lexsort((ranked.places, ranked.judgement))
     bounds = np.flatnonzero(np.diff(ranked.judgement[order])) + 1
@@ -63,7 +73,7 @@ def _matches(ranked: Ranked) -> list[tuple[list[int], list[float]]]:
     return [(ranked.system[part].tolist(), ranked.places[part].tolist()) for part in parts if len(part) > 1]
 
 
-def _duels(compared: Pairs) -> list[tuple[list[int], list[float]]]:
+def _duels(compared: PairwiseComparisons) -> list[tuple[list[int], list[float]]]:
     rows = zip(compared.first.tolist(), compared.second.tolist(), compared.score.tolist(), strict=True)
     return [([first, second] if score == 1 else [second, first], [1.0, 2.0]) for first, second, score in rows]
 

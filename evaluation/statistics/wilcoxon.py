@@ -3,9 +3,12 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.statistics import _exact
-from evaluation.statistics._base import FEWEST, Direction, Floats, Labels, PairedTest, Test, settled
-from evaluation.statistics._paired import by_source
+from evaluation.numerics.arrays import Floats, Labels
+from evaluation.numerics.results import FEWEST, Direction, Test
+from evaluation.numerics.rounding import without_rounding
+from evaluation.significance import exact_rank_tests
+from evaluation.significance.paired_resampling import by_source
+from evaluation.statistics._base import PairedTest
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
@@ -31,7 +34,7 @@ def compare(
         return Test(None, None, n, None, "There is no test: a value is not a number.")
     if n < FEWEST:
         return Test(None, None, n, None, f"There is no test: it needs {FEWEST} pairs or more, and there are {n}.")
-    apart = settled(first - second)
+    apart = without_rounding(first - second)
     apart = apart[np.abs(apart) > 0]
     if len(apart) == 0:
         return Test(None, None, n, None, f"There is no test: both are the same in all {n} pairs.")
@@ -41,8 +44,8 @@ def compare(
 
 
 def _p(apart: Floats, ranks: Floats, above: float, direction: Direction) -> float:
-    if len(apart) <= _exact.MOST:
-        return _exact.signed(ranks, above, direction)
+    if len(apart) <= exact_rank_tests.MOST:
+        return exact_rank_tests.signed_rank_p(ranks, above, direction)
     return float(stats.wilcoxon(apart, alternative=direction, method="asymptotic").pvalue)
 
 

@@ -3,16 +3,15 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.statistics._base import FEWEST, CorrelationTest, Test, all_same
-from evaluation.statistics.kendall import STATISTIC as KENDALL
-from evaluation.statistics.pearson import STATISTIC as PEARSON
-from evaluation.statistics.spearman import STATISTIC as SPEARMAN
+from evaluation.numerics.results import FEWEST, Test
+from evaluation.numerics.rounding import all_same
+from evaluation.statistics import coefficient_named
+from evaluation.statistics._base import CorrelationTest
 from foundation.lazy_import import lazy_import
 from foundation.papers import Paper
 
 special = lazy_import("scipy.special")
 
-COEFFICIENTS = {"pearson": PEARSON, "spearman": SPEARMAN, "kendall": KENDALL}
 ALIKE = "The two metrics order all points alike, so there is no difference to test."
 ROUNDING = 1e-12
 
@@ -25,8 +24,7 @@ def compare(x: ArrayLike, y: ArrayLike, human: ArrayLike, coefficient: str = "pe
     independent points: of other coefficients, and of outputs of one source, its p is a rule of thumb.
     ValueError: lengths differ, or the coefficient is unknown.
     """
-    if coefficient not in COEFFICIENTS:
-        raise ValueError(f"There is no coefficient '{coefficient}'.")
+    point = coefficient_named(coefficient).point
     first, second, third = (np.asarray(one, dtype=np.float64) for one in (x, y, human))
     if first.ndim != 1 or not first.shape == second.shape == third.shape:
         raise ValueError("x, y and human are one-dimensional and of equal length.")
@@ -38,7 +36,6 @@ def compare(x: ArrayLike, y: ArrayLike, human: ArrayLike, coefficient: str = "pe
             return Test(None, None, n, undefined=f"{lacking} of the {n} scores of {name} are no numbers.")
         if all_same(one):
             return Test(None, None, n, undefined=f"All scores of {name} are the same.")
-    point = COEFFICIENTS[coefficient].point
     return of_correlations(point(first, third)[0], point(second, third)[0], point(first, second)[0], n)
 
 

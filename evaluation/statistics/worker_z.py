@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.statistics._base import Floats, Labels, Method
+from evaluation.numerics.arrays import Floats, Labels
+from evaluation.statistics._base import Method
 from foundation.papers import GRAHAM_2013
 
 ROUNDING = 1e-12  # a deviation below this part of the mean is rounding

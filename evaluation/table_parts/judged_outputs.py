@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from evaluation.aggregation.system_sums import Mask, method
+from evaluation.correlation.all_pairs import correlate_all
+from evaluation.numerics.results import Correlation
+from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.snapshot.arrays import Floats, Places
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
-from evaluation.statistics._base import Correlation
-from evaluation.statistics._draws import Draws
-from evaluation.statistics._together import correlate_all
 
 NOT_JUDGED = "No output of a system was judged."
 
@@ -48,7 +48,7 @@ def correlations(
     criteria = {judged.name: judged for _, judged in pairs}
     known = {name: points(record, judged, where) for name, judged in criteria.items()}
     homes = {name: record.units.home[units] for name, (_, units, _) in known.items()}
-    draws = Draws(np.concatenate(list(homes.values())), record.draws, record.seed)
+    draws = Bootstrap(np.concatenate(list(homes.values())), record.draws, record.seed)
     found: dict[tuple[str, str, str], Correlation] = {}
     for name, (systems, units, means) in known.items():
         scores = {one: scores_at(record, one, systems, units) for one, judged in pairs if judged.name == name}

@@ -11,11 +11,11 @@ from evaluation.aggregation.system_sums import Mask, method, numbers, rated, sco
 from evaluation.comparing.gyafc_combined import by_metrics, by_people
 from evaluation.comparing.measures import better_in, measured
 from evaluation.comparing.ranking import Ranking, by_combined, by_criterion, by_metric
+from evaluation.numerics.results import Mean
+from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.snapshot.judgements import RANK, CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.snapshot.systems import DirectedMetric
-from evaluation.statistics._base import Mean
-from evaluation.statistics._summed import Summed
 from evaluation.table_parts.aspects import metric_label, places_of
 from evaluation.table_parts.cells import DASH, Cell, interval_text, joined, number, traced
 from evaluation.table_parts.subsets import Subset
@@ -129,7 +129,7 @@ def _scores(record: StudySnapshot, name: str, where: Mask, ranking: Ranking) -> 
     return _starred(record, rows, sums, ranking)
 
 
-def _wholes(sums: Sequence[Summed | None], counts: Sequence[int]) -> list[dict[str, Any] | None]:
+def _wholes(sums: Sequence[SufficientStatistics | None], counts: Sequence[int]) -> list[dict[str, Any] | None]:
     """A row for each system that has a number; `counts` are their n."""
     found = iter(numbers([one for one in sums if one is not None]))
     rows = [(None if one is None else next(found), n) for one, n in zip(sums, counts, strict=True)]

@@ -6,7 +6,9 @@ from functools import partial
 import numpy as np
 
 from bench.clock import Took, timed
-from evaluation.statistics import STATISTICS, Coefficient, Draws, correlate_all, of_kind
+from evaluation.correlation.all_pairs import correlate_all
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.statistics import STATISTICS, Coefficient, of_kind
 
 RATINGS, VALUES, RATERS = 100_000, 101, 5
 SYSTEMS, SENTENCES, METRICS, CRITERIA, DRAWS = 10, 2_000, 20, 4, 1_000
@@ -60,4 +62,4 @@ def _correlated() -> Callable[[], object]:
     quality = numbers.normal(size=count)
     metrics = {f"metric {place}": quality + numbers.normal(size=count) * (place + 1) for place in range(METRICS)}
     criteria = {f"criterion {place}": np.round(quality + numbers.normal(size=count), 1) for place in range(CRITERIA)}
-    return lambda: correlate_all(metrics, criteria, groups, of_kind(Coefficient), Draws(groups, DRAWS, 1))
+    return lambda: correlate_all(metrics, criteria, groups, of_kind(Coefficient), Bootstrap(groups, DRAWS, 1))

@@ -21,7 +21,7 @@ from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.reporting.sums import DRAWS, SEED
-from evaluation.statistics import Draws
+from evaluation.resampling.bootstrap import Bootstrap
 
 pytestmark = pytest.mark.django_db
 SOURCES = [
@@ -88,7 +88,7 @@ def ids_of(study):
 def drawn(study, judged):
     """Each of the report's draws: how often it holds each of the six sources, of which those at `judged` are judged."""
     ids = ids_of(study)[:6]
-    draws = Draws([ids[place] for place in judged], DRAWS, SEED, beside=ids)
+    draws = Bootstrap([ids[place] for place in judged], DRAWS, SEED, beside=ids)
     return draws.sums([(np.array(ids), np.eye(6))])[0].astype(int)
 
 

@@ -8,8 +8,8 @@ from scipy import stats
 from support.records import by_value, judged, record_of, reported, system, units_of
 
 from evaluation.comparing.scored import common_outputs, common_systems
-from evaluation.statistics import Test
-from evaluation.statistics._perm_pairs import Pairs
+from evaluation.correlation.metric_permutation import MetricPermutations
+from evaluation.numerics.results import Test
 
 SIZE, SYSTEMS = 40, 6
 
@@ -99,7 +99,7 @@ def test_a_metric_that_agrees_more_is_not_put_a_group_lower(monkeypatch):
     """By system the test is of means of sentence scores, and may say the opposite of the order that is shown."""
     record, *_ = made()
     for statistic, groups in ((-0.3, {1}), (0.3, {1, 2})):
-        monkeypatch.setattr(Pairs, "compare", lambda *_, found=statistic: Test(found, 0.0001, 9))
+        monkeypatch.setattr(MetricPermutations, "compare", lambda *_, found=statistic: Test(found, 0.0001, 9))
         rows = reported(record).report["trust"]["criteria"]["meaning"]["system"]
         assert {row["group"] for row in rows} == groups
 

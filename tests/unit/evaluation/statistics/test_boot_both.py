@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.statistics import STATISTICS, Draws
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.statistics import STATISTICS
 from evaluation.statistics.boot_both import Pooled, drawn_systems, of_means
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "statistics" / "boot_both_nlpstats.json"
@@ -38,7 +39,7 @@ def test_each_draw_is_the_correlation_of_what_it_holds(scores):
     """Written out: the outputs of the drawn systems and sources, each as often as both were drawn."""
     x, human = scores
     groups = np.repeat(np.arange(15), 2)
-    draws = Draws(groups, 60, 4)
+    draws = Bootstrap(groups, 60, 4)
     drawn = drawn_systems(6, 60, 4)
     found = []
     for weights, systems in zip(draws.weights, drawn, strict=True):

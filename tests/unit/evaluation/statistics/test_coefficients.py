@@ -9,8 +9,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.statistics import STATISTICS, Coefficient, of_kind
-from evaluation.statistics._draws import Draws
 
 pytestmark = pytest.mark.filterwarnings("error")
 steady = settings(deadline=None, derandomize=True)
@@ -53,7 +53,7 @@ points = st.lists(st.tuples(numbers, numbers, st.integers(0, 5)), min_size=4, ma
 def test_any_resample_is_scipys_of_the_points_written_out(name, points, seed):
     x, y, groups = (np.array(column) for column in zip(*points, strict=True))
     assume(np.ptp(x) > 0 and np.ptp(y) > 0)
-    draws = Draws(groups, 5, seed)
+    draws = Bootstrap(groups, 5, seed)
     columns = draws.columns(groups)
     for times, found in zip(draws.weights, STATISTICS[name].resampled(x, y, columns, draws.weights), strict=True):
         again = times[columns].astype(int)
@@ -71,7 +71,7 @@ def test_kendall_compares_in_blocks_of_whole_groups(seed):
     rng = np.random.default_rng(seed)
     groups = np.concatenate([np.zeros(300, dtype=int), rng.integers(1, 40, 420)])
     x, y = rng.integers(0, 50, 720).astype(float), rng.normal(size=720)
-    draws = Draws(groups, 2, seed)
+    draws = Bootstrap(groups, 2, seed)
     columns = draws.columns(groups)
     for times, found in zip(draws.weights, STATISTICS["kendall"].resampled(x, y, columns, draws.weights), strict=True):
         again = times[columns].astype(int)

@@ -6,7 +6,9 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
-from evaluation.statistics import STATISTICS, Coefficient, Draws, correlate_all, of_kind
+from evaluation.correlation.all_pairs import correlate_all
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.statistics import STATISTICS, Coefficient, of_kind
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -20,7 +22,7 @@ def report(points, groups, seed=0):
 
 def test_is_each_coefficient_on_its_own():
     metrics, criteria, groups = report(120, 30)
-    found = correlate_all(metrics, criteria, groups, of_kind(Coefficient), Draws(groups, 100, 5))
+    found = correlate_all(metrics, criteria, groups, of_kind(Coefficient), Bootstrap(groups, 100, 5))
     assert len(found) == 6
     for (metric, criterion, name), correlation in found.items():
         alone = STATISTICS[name].correlate(metrics[metric], criteria[criterion], groups, draws=100, seed=5)
@@ -32,13 +34,13 @@ def test_is_each_coefficient_on_its_own():
 def test_the_order_of_the_points_does_not_matter():
     metrics, criteria, groups = report(120, 30)
     order = np.random.default_rng(1).permutation(120)
-    found = correlate_all(metrics, criteria, groups, of_kind(Coefficient), Draws(groups, 100))
+    found = correlate_all(metrics, criteria, groups, of_kind(Coefficient), Bootstrap(groups, 100))
     again = correlate_all(
         {name: values[order] for name, values in metrics.items()},
         {name: values[order] for name, values in criteria.items()},
         groups[order],
         of_kind(Coefficient),
-        Draws(groups[order], 100),
+        Bootstrap(groups[order], 100),
     )
     for key, correlation in found.items():
         assert (again[key].value, again[key].low, again[key].high) == pytest.approx(
@@ -51,7 +53,7 @@ def test_a_pair_is_taken_over_the_points_that_have_both():
     metrics["close"][:7] = np.nan
     criteria["fluency"][5:10] = np.nan
     metrics["none"] = np.full(120, np.nan)
-    found = correlate_all(metrics, criteria, groups, of_kind(Coefficient), Draws(groups, 50))
+    found = correlate_all(metrics, criteria, groups, of_kind(Coefficient), Bootstrap(groups, 50))
     here = slice(10, None)
     for name, coefficient in of_kind(Coefficient).items():
         close = found["close", "fluency", name]
@@ -70,7 +72,7 @@ def test_pairs_over_points_of_their_own_are_those_points_alone():
     for values in (*metrics.values(), *criteria.values()):
         values[rng.random(1600) < 0.1] = np.nan
     metrics["close"][groups < 20] = np.nan
-    draws = Draws(groups, 60, 2)
+    draws = Bootstrap(groups, 60, 2)
     found = correlate_all(metrics, criteria, groups, of_kind(Coefficient), draws)
     assert list(found)[:4] == [("close", "fluency", name) for name in of_kind(Coefficient)] + [
         ("close", "meaning", "kendall")
@@ -89,7 +91,7 @@ def test_the_correlations_of_a_whole_report_come_quickly():
     criteria = {f"criterion {i}": np.round(quality + rng.normal(size=20_000), 1) for i in range(4)}
     metrics = {f"metric {i}": quality + rng.normal(size=20_000) * (i + 1) for i in range(20)}
     started = time.process_time()
-    found = correlate_all(metrics, criteria, groups, of_kind(Coefficient), Draws(groups, 1000, 1))
+    found = correlate_all(metrics, criteria, groups, of_kind(Coefficient), Bootstrap(groups, 1000, 1))
     assert time.process_time() - started < 30
     assert len(found) == 240
     assert all(one.low < one.value < one.high for one in found.values())

@@ -6,9 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from evaluation.correlation.system_level import _known, correlate_systems
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.statistics import STATISTICS, Coefficient, Draws, Summed, correlate_summed, of_kind
-from evaluation.statistics._summed import _known
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling.sufficient_statistics import SufficientStatistics
+from evaluation.statistics import STATISTICS, Coefficient, of_kind
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -54,11 +56,14 @@ def mean(sums):
 def summed(metric, texts):
     sources, references, outputs, judged = texts
     scores = [
-        Summed(np.arange(SOURCES), metric.score(MetricInput(sources, o, references)).statistics, metric.corpus_of)
+        SufficientStatistics(
+            np.arange(SOURCES), metric.score(MetricInput(sources, o, references)).statistics, metric.corpus_of
+        )
         for o in outputs
     ]
     human = [
-        Summed(np.arange(JUDGED), np.array([(sum(v), len(v)) for v in values], dtype=float), mean) for values in judged
+        SufficientStatistics(np.arange(JUDGED), np.array([(sum(v), len(v)) for v in values], dtype=float), mean)
+        for values in judged
     ]
     return scores, human
 
@@ -85,13 +90,13 @@ def plain(metric, texts, drawn):
 @pytest.mark.parametrize("name", ["bleu", "sari", "ter", "fkgl", "pinc"])
 def test_is_what_scoring_the_drawn_texts_gives(name):
     metric, texts = METRICS[name], made()
-    draws = Draws(np.arange(JUDGED), 60, 3, beside=np.arange(SOURCES))
+    draws = Bootstrap(np.arange(JUDGED), 60, 3, beside=np.arange(SOURCES))
     scores, human = summed(metric, texts)
     x, y = _known([scores, human], draws)
     again = [plain(metric, texts, drawn) for drawn in places(draws)]
     assert x.drawn == pytest.approx(np.array([one for one, _ in again]), abs=1e-9)
     assert y.drawn == pytest.approx(np.array([one for _, one in again]), abs=1e-9)
-    found = correlate_summed({"m": scores}, {"c": human}, of_kind(Coefficient), draws)
+    found = correlate_systems({"m": scores}, {"c": human}, of_kind(Coefficient), draws)
     for coefficient, scipy in SCIPY.items():
         one = found["m", "c", coefficient]
         values = [scipy(*pair).statistic for pair in again]
@@ -104,10 +109,10 @@ def test_is_what_scoring_the_drawn_texts_gives(name):
 
 def test_the_order_of_systems_and_rows_does_not_matter():
     scores, human = summed(METRICS["bleu"], made())
-    draws = Draws(np.arange(JUDGED), 50, beside=np.arange(SOURCES))
-    turned = [Summed(score.groups[::-1], score.rows[::-1], score.whole) for score in scores[::-1]]
-    found = correlate_summed({"m": scores}, {"c": human}, of_kind(Coefficient), draws)
-    again = correlate_summed({"m": turned}, {"c": human[::-1]}, of_kind(Coefficient), draws)
+    draws = Bootstrap(np.arange(JUDGED), 50, beside=np.arange(SOURCES))
+    turned = [SufficientStatistics(score.groups[::-1], score.rows[::-1], score.value_of) for score in scores[::-1]]
+    found = correlate_systems({"m": scores}, {"c": human}, of_kind(Coefficient), draws)
+    again = correlate_systems({"m": turned}, {"c": human[::-1]}, of_kind(Coefficient), draws)
     for key, one in found.items():
         assert (again[key].value, again[key].low, again[key].high) == pytest.approx((one.value, one.low, one.high))
 
@@ -115,8 +120,8 @@ def test_the_order_of_systems_and_rows_does_not_matter():
 @pytest.mark.parametrize("name", sorted(SCIPY))
 class TestWithoutAnInterval:
     def entry(self, name, scores, human, draws=None):
-        draws = draws or Draws(np.arange(JUDGED), 100, beside=np.arange(SOURCES))
-        return correlate_summed({"m": scores}, {"c": human}, {name: STATISTICS[name]}, draws)["m", "c", name]
+        draws = draws or Bootstrap(np.arange(JUDGED), 100, beside=np.arange(SOURCES))
+        return correlate_systems({"m": scores}, {"c": human}, {name: STATISTICS[name]}, draws)["m", "c", name]
 
     def test_a_pair_is_taken_over_the_systems_that_have_both(self, name):
         scores, human = summed(METRICS["fkgl"], made())
@@ -135,13 +140,13 @@ class TestWithoutAnInterval:
 
     def test_three_judged_sources_have_none(self, name):
         scores, human = summed(METRICS["fkgl"], made())
-        few = [Summed(one.groups[:3], one.rows[:3], one.whole) for one in human]
-        found = self.entry(name, scores, few, Draws(np.arange(3), 100, beside=np.arange(SOURCES)))
+        few = [SufficientStatistics(one.groups[:3], one.rows[:3], one.value_of) for one in human]
+        found = self.entry(name, scores, few, Bootstrap(np.arange(3), 100, beside=np.arange(SOURCES)))
         assert found.undefined == "There is no interval: it needs 4 groups of points or more, and there are 3."
 
     def test_a_system_that_most_draws_leave_out(self, name):
         scores, human = summed(METRICS["fkgl"], made())
-        human[2] = Summed(human[2].groups[:1], human[2].rows[:1], mean)
+        human[2] = SufficientStatistics(human[2].groups[:1], human[2].rows[:1], mean)
         found = self.entry(name, scores, human)
         assert found.value is not None
         assert found.undefined == "There is no interval: in too many of the bootstrap draws a point has no value."
@@ -150,7 +155,7 @@ class TestWithoutAnInterval:
         """Every output has a 3, and one source tells the systems apart: a third of the draws leave it out."""
         scores, _ = summed(METRICS["fkgl"], made())
         human = [
-            Summed(np.arange(JUDGED), np.array([[3.0 + (i == 0) * s, 1] for i in range(JUDGED)]), mean)
+            SufficientStatistics(np.arange(JUDGED), np.array([[3.0 + (i == 0) * s, 1] for i in range(JUDGED)]), mean)
             for s in range(SYSTEMS)
         ]
         found = self.entry(name, scores, human)

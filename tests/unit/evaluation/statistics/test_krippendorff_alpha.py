@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.statistics._judgements import Judgements
-from evaluation.statistics._ratios import distance, spread
+from evaluation.interrater_agreement.judgements import Judgements
+from evaluation.interrater_agreement.ratio_distance import distance, spread
 from evaluation.statistics.krippendorff_alpha import _DISAGREEMENT, STATISTIC, agree
 
 pytestmark = pytest.mark.filterwarnings("error")

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evaluation.ranking_models.sentence_ranks import by_sentence
 from evaluation.statistics import STATISTICS
-from evaluation.statistics.mean_rank import by_sentence, mean_rank
+from evaluation.statistics.mean_rank import mean_rank
 
 steady = settings(deadline=None, derandomize=True)
 

@@ -9,8 +9,9 @@ import pytest
 from sacrebleu.metrics import BLEU, CHRF, TER
 from scipy.stats import ttest_rel
 
-from evaluation.statistics import STATISTICS, PairedTest, Summed, of_kind
-from evaluation.statistics._paired import Drawn, differences, judged
+from evaluation.resampling.sufficient_statistics import SufficientStatistics
+from evaluation.significance.paired_resampling import ResampledDifference, mean_of_judgements, resample_differences
+from evaluation.statistics import STATISTICS, PairedTest, of_kind
 from evaluation.statistics.paired_bootstrap import _redraw
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -24,7 +25,9 @@ both = pytest.mark.parametrize("test", [bootstrap, swaps], ids=["bootstrap", "sw
 def corpus(metric, system):
     rows = np.array(GOLDEN["rows"][metric][system], dtype=float)
     score = WHOLE[metric]._compute_score_from_stats
-    return Summed(np.arange(len(rows)), rows, lambda sums: np.apply_along_axis(lambda row: score(row).score, -1, sums))
+    return SufficientStatistics(
+        np.arange(len(rows)), rows, lambda sums: np.apply_along_axis(lambda row: score(row).score, -1, sums)
+    )
 
 
 def comparisons(metric):
@@ -53,10 +56,10 @@ def test_swaps_give_sacrebleus_p(metric):
 @pytest.mark.parametrize("metric", sorted(WHOLE))
 def test_bootstrap_draws_are_sacrebleus_and_p_has_both_tails(metric):
     scores = GOLDEN["tests"]["bs"]["scores"][metric]
-    drawn = differences(comparisons(metric), _redraw, 2000, 3)
+    drawn = resample_differences(comparisons(metric), _redraw, 2000, 3)
     found = bootstrap.compare_many(comparisons(metric), draws=2000, seed=3)
     for system, one, test in zip(("near", "better", "far"), drawn, found, strict=True):
-        assert isinstance(one, Drawn)
+        assert isinstance(one, ResampledDifference)
         above = np.abs(one.draws) - np.abs(one.draws).mean() > abs(one.difference)
         expected = scores[system]["p"]
         assert (above.sum() + 1) / 2001 == pytest.approx(expected, abs=by_chance(expected, 2000))
@@ -129,7 +132,7 @@ def test_only_the_sources_that_both_have_count(test):
 @both
 def test_a_comparison_is_the_same_alone_and_among_others(test):
     rng = np.random.default_rng(2)
-    numbers = [judged(rng.normal(size=n)) for n in (30, 30, 12, 30)]
+    numbers = [mean_of_judgements(rng.normal(size=n)) for n in (30, 30, 12, 30)]
     pairs = [(numbers[0], numbers[1]), (numbers[2], numbers[1]), (numbers[3], numbers[1])]
     together = test.compare_many(pairs, 500, 7)
     alone = [test.compare_many([pair], 500, 7)[0] for pair in pairs]
@@ -161,8 +164,8 @@ def test_where_there_is_no_test(test, a, b, why):
 
 @both
 def test_a_number_without_a_value_has_no_test(test):
-    nothing = Summed(np.arange(5), np.ones((5, 1)), lambda sums: sums[..., 0] * np.nan)
-    assert "no value" in test.compare_many([(nothing, judged(range(5)))])[0].undefined
+    nothing = SufficientStatistics(np.arange(5), np.ones((5, 1)), lambda sums: sums[..., 0] * np.nan)
+    assert "no value" in test.compare_many([(nothing, mean_of_judgements(range(5)))])[0].undefined
 
 
 def test_the_same_means_of_more_judgements_are_not_apart():
@@ -190,7 +193,7 @@ def test_lengths_that_differ_are_refused(test):
 def test_a_bootstrap_of_few_sources_says_that_it_is_too_sure():
     """Of equal systems it finds more apart than its level says, as randomization does not."""
     draw = np.random.default_rng(3)
-    pairs = [(judged(draw.normal(size=10)), judged(draw.normal(size=10))) for _ in range(600)]
+    pairs = [(mean_of_judgements(draw.normal(size=10)), mean_of_judgements(draw.normal(size=10))) for _ in range(600)]
     rejected = [np.mean([one.p < 0.05 for one in test.compare_many(pairs, 500)]) for test in (bootstrap, swaps)]
     assert rejected[0] > 0.065 > rejected[1]
     few, enough = (bootstrap.compare(draw.normal(size=n), draw.normal(size=n)) for n in (29, 30))

@@ -10,7 +10,6 @@ import pytest
 from scipy import stats
 
 from evaluation.statistics import STATISTICS
-from evaluation.statistics._by_item import by_item
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -56,7 +55,7 @@ def test_every_item_of_every_way_is_scipys(name, gaps):
     for one in (x, y, human):
         one[lacking] = np.nan
     ways = np.array([[way >> system & 1 for system in range(5)] for way in range(32)], dtype=bool)
-    for way, row in zip(ways, by_item(name, x, y, human, ways), strict=True):
+    for way, row in zip(ways, STATISTICS[name].by_item(x, y, human, ways), strict=True):
         for item, found in enumerate(row):
             here = ~lacking[:, item]
             metric = np.where(way, y[:, item], x[:, item])[here]

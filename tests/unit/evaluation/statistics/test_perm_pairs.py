@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evaluation.statistics._perm_pairs import Pairs
+from evaluation.correlation.metric_permutation import MetricPermutations
 from evaluation.statistics.perm_both import compare
 
 
@@ -20,7 +20,7 @@ def given():
 @pytest.mark.parametrize("level", ["none", "system"])
 def test_many_comparisons_at_once_are_each_that_of_perm_both(given, level):
     metrics, human = given
-    pairs = Pairs(metrics, human, draws=300, seed=9)
+    pairs = MetricPermutations(metrics, human, draws=300, seed=9)
     for first, second in (("m1", "m2"), ("m1", "m3"), ("m3", "m2"), ("m1", "m2")):
         expected = compare(metrics[first], metrics[second], human, level, "pearson", draws=300, seed=9)
         found = pairs.compare(first, second, level)
@@ -29,5 +29,5 @@ def test_many_comparisons_at_once_are_each_that_of_perm_both(given, level):
 
 
 def test_a_metric_that_says_the_same_of_everything_cannot_be_compared(given):
-    found = Pairs(*given).compare("m1", "flat", "none")
+    found = MetricPermutations(*given).compare("m1", "flat", "none")
     assert (found.p, found.undefined) == (None, "All scores of flat are the same.")

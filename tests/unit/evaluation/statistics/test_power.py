@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
+from evaluation.rating_simulation.simulated_ratings import scale_of
 from evaluation.statistics import STATISTICS
-from evaluation.statistics._rated import scale_of
 
 pytestmark = pytest.mark.filterwarnings("error")
 

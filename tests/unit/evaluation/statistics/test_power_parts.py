@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.statistics import parts_of
+from evaluation.rating_simulation.variance_components import estimate_variance_components
 
 
 def pilot(sentences, systems, judges, parts, same_raters=True, seed=0):
@@ -24,7 +24,7 @@ def pilot(sentences, systems, judges, parts, same_raters=True, seed=0):
 
 @pytest.mark.parametrize("parts", [(0.3, 0.2, 0.2), (0.05, 0.6, 0.1), (0.0, 0.0, 0.5)])
 def test_the_parts_that_ratings_were_made_with(parts):
-    found = parts_of(*pilot(3000, 3, 4, parts))
+    found = estimate_variance_components(*pilot(3000, 3, 4, parts))
     assert list(found.values()) == pytest.approx(
         [dict(zip(("sentence_part", "output_part", "rater_part"), parts, strict=True))[name] for name in found],
         abs=0.03,
@@ -33,25 +33,25 @@ def test_the_parts_that_ratings_were_made_with(parts):
 
 
 def test_raters_who_see_one_output_of_a_sentence_tell_no_rater_part():
-    found = parts_of(*pilot(3000, 3, 4, (0.3, 0.2, 0.2), same_raters=False))
+    found = estimate_variance_components(*pilot(3000, 3, 4, (0.3, 0.2, 0.2), same_raters=False))
     assert sorted(found) == ["output_part", "sentence_part"]
     assert found["sentence_part"] == pytest.approx(0.3, abs=0.03)
 
 
 def test_one_judgement_an_output_tells_no_part():
-    assert parts_of(*pilot(2000, 4, 1, (0.3, 0.2, 0.2))) == {}
+    assert estimate_variance_components(*pilot(2000, 4, 1, (0.3, 0.2, 0.2))) == {}
 
 
 def test_parts_are_none_below_0_and_1_in_all_at_most():
     for seed in range(30):
-        found = parts_of(*pilot(12, 3, 3, (0.1, 0.8, 0.1), seed=seed))
+        found = estimate_variance_components(*pilot(12, 3, 3, (0.1, 0.8, 0.1), seed=seed))
         assert all(part >= 0 for part in found.values())
         assert sum(found.values()) <= 1 + 1e-9
 
 
 def test_pilots_that_tell_nothing():
-    assert parts_of([], [], [], []) == {}
-    assert parts_of([3], ["s"], ["A"], ["w"]) == {}
-    assert parts_of([3] * 40, list(range(20)) * 2, ["A"] * 20 + ["B"] * 20, ["w", "v"] * 20) == {}
+    assert estimate_variance_components([], [], [], []) == {}
+    assert estimate_variance_components([3], ["s"], ["A"], ["w"]) == {}
+    assert estimate_variance_components([3] * 40, list(range(20)) * 2, ["A"] * 20 + ["B"] * 20, ["w", "v"] * 20) == {}
     with pytest.raises(ValueError, match="equal length"):
-        parts_of([1, 2], ["s"], ["A", "B"], ["w", "w"])
+        estimate_variance_components([1, 2], ["s"], ["A", "B"], ["w", "w"])

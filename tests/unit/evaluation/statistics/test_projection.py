@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.statistics import STATISTICS, Draws
-from evaluation.statistics._concordance import concordance
-from evaluation.statistics._projection import GROUPS, NOTE, POINTS
-from evaluation.statistics._variable import Variable
+from evaluation.correlation.concordance import concordance
+from evaluation.correlation.variable import Variable
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling.first_order_projection import GROUPS, NOTE, POINTS
+from evaluation.statistics import STATISTICS
 
 pytestmark = pytest.mark.filterwarnings("error")
 ranked = pytest.mark.parametrize("name", ["kendall", "spearman"])
@@ -29,7 +30,7 @@ def outputs(points, groups, noise, seed=0):
 @pytest.mark.parametrize(("points", "groups"), [(2000, 50), (1200, 1200), (3000, 500), (4000, 2000)])
 def test_the_interval_is_that_of_the_exact_draws_to_a_part_of_its_width(name, noise, points, groups):
     x, y, sources = outputs(points, groups, noise)
-    draws = Draws(sources, 1000, 1)
+    draws = Bootstrap(sources, 1000, 1)
     columns = draws.columns(sources)
     exact = np.array(draws.interval(STATISTICS[name].resampled(x, y, columns, draws.weights)))
     found = STATISTICS[name].over(draws, x, y, sources)
@@ -43,7 +44,7 @@ def test_the_interval_is_that_of_the_exact_draws_to_a_part_of_its_width(name, no
 @ranked
 def test_each_draw_is_near_the_exact_one(name):
     x, y, sources = outputs(3000, 500, 1.0)
-    draws = Draws(sources, 200, 1)
+    draws = Bootstrap(sources, 200, 1)
     columns = draws.columns(sources)
     exact = STATISTICS[name].resampled(x, y, columns, draws.weights)
     found = STATISTICS[name].across(Variable(x), [Variable(y)], columns, draws.weights)[0]
@@ -54,7 +55,7 @@ def test_each_draw_is_near_the_exact_one(name):
 @pytest.mark.parametrize(("points", "groups"), [(POINTS, POINTS), (POINTS + 200, GROUPS - 1)])
 def test_few_points_or_groups_are_drawn_exactly(name, points, groups):
     x, y, sources = outputs(points, groups, 1.0)
-    draws = Draws(sources, 50, 1)
+    draws = Bootstrap(sources, 50, 1)
     found = STATISTICS[name].over(draws, x, y, sources)
     exact = draws.interval(STATISTICS[name].resampled(x, y, draws.columns(sources), draws.weights))
     assert ((found.low, found.high), found.note) == (exact, "")

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from evaluation.statistics import STATISTICS, ranks_against
+from evaluation.ranking_models.mean_rank_tests import ranks_against
+from evaluation.statistics import STATISTICS
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -116,16 +117,16 @@ def orders(count):
 
 @pytest.mark.parametrize("name", ["approximate_randomization", "paired_bootstrap", "wilcoxon"])
 def test_ranks_against_a_baseline(name):
-    found = ranks_against(*orders(40), baseline="B", test=STATISTICS[name])
+    found = ranks_against(*orders(40), baseline="B", compare=STATISTICS[name].compare)
     assert sorted(found) == ["A", "C"]
     assert found["A"].p < 0.01
     assert found["A"].n == 40
     if name != "wilcoxon":
         assert found["A"].statistic < 0
     with pytest.raises(KeyError):
-        ranks_against(*orders(5), baseline="D", test=STATISTICS[name])
+        ranks_against(*orders(5), baseline="D", compare=STATISTICS[name].compare)
 
 
 def test_ranks_of_few_sentences_have_no_test():
-    found = ranks_against(*orders(3), baseline="B", test=STATISTICS["approximate_randomization"], draws=100)
+    found = ranks_against(*orders(3), baseline="B", compare=STATISTICS["approximate_randomization"].compare, draws=100)
     assert "there are 3" in found["A"].undefined

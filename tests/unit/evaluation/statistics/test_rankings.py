@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.special import ndtri
 
+from evaluation.ranking_models.rankings import pairwise_comparisons, read_rankings
+from evaluation.ranking_models.trueskill_match import rate_match
 from evaluation.statistics import STATISTICS, Ranking, of_kind
-from evaluation.statistics._match import rate
-from evaluation.statistics._ranked import pairs, read
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -99,9 +99,9 @@ def test_bradley_terry_interval_is_near_the_bootstraps():
 
 
 def test_best_worst_leaves_the_middle_uncompared():
-    judged = read([1] * 4, [1] * 4, list("ABCD"), [1, 2, 2, 3])
-    assert len(pairs(judged).score) == 6
-    without = pairs(judged, ties=False)
+    judged = read_rankings([1] * 4, [1] * 4, list("ABCD"), [1, 2, 2, 3])
+    assert len(pairwise_comparisons(judged).score) == 6
+    without = pairwise_comparisons(judged, ties=False)
     assert sorted(zip(without.first.tolist(), without.second.tolist(), without.score.tolist(), strict=True)) == [
         (0, 1, 1.0),
         (0, 2, 1.0),
@@ -115,7 +115,7 @@ def test_best_worst_leaves_the_middle_uncompared():
 def test_the_trueskill_packages_ratings(match):
     beta = 25 / 6
     margin = float(ndtri((match["draw"] + 1) / 2)) * math.sqrt(2) * beta
-    found = rate([(mean, sd * sd) for mean, sd in match["skills"]], match["places"], margin, beta)
+    found = rate_match([(mean, sd * sd) for mean, sd in match["skills"]], match["places"], margin, beta)
     for (mean, variance), expected in zip(found, match["rated"], strict=True):
         assert (mean, math.sqrt(variance)) == pytest.approx(tuple(expected), abs=1e-6)
 
@@ -154,7 +154,7 @@ def test_trueskill_of_best_worst_takes_pairs():
 def test_a_far_outsider_and_an_odd_draw_break_nothing():
     beta = 25 / 6
     for places in ([1, 2], [1, 1]):
-        for mean, variance in rate([(-500.0, 1.0), (500.0, 1.0)], places, 1.0, beta):
+        for mean, variance in rate_match([(-500.0, 1.0), (500.0, 1.0)], places, 1.0, beta):
             assert math.isfinite(mean)
             assert 0 < variance < 1
 

@@ -1,0 +1,60 @@
+"""All correlations of one report over the same draws."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evaluation.correlation.coefficient import CorrelationCoefficient
+from evaluation.correlation.variable import Variable
+from evaluation.numerics.arrays import Floats, Labels
+from evaluation.numerics.results import Correlation
+from evaluation.resampling.bootstrap import Bootstrap
+
+
+def correlate_all(
+    metrics: Mapping[str, ArrayLike],
+    criteria: Mapping[str, ArrayLike],
+    groups: Labels,
+    coefficients: Mapping[str, CorrelationCoefficient],
+    draws: Bootstrap,
+) -> dict[tuple[str, str, str], Correlation]:
+    """(metric, criterion, coefficient) -> Correlation, for arrays (n,) over the same n points.
+
+    NaN marks a point that a metric or criterion does not have: the pair is taken over the points that have both,
+    and its `n` says how many. `groups` (n,) are the sources; every pair and coefficient sees the same draws of them.
+    What a variable's order gives is worked out once for all pairs that are over the same points.
+    """
+    xs, ys = ({name: np.asarray(one, dtype=np.float64) for name, one in given.items()} for given in (metrics, criteria))
+    columns = draws.columns(groups) if len(groups) else np.zeros(0, dtype=np.intp)
+    shared = _Shared(ys)
+    found: dict[tuple[str, str, str], Correlation] = {}
+    for metric, x in xs.items():
+        for here, names in _alike({name: ~(np.isnan(x) | np.isnan(y)) for name, y in ys.items()}):
+            first, seconds = Variable(x[here]), [shared.of(name, here) for name in names]
+            for label, coefficient in coefficients.items():
+                every = coefficient.against(first, seconds, columns[here], draws)
+                found |= {(metric, name, label): one for name, one in zip(names, every, strict=True)}
+    return {(metric, name, label): found[metric, name, label] for metric in xs for name in ys for label in coefficients}
+
+
+class _Shared:
+    """The criteria over the points that a pair has; each is kept until it is asked for over other points."""
+
+    def __init__(self, criteria: Mapping[str, Floats]) -> None:
+        self.criteria = criteria
+        self.kept: dict[str, tuple[bytes, Variable]] = {}
+
+    def of(self, name: str, here: NDArray[np.bool_]) -> Variable:
+        points = np.packbits(here).tobytes()
+        if name not in self.kept or self.kept[name][0] != points:
+            self.kept[name] = points, Variable(self.criteria[name][here])
+        return self.kept[name][1]
+
+
+def _alike(present: Mapping[str, NDArray[np.bool_]]) -> list[tuple[NDArray[np.bool_], list[str]]]:
+    """Names by the points they have."""
+    found: dict[bytes, tuple[NDArray[np.bool_], list[str]]] = {}
+    for name, here in present.items():
+        found.setdefault(np.packbits(here).tobytes(), (here, []))[1].append(name)
+    return list(found.values())

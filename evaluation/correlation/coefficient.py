@@ -1,0 +1,137 @@
+"""What a coefficient of correlation is: the rank coefficients and Pearson's share all but their arithmetic."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evaluation.correlation.resampled_values import ResampledValues
+from evaluation.correlation.variable import Variable
+from evaluation.numerics.arrays import Floats, Labels
+from evaluation.numerics.distinct import count_distinct
+from evaluation.numerics.results import FEWEST, Correlation
+from evaluation.numerics.rounding import all_same
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling.first_order_projection import NOTE, is_large
+
+CONSTANT = "There is no interval: in too many of the bootstrap draws all values are the same."
+LACKING = "There is no interval: in too many of the bootstrap draws a point has no value."
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrelationCoefficient:
+    """A coefficient of correlation.
+
+    `pointed(x, y)` gives value and p of Variables that are not constant, and may share what is worked out of them.
+    `resampled(x, y, columns, weights)`
+    gives (draws,) values: in draw d, point i stands weights[d, columns[i]] times; NaN where a draw is constant.
+    `across(x, ys, columns, weights)` gives the same of one x with each y, over Variables that share what is worked
+    out of them; where `projects`, many points in many groups (`_projection.large`) are projected to first order.
+    `in_rows(x, y)` gives (draws,) values of finite Rows (draws, n), where each draw has values of its own; NaN
+    where those of x or of y are one. `all_same_rows` and `settled` say what differs by rounding alone.
+    """
+
+    pointed: Callable[[Variable, Variable], tuple[float, float]]
+    resampled: Callable[[Floats, Floats, NDArray[np.intp], Floats], Floats]
+    across: Callable[[Variable, Sequence[Variable], NDArray[np.intp], Floats], Sequence[Floats]]
+    in_rows: Callable[[ResampledValues, ResampledValues], Floats]
+    by_item: Callable[[Floats, Floats, Floats, NDArray[np.bool_]], Floats]
+    projects: bool = False
+
+    def point(self, x: Floats, y: Floats) -> tuple[float, float]:
+        """Value and p of finite arrays (n,) that are not constant."""
+        return self.pointed(Variable(x), Variable(y))
+
+    def rowwise(self, x: Floats, y: Floats) -> Floats:
+        """Values (draws,) of finite arrays (draws, n), as `in_rows`."""
+        return self.in_rows(ResampledValues(x), ResampledValues(y))
+
+    def correlate(
+        self, x: ArrayLike, y: ArrayLike, groups: Labels | None = None, draws: int = 1000, seed: int = 0
+    ) -> Correlation:
+        """The coefficient of x and y (n,), with scipy's p and a percentile bootstrap interval of 95%.
+
+        The bootstrap draws groups with all their points (a source with all its outputs); without `groups` every
+        point is its own. p takes the points as independent, which outputs of one source are not: lean on the interval.
+        """
+        names = np.arange(np.size(x)) if groups is None else groups
+        return self.over(Bootstrap(names, draws, seed), x, y, names)
+
+    def over(self, draws: Bootstrap, x: ArrayLike, y: ArrayLike, groups: Labels) -> Correlation:
+        """As `correlate`, over draws that are shared. ValueError: lengths differ, or a group is not in the draws."""
+        first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+        if first.ndim != 1 or not first.shape == second.shape == (len(groups),):
+            raise ValueError("x, y and groups are one-dimensional and of equal length.")
+        columns = draws.columns(groups) if len(groups) else np.zeros(0, dtype=np.intp)
+        return self.against(Variable(first), [Variable(second)], columns, draws)[0]
+
+    def against(
+        self, x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], draws: Bootstrap
+    ) -> list[Correlation]:
+        """x with each of ys, all (n,), point i being of the group in column `columns[i]` of the draws."""
+        n, groups = len(x), count_distinct(columns)
+        why = [_no_value(x.values, y.values) for y in ys]
+        known = [y for y, lacking in zip(ys, why, strict=True) if not lacking]
+        few = _too_few(n, groups)
+        drawn = iter([] if few or not known else self.across(x, known, columns, draws.weights))
+        note = NOTE if self.projects and is_large(n, groups) else ""
+        found = []
+        for y, lacking in zip(ys, why, strict=True):
+            if lacking:
+                found.append(Correlation(None, None, None, None, n, lacking))
+                continue
+            value, p = self.pointed(x, y)
+            interval = None if few else draws.interval(next(drawn))
+            if interval is None:
+                found.append(Correlation(value, None, None, p, n, few or CONSTANT))
+            else:
+                found.append(Correlation(value, *interval, p, n, note=note))
+        return found
+
+    def redrawn(
+        self, x: Floats, y: Floats, drawn_x: ResampledValues, drawn_y: ResampledValues, groups: int
+    ) -> Correlation:
+        """The coefficient of x and y (n,), its interval from the values (draws, n) that they have in each draw.
+
+        For points that are themselves made of what is drawn, `groups` of it: a system's corpus score and human mean
+        over the drawn sources. A draw in which a point has no value (not finite) has none.
+        """
+        n = len(x)
+        if why := _no_value(x, y):
+            return Correlation(None, None, None, None, n, why)
+        value, p = self.point(x, y)
+        if why := _too_few(n, groups):
+            return Correlation(value, None, None, p, n, why)
+        whole = drawn_x.whole & drawn_y.whole
+        if whole.all():
+            found = self.in_rows(drawn_x, drawn_y)
+        else:
+            found = np.full(len(whole), np.nan)
+            found[whole] = self.rowwise(drawn_x.values[whole], drawn_y.values[whole])
+        interval = Bootstrap.interval(found)
+        if interval is None:
+            why = CONSTANT if Bootstrap.enough(whole) else LACKING
+            return Correlation(value, None, None, p, n, why)
+        return Correlation(value, *interval, p, n)
+
+
+def _no_value(x: Floats, y: Floats) -> str:
+    if len(x) < 3:  # any two lie on a line
+        return f"A correlation needs three points or more; there {'is' if len(x) == 1 else 'are'} {len(x)}."
+    lacking = int(np.sum(~(np.isfinite(x) & np.isfinite(y))))
+    if lacking:
+        return f"{lacking} of the {len(x)} points lack{'s' if lacking == 1 else ''} a number."
+    for name, values in (("first", x), ("second", y)):
+        if all_same(values):
+            return f"All {len(x)} values of the {name} variable are the same."
+    return ""
+
+
+def _too_few(points: int, groups: int) -> str:
+    """Why there is no interval; empty where there are points and groups enough."""
+    if points < FEWEST:
+        return f"There is no interval: it needs {FEWEST} points or more, and there are {points}."
+    if groups < FEWEST:
+        return f"There is no interval: it needs {FEWEST} groups of points or more, and there are {groups}."
+    return ""

@@ -1,0 +1,151 @@
+"""PERM-BOTH of many metrics against one: what each metric brings to a draw is summed once for all comparisons.
+
+The change of places is linear in the sums that a correlation is made of, so a comparison's draws are sums of numbers
+that each metric has of itself. The answers are those of `perm_both.compare`, with Pearson's coefficient.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.numerics.arrays import Floats
+from evaluation.numerics.ratio import ratio
+from evaluation.numerics.results import FEWEST, Test
+from evaluation.numerics.rounding import SAME_WITHIN, all_same
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling.swaps import ROUNDING, draw_swaps, standardize
+
+Level = Literal["none", "system"]
+
+
+@dataclass(frozen=True)
+class _Given:
+    """Sums over items of a metric's scores, their squares and their products with people's.
+
+    `whole` (3, systems), and `changed` (3, systems, draws): of those outputs alone that change places in a draw, which
+    the other metric then has. So a metric's sums in a draw are its whole, less what it gave, and what the other gave.
+    `pooled` are the same two over all systems, (3, 1) and (3, draws).
+    """
+
+    whole: Floats
+    changed: Floats
+    pooled: tuple[Floats, Floats]
+
+
+@dataclass(frozen=True)
+class _Outputs:
+    """The outputs that two metrics and people all scored: `kept` of all, people's scores standardized, and the draws,
+    `systems` (systems, draws) and `items` (items, draws), as of `resampling.swaps.Swaps`.
+
+    Before the draws stands one in which nothing changes, so that it gives the correlations themselves.
+    """
+
+    mask: NDArray[np.bool_]
+    kept: tuple[NDArray[Any], ...]
+    human: Floats
+    systems: NDArray[np.bool_]
+    items: Floats
+
+
+class MetricPermutations:
+    """Comparisons of metrics (systems, items) against the same judgements (systems, items), over the same draws."""
+
+    def __init__(self, metrics: Mapping[str, Floats], human: Floats, draws: int = 1000, seed: int = 0) -> None:
+        self.metrics, self.human = metrics, human
+        self.draws, self.seed = draws, seed
+        self._here = {name: np.isfinite(one) & np.isfinite(human) for name, one in metrics.items()}
+        self._outputs: dict[bytes, _Outputs | str] = {}
+        self._sums: dict[tuple[str, bytes], _Given | None] = {}
+
+    def compare(self, first: str, second: str, level: Level) -> Test:
+        """The correlation of the first with people less that of the second, as `perm_both.compare` has it.
+
+        `level` is 'none', over all outputs, or 'system', over the systems' means.
+        """
+        mask = self._here[first] & self._here[second]
+        n = int(mask.sum()) if level == "none" else int(mask.any(axis=1).sum())
+        key = np.packbits(mask).tobytes()
+        if key not in self._outputs:
+            self._outputs[key] = self._read(mask)
+        outputs = self._outputs[key]
+        if isinstance(outputs, str):
+            return Test(None, None, n, undefined=outputs)
+        if level == "system" and n < FEWEST:
+            return Test(None, None, n, undefined=f"The test needs {FEWEST} systems or more, and there are {n}.")
+        x, y = (self._sums_of(name, key, outputs) for name in (first, second))
+        if x is None or y is None:
+            return Test(None, None, n, undefined=f"All scores of {first if x is None else second} are the same.")
+        value = _VALUES[level]
+        values = value(x, y, outputs) - value(y, x, outputs)
+        return _test(float(values[0]), values[1:], n)
+
+    def _read(self, mask: NDArray[np.bool_]) -> _Outputs | str:
+        kept = np.ix_(mask.any(axis=1), mask.any(axis=0))
+        inner = mask[kept]
+        if inner.shape[1] < FEWEST:
+            return f"The test needs {FEWEST} items or more, and there are {inner.shape[1]}."
+        human = np.where(inner, self.human[kept], np.nan)
+        if all_same(human[inner]):
+            return "All scores of people are the same."
+        swaps = draw_swaps(inner.shape, self.draws, self.seed)
+        systems, items = (
+            np.column_stack((np.zeros(one.shape[1], dtype=bool), one.T)) for one in (swaps.systems, swaps.items)
+        )
+        return _Outputs(inner, kept, standardize(human), systems, items.astype(np.float64))
+
+    def _sums_of(self, name: str, key: bytes, outputs: _Outputs) -> _Given | None:
+        """Of a metric's scores, their squares and their products with people's; None where they are all the same."""
+        if (name, key) not in self._sums:
+            self._sums[name, key] = self._summed(
+                np.where(outputs.mask, self.metrics[name][outputs.kept], np.nan), outputs
+            )
+        return self._sums[name, key]
+
+    @staticmethod
+    def _summed(scores: Floats, outputs: _Outputs) -> _Given | None:
+        if all_same(scores[outputs.mask]):
+            return None
+        one = standardize(scores)
+        parts = np.array([np.nan_to_num(part) for part in (one, one * one, one * outputs.human)])
+        rows = parts.reshape(-1, parts.shape[2]) @ outputs.items  # one product: NumPy would make three small ones
+        whole, moved = parts.sum(axis=2), rows.reshape(*parts.shape[:2], -1)
+        changed = np.where(outputs.systems, whole[:, :, None] - moved, moved)
+        return _Given(whole, changed, (whole.sum(axis=1)[:, None], changed.sum(axis=1)))
+
+
+def _pooled(one: _Given, other: _Given, outputs: _Outputs) -> Floats:
+    """The correlation of one metric in each draw, over all outputs."""
+    n = int(outputs.mask.sum())
+    whole, square, product = one.pooled[0] - one.pooled[1] + other.pooled[1]
+    return np.asarray(product / np.sqrt(n * (square - whole * whole / n)))
+
+
+def _means(one: _Given, other: _Given, outputs: _Outputs) -> Floats:
+    """The same over the means of systems; NaN in a draw that makes them all one, but for rounding."""
+    means = (one.whole[0][:, None] - one.changed[0] + other.changed[0]) / outputs.mask.sum(axis=1)[:, None]
+    apart, square = _about_mean(means)
+    human, human_square = _about_mean(np.nanmean(outputs.human, axis=1)[:, None])
+    return ratio(human[:, 0] @ apart, square * human_square)
+
+
+def _about_mean(means: Floats) -> tuple[Floats, Floats]:
+    """Means (systems, draws) less their mean in the draw, and the sum of the squares, 0 where that is rounding."""
+    apart = means - means.mean(axis=0)
+    square, size = (np.einsum("sd,sd->d", one, one) for one in (apart, means))
+    return apart, np.where(square <= SAME_WITHIN**2 * size, 0.0, square)
+
+
+_VALUES: Mapping[Level, Callable[[_Given, _Given, _Outputs], Floats]] = {"none": _pooled, "system": _means}
+
+
+def _test(observed: float, drawn: Floats, n: int) -> Test:
+    known = drawn[np.isfinite(drawn)]
+    if not np.isfinite(observed):
+        return Test(None, None, n, undefined="There is no correlation to compare: the values are all the same.")
+    if not Bootstrap.enough(np.isfinite(drawn)):
+        return Test(observed, None, n, undefined="In too many of the draws a correlation has no value.")
+    as_large = int(np.sum(np.abs(known) >= abs(observed) - ROUNDING))
+    return Test(observed, (as_large + 1) / (len(known) + 1), n)

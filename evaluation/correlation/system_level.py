@@ -1,0 +1,105 @@
+"""Correlations of numbers that are each made of many sources: a point is a system, and what is drawn are the sources.
+
+In each draw every system's corpus score and human mean is worked out anew over the drawn sources, with all their
+outputs and judgements, as often as they were drawn; then the coefficient over the systems.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.correlation.coefficient import CorrelationCoefficient
+from evaluation.correlation.resampled_values import ResampledValues
+from evaluation.numerics.arrays import Floats
+from evaluation.numerics.distinct import distinct
+from evaluation.numerics.results import FEWEST, Correlation
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling.sufficient_statistics import SufficientStatistics
+
+Numbers: TypeAlias = Mapping[str, Sequence[SufficientStatistics | None]]
+"""For each metric or criterion the systems' numbers, in one order of systems; None where a system has none."""
+
+
+@dataclass(frozen=True)
+class SystemScores:
+    """Values (systems,) and their values in each draw (draws, systems), NaN where there is none.
+
+    `groups` are each system's sources, up to as many as an interval asks for.
+    """
+
+    values: Floats
+    drawn: Floats
+    groups: list[set[object]]
+    _over: dict[bytes, ResampledValues] = field(default_factory=dict)
+
+    def over(self, systems: NDArray[np.intp]) -> ResampledValues:
+        """The values of these systems in each draw, kept for the other numbers that have the same systems."""
+        key = systems.tobytes()
+        if key not in self._over:
+            self._over[key] = ResampledValues(self.drawn[:, systems])
+        return self._over[key]
+
+
+def correlate_systems(
+    metrics: Numbers, criteria: Numbers, coefficients: Mapping[str, CorrelationCoefficient], draws: Bootstrap
+) -> dict[tuple[str, str, str], Correlation]:
+    """(metric, criterion, coefficient) -> Correlation over the systems that have both; `n` says how many.
+
+    Every number is worked out over the same draws. ValueError: a source that is nowhere among the draws.
+    """
+    xs, ys = bootstrap_system_scores(metrics, criteria, draws)
+    return {
+        (metric, criterion, name): correlate_system_scores(coefficient, xs[metric], ys[criterion])
+        for metric in metrics
+        for criterion in criteria
+        for name, coefficient in coefficients.items()
+    }
+
+
+def bootstrap_system_scores(
+    metrics: Numbers, criteria: Numbers, draws: Bootstrap
+) -> tuple[dict[str, SystemScores], dict[str, SystemScores]]:
+    """The systems' numbers by name, themselves and in each draw."""
+    known = _known([*metrics.values(), *criteria.values()], draws)
+    first, second = known[: len(metrics)], known[len(metrics) :]
+    return dict(zip(metrics, first, strict=True)), dict(zip(criteria, second, strict=True))
+
+
+def correlate_system_scores(
+    coefficient: CorrelationCoefficient, x: SystemScores, y: SystemScores, systems: NDArray[np.bool_] | None = None
+) -> Correlation:
+    """The coefficient over the systems that have both, of those that are meant."""
+    both = scored_by_both(x, y, systems)
+    sources = min(len(set().union(*(one.groups[system] for system in both))) for one in (x, y))
+    return coefficient.redrawn(x.values[both], y.values[both], x.over(both), y.over(both), sources)
+
+
+def scored_by_both(x: SystemScores, y: SystemScores, systems: NDArray[np.bool_] | None = None) -> NDArray[np.intp]:
+    """The places of the systems that have both numbers, of those that are meant."""
+    here = ~(np.isnan(x.values) | np.isnan(y.values))
+    return np.flatnonzero(here if systems is None else here & systems)
+
+
+def _known(columns: Sequence[Sequence[SufficientStatistics | None]], draws: Bootstrap) -> list[SystemScores]:
+    """All numbers in one pass over the draws."""
+    given = [one for column in columns for one in column if one is not None]
+    counted = [(one.groups, np.column_stack((one.rows, np.ones(len(one.rows))))) for one in given]
+    sums = iter(draws.sums(counted) if counted else [])
+    return [_column(column, [next(sums) for one in column if one], len(draws.weights)) for column in columns]
+
+
+def _column(column: Sequence[SufficientStatistics | None], sums: Sequence[Floats], draws: int) -> SystemScores:
+    """`sums` (draws, k + 1) of those that are there; the last says how many of a system's rows a draw holds."""
+    values, drawn = np.full(len(column), np.nan), np.full((len(column), draws), np.nan)
+    there = [system for system, one in enumerate(column) if one is not None]
+    for system, found in zip(there, sums, strict=True):
+        one = column[system]
+        assert one is not None
+        values[system] = one.value_of(one.rows.sum(axis=0))
+        drawn[system] = np.where(found[:, -1] > 0, one.value_of(found[:, :-1]), np.nan)
+    return SystemScores(
+        values, drawn.T, [set(distinct(one.groups)[:FEWEST].tolist()) if one else set() for one in column]
+    )

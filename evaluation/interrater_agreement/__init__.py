@@ -1,0 +1,1 @@
+"""Formulas of agreement between raters: judgements in long form, kappas, intraclass correlations, alpha."""

@@ -1,0 +1,135 @@
+"""Krippendorff's alpha in each draw of items, from sums over items that are alike (`_item_draws`)."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from evaluation.interrater_agreement.judgements import Judgements
+from evaluation.interrater_agreement.ratio_distance import distance
+from evaluation.numerics.arrays import Codes, Floats
+from evaluation.numerics.labels import label_codes
+from evaluation.numerics.results import Level
+from evaluation.resampling.item_bootstrap import ItemResamples, resample_items
+
+MOST_LEVELS = 1000  # different values that are counted in each draw
+MOST_ORDERED = 120  # of an order, whose ranks are worked out in each draw
+MOST_PAIRS = 10_000  # kinds of pairs of values
+WRITTEN_OUT = 5_000_000  # pairs of judgements
+ROWS = 100  # draws at a time
+TOO_MANY = "There is no interval: there are too many different values for draws of items."
+
+
+def bootstrap_alphas(given: Judgements, level: Level) -> Floats | str:
+    """(draws,), NaN where all values of a draw are one; or why there are none."""
+    levels = label_codes(given.scores)
+    if level == "interval":
+        return _by_moments(given, resample_items(given.what, levels))
+    if level == "ordinal" and levels.max() >= MOST_ORDERED:
+        totals = np.bincount(levels)
+        return _by_moments(given, resample_items(given.what, levels), (np.cumsum(totals) - totals / 2)[levels])
+    if levels.max() >= MOST_LEVELS:
+        return TOO_MANY
+    return _BY_LEVEL[level](given, levels, resample_items(given.what, levels))
+
+
+def _by_moments(given: Judgements, drawn: ItemResamples, scores: Floats | None = None) -> Floats:
+    """`scores` are in the place of the values: the ranks among all, where those in each draw would take too long."""
+    values = given.scores if scores is None else scores
+    scores, what = (values - values.mean())[drawn.at], given.what[drawn.at]
+    judged = np.bincount(what, minlength=given.items)
+    means = np.bincount(what, scores, given.items) / np.maximum(judged, 1)
+    within = 2 * (scores - means[what]) ** 2 * judged[what] / np.maximum(judged[what] - 1, 1)
+    n, total, square, observed = (
+        drawn.sums(part)[:, 0] for part in (np.ones(len(scores)), scores, scores * scores, within)
+    )
+    about = square - total * total / n
+    return _alphas(observed, 2 * n * np.where(about > 1e-12 * square, about, 0) / (n - 1))
+
+
+def _nominal(given: Judgements, levels: Codes, drawn: ItemResamples) -> Floats:
+    what, seen = given.what[drawn.at], levels[drawn.at]
+    judged, width = np.bincount(what, minlength=given.items), int(levels.max()) + 1
+    _, place, times = np.unique(what * width + seen, return_inverse=True, return_counts=True)
+    unlike = (judged[what] - times[place]) / np.maximum(judged[what] - 1, 1)
+    totals = drawn.sums(np.ones(len(what)), seen, width)
+    n = totals.sum(axis=1)
+    return _alphas(drawn.sums(unlike)[:, 0], (n * n - np.sum(totals * totals, axis=1)) / (n - 1))
+
+
+def _ordinal(given: Judgements, levels: Codes, drawn: ItemResamples) -> Floats | str:
+    def expected(totals: Floats, ranks: Floats) -> Floats:
+        n = totals.sum(axis=1)
+        return np.asarray(2 * n * np.sum(totals * (ranks - n[:, None] / 2) ** 2, axis=1) / (n - 1))
+
+    def apart(ranks: Floats, first: Codes, second: Codes) -> Floats:
+        return np.asarray((ranks[:, first] - ranks[:, second]) ** 2)
+
+    return _by_pairs(given, levels, drawn, apart, expected)
+
+
+def _ratio(given: Judgements, levels: Codes, drawn: ItemResamples) -> Floats | str:
+    values = np.unique(given.scores)
+    distances = distance(values[:, None], values)
+
+    def expected(totals: Floats, ranks: Floats) -> Floats:
+        return np.asarray(np.einsum("dl,lm,dm->d", totals, distances, totals, optimize=True) / (totals.sum(axis=1) - 1))
+
+    def apart(ranks: Floats, first: Codes, second: Codes) -> Floats:
+        return np.broadcast_to(distances[first, second], (len(ranks), len(first)))
+
+    return _by_pairs(given, levels, drawn, apart, expected)
+
+
+def _by_pairs(
+    given: Judgements,
+    levels: Codes,
+    drawn: ItemResamples,
+    apart: Callable[[Floats, Codes, Codes], Floats],
+    expected: Callable[[Floats, Floats], Floats],
+) -> Floats | str:
+    """From how often each two values stand in one item, over how many others there are beside."""
+    width = int(levels.max()) + 1
+    judged = np.bincount(given.what[drawn.at])
+    if np.sum(judged * (judged - 1.0)) > WRITTEN_OUT:
+        return TOO_MANY
+    unit, cells, shares = _pairs(given.what[drawn.at], levels[drawn.at], drawn.unit, width)
+    kinds, place = np.unique(cells, return_inverse=True)
+    if len(kinds) > MOST_PAIRS:
+        return TOO_MANY
+    first, second = np.divmod(kinds, width)
+    units = drawn.weights.shape[1]
+    together = np.bincount(unit * len(kinds) + place, shares, units * len(kinds)).reshape(units, len(kinds))
+    totals = drawn.sums(np.ones(len(drawn.at)), levels[drawn.at], width)
+    ranks = np.cumsum(totals, axis=1) - totals / 2
+    observed = np.concatenate(
+        [
+            np.einsum("dp,dp->d", drawn.weights[at : at + ROWS] @ together, apart(ranks[at : at + ROWS], first, second))
+            for at in range(0, len(totals), ROWS)
+        ]
+    )
+    return _alphas(observed, expected(totals, ranks))
+
+
+def _pairs(what: Codes, levels: Codes, unit: Codes, width: int) -> tuple[Codes, Codes, Floats]:
+    """Of each pair of unlike values of one item its unit, which values, and its share, both ways together."""
+    order = np.lexsort((levels, what))
+    what, levels, unit = what[order], levels[order], unit[order]
+    judged = np.bincount(what)
+    units, cells, shares = [], [], []
+    at, lag = np.arange(len(what)), 0
+    while len(at):
+        lag += 1
+        at = at[at + lag < len(what)]
+        at = at[what[at + lag] == what[at]]
+        here = at[levels[at + lag] != levels[at]]
+        units.append(unit[here])
+        cells.append(levels[here] * width + levels[here + lag])
+        shares.append(2 / (judged[what[here]] - 1))
+    return np.concatenate(units), np.concatenate(cells), np.concatenate(shares)
+
+
+def _alphas(observed: Floats, expected: Floats) -> Floats:
+    return np.asarray(1 - np.divide(observed, expected, out=np.full_like(observed, np.nan), where=expected > 0))
+
+
+_BY_LEVEL = {"nominal": _nominal, "ordinal": _ordinal, "ratio": _ratio}

@@ -1,0 +1,120 @@
+"""Cohen's kappa with its weights: disagreement of two raters beside that of their own habits."""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evaluation.interrater_agreement.judgements import NO_TWO, SAME_VALUE, Judgements
+from evaluation.numerics.arrays import Codes, Floats, Labels
+from evaluation.numerics.labels import label_codes
+from evaluation.numerics.results import Agreement, Level
+
+MOST = 20_000_000  # pairs of judgements that are written out
+CELLS = 200_000_000  # cells of the raters' tables of values that are gone through
+
+Weight = Callable[[Floats], Floats]
+
+
+def agree(
+    raters: Labels, items: Labels, values: ArrayLike, level: Level, *, apart: Weight, ordered: bool = True
+) -> Agreement:
+    """Kappa with the disagreement `apart(u - v)` of values u and v; ValueError as `Judgements.read`.
+
+    Two raters are compared over the items that both judged. Of more than two raters it is the plain mean over pairs
+    of raters that share items (Light 1971), and `note` says of how many; a pair that gave only one value has no kappa
+    and is left out.
+    """
+    given = Judgements.read(raters, items, values, level)
+    if why := given.unusable("kappa") or _disordered(level, ordered):
+        return Agreement(None, 0, 0, why)
+    given = given.paired()
+    if not given.items:
+        return Agreement(None, 0, 0, NO_TWO)
+    judged = given.judged
+    if (pairs := int(np.sum(judged * (judged - 1))) // 2) > MOST:
+        return Agreement(None, given.raters, given.items, f"{pairs:,} pairs of judgements are too many for kappa.")
+    kappas, shared = _by_pair(given, apart)
+    if kappas is None:
+        return Agreement(None, given.raters, given.items, "There are too many different values for kappa; take alpha.")
+    known = np.isfinite(kappas)
+    if not known.any():
+        return Agreement(None, given.raters, given.items, SAME_VALUE)
+    return Agreement(float(kappas[known].mean()), given.raters, given.items, note=_note(shared, known))
+
+
+def _disordered(level: Level, ordered: bool) -> str:
+    return "Weights need values that have an order; these are nominal." if ordered and level == "nominal" else ""
+
+
+def _note(shared: Codes, known: Codes) -> str:
+    """Empty for the two raters that kappa is made for."""
+    if len(shared) == 1:
+        return ""
+    fewest, most = int(shared.min()), int(shared.max())
+    span = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+    left = len(known) - int(known.sum())
+    out = f"; {left} gave only one value and {'is' if left == 1 else 'are'} left out" if left else ""
+    return f"The mean over {len(shared)} pairs of raters, who share {span} items{out}."
+
+
+def _by_pair(given: Judgements, apart: Weight) -> tuple[Floats | None, Codes]:
+    """Each pair of raters' kappa, NaN where there is none, and how many items it shares.
+
+    The kappas are None where the tables of values are too large to be gone through.
+    """
+    left, right, pair = _paired(given.who.tobytes(), given.what.tobytes())
+    shared = np.bincount(pair)
+    observed = np.bincount(pair, apart(given.scores[left] - given.scores[right])) / shared
+    chance = _expected(pair, given.scores[left], given.scores[right], apart)
+    if chance is None:
+        return None, shared
+    expected = chance / (shared * shared.astype(np.float64))
+    return 1 - np.divide(observed, expected, out=np.full(len(shared), np.nan), where=expected > 0), shared
+
+
+@lru_cache(maxsize=1)
+def _paired(raters: bytes, items: bytes) -> tuple[Codes, Codes, Codes]:
+    """The places of both judgements of every pair, and which two raters gave them; kept for the next kappa of these."""
+    who, what = (np.frombuffer(one, dtype=np.intp) for one in (raters, items))
+    left, right = (np.concatenate(side) for side in zip(*_pairs(who, what), strict=True))
+    return left, right, label_codes(who[left] * (who.max() + 1) + who[right])
+
+
+def _pairs(who: Codes, what: Codes) -> Iterator[tuple[Codes, Codes]]:
+    """The places of both judgements of every pair within an item, the rater of the smaller number first."""
+    order = np.lexsort((who, what))
+    items, at, lag = what[order], np.arange(len(order)), 0
+    while len(at):
+        lag += 1
+        at = at[at + lag < len(items)]
+        at = at[items[at + lag] == items[at]]
+        yield order[at], order[at + lag]
+
+
+def _expected(pair: Codes, u: Floats, v: Floats, apart: Weight) -> Floats | None:
+    """For each pair the disagreement of every value of the one with every value of the other, (pairs,).
+
+    All pairs' tables of values at once: row by row of what the first rater gave, beside all that the second gave.
+    """
+    values, levels = np.unique(np.concatenate((u, v)), return_inverse=True)
+    first, second = (_cells(pair, side, len(values)) for side in (levels[: len(u)], levels[len(u) :]))
+    starts = np.searchsorted(second[0], np.arange(pair.max() + 2))
+    found = np.zeros(pair.max() + 1)
+    widths = np.diff(starts)[first[0]]
+    if widths.sum() > CELLS:
+        return None
+    for place in range(int(widths.max())):
+        at = starts[first[0]] + place
+        here = np.flatnonzero(at < starts[first[0] + 1])
+        other = at[here]
+        weight = apart(values[first[1][here]] - values[second[1][other]]) * first[2][here] * second[2][other]
+        found += np.bincount(first[0][here], weight, len(found))
+    return found
+
+
+def _cells(pair: Codes, levels: Codes, width: int) -> tuple[Codes, Codes, Codes]:
+    """Pair, level and how often, sorted."""
+    cells, times = np.unique(pair * width + levels, return_counts=True)
+    return cells // width, cells % width, times

@@ -1,0 +1,1 @@
+"""Array types, codes of labels, ranks, rounding, and the results that statistics answer with."""

@@ -1,0 +1,1 @@
+"""Rankings of outputs, the comparisons that they hold, and what models of systems' strengths share."""

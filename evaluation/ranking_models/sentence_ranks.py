@@ -1,0 +1,42 @@
+"""The mean rank that each system has in each sentence."""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evaluation.numerics.arrays import Labels
+from evaluation.ranking_models.rankings import read_rankings
+
+SentenceRanks: TypeAlias = tuple[NDArray[np.generic], NDArray[np.float64]]
+"""Sentences (m,) and the mean rank in each (m,)."""
+
+
+def by_sentence(sentences: Labels, judges: Labels, systems: Labels, places: ArrayLike) -> dict[object, SentenceRanks]:
+    """Each system's sentences and its mean rank over the judgements of each; arguments and errors as `mean_rank`."""
+    ranked = read_rankings(sentences, judges, systems, places)
+    ranks = _competition(ranked.judgement, ranked.places)
+    return {
+        name: _of_one(ranked.sentences, ranked.sentence[ranked.system == code], ranks[ranked.system == code])
+        for code, name in enumerate(ranked.names())
+    }
+
+
+def _competition(judgements: NDArray[np.intp], places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """1 and the number of outputs of the same judgement that stand strictly before."""
+    order = np.lexsort((places, judgements))
+    grouped, sorted_places = judgements[order], places[order]
+    at = np.arange(len(order))
+    new_judgement = np.diff(grouped, prepend=-1) != 0
+    new_place = new_judgement | (np.diff(sorted_places, prepend=np.nan) != 0)
+    begun = np.maximum.accumulate(np.where(new_judgement, at, 0))
+    tied_from = np.maximum.accumulate(np.where(new_place, at, 0))
+    ranks = np.empty(len(order))
+    ranks[order] = tied_from - begun + 1
+    return ranks
+
+
+def _of_one(names: NDArray[np.generic], sentences: NDArray[np.intp], ranks: NDArray[np.float64]) -> SentenceRanks:
+    """The mean over the judgements of each sentence."""
+    present, codes = np.unique(sentences, return_inverse=True)
+    return names[present], np.bincount(codes, ranks) / np.bincount(codes)

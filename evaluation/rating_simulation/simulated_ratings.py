@@ -1,0 +1,106 @@
+"""Simulated ratings of two systems on a scale: a normal feeling, cut into the scale's levels."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.numerics.arrays import Floats
+from foundation.lazy_import import lazy_import
+from foundation.seeds import generator
+
+special = lazy_import("scipy.special")
+
+GRID = 2048  # steps in a deviation
+MIDDLE = 1 << 15
+FEELINGS: Floats = (np.arange(2 * MIDDLE) - MIDDLE + 0.5) / GRID  # 16 deviations either way
+
+
+@dataclass(frozen=True)
+class RatingScale:
+    """`levels` (L,) in ascending order, `cuts` (L - 1,) between them in deviations of the feeling from its mean.
+
+    Without levels a rating is the feeling itself, `sd` wide.
+    """
+
+    levels: Floats
+    cuts: Floats
+    sd: float
+
+    def ratings(self, feelings: Floats) -> NDArray[np.float32]:
+        """What is rated at each feeling."""
+        found = self.levels[np.searchsorted(self.cuts, feelings)] if len(self.levels) else feelings * self.sd
+        return np.asarray(found.astype(np.float32))
+
+    def difference(self, shift: float) -> float:
+        """Of the mean ratings of two systems, one felt half of `shift` (in deviations) above the middle, one below."""
+        if not len(self.levels):
+            return shift * self.sd
+        above = special.ndtr(self.cuts + shift / 2) - special.ndtr(self.cuts - shift / 2)
+        return float(np.sum(np.diff(self.levels) * above))
+
+
+def scale_of(levels: Sequence[float], mean: float | None, sd: float | None, ratings: Sequence[float]) -> RatingScale:
+    """A scale whose ratings are spread as the pilot's `ratings`, or else as a normal of `mean` and `sd`.
+
+    A level that no pilot rating has is given a share of one rating more, so that it can be reached. Ratings between
+    levels count for the nearest.
+    """
+    steps = np.unique(np.asarray(levels, dtype=np.float64))
+    middles = (steps[1:] + steps[:-1]) / 2
+    if len(ratings) and len(steps):
+        given = np.searchsorted(middles, np.asarray(ratings, dtype=np.float64))
+        shares = (np.bincount(given, minlength=len(steps)) + 1 / len(steps)) / (len(ratings) + 1)
+        return RatingScale(steps, special.ndtri(np.minimum(np.cumsum(shares)[:-1], 1 - 1e-12)), 1.0)
+    if len(ratings):
+        return RatingScale(steps, middles, float(np.std(ratings, ddof=1)))
+    assert mean is not None
+    assert sd is not None
+    return RatingScale(steps, (middles - mean) / sd if len(steps) else middles, sd)
+
+
+@dataclass(frozen=True)
+class VarianceComponents:
+    """Of the variance of ratings, what is of the sentence, of the one output, and of the rater; the rest is chance."""
+
+    sentence: float
+    output: float
+    rater: float
+
+    def rest(self) -> float:
+        return max(0.0, 1 - self.sentence - self.output - self.rater)
+
+
+class SimulatedStudies:
+    """The same chance for every difference asked for: feelings of two systems, (judgements, studies * sentences).
+
+    A feeling is kept as a whole number of GRID-ths of a deviation, so that what is rated is looked up in a table of
+    all feelings, and a shift moves the table.
+    """
+
+    def __init__(self, shape: tuple[int, int, int], parts: VarianceComponents, same_raters: bool, seed: int) -> None:
+        self.studies, self.sentences, judgements = shape
+        numbers = generator(seed, "power", *shape)
+        one, each = self.studies * self.sentences, (judgements, self.studies * self.sentences)
+
+        def normal(part: float, size: int | tuple[int, int]) -> NDArray[np.float32]:
+            return np.float32(np.sqrt(part)) * numbers.standard_normal(size, dtype=np.float32)
+
+        sentence, rater = normal(parts.sentence, one), normal(parts.rater, each)
+        self.first = _on_grid(sentence + normal(parts.output, one) + rater + normal(parts.rest(), each))
+        other = rater if same_raters else normal(parts.rater, each)
+        self.second = _on_grid(sentence + normal(parts.output, one) + other + normal(parts.rest(), each))
+
+    def t(self, scale: RatingScale, shift: float) -> Floats:
+        """Each study's paired t over sentences, where the second system is felt `shift` above the first."""
+        above = scale.ratings(FEELINGS + shift / 2)[self.second].sum(axis=0)
+        below = scale.ratings(FEELINGS - shift / 2)[self.first].sum(axis=0)
+        apart = (above - below).astype(np.float64).reshape(self.studies, self.sentences)
+        mean, error = apart.mean(axis=1), apart.std(axis=1, ddof=1) / np.sqrt(self.sentences)
+        never = np.where(mean == 0, 0.0, np.inf)
+        return np.asarray(np.divide(np.abs(mean), error, out=never, where=error > 0))
+
+
+def _on_grid(feelings: NDArray[np.float32]) -> NDArray[np.uint16]:
+    return np.asarray(np.clip(feelings * GRID + MIDDLE, 0, 2 * MIDDLE - 1).astype(np.uint16))

@@ -1,0 +1,80 @@
+"""Draws of items with all their judgements, for the intervals of coefficients of agreement.
+
+The percentile interval over items drawn with repeats (Zapf, Castell, Morawietz and Karch 2016, 'Measuring inter-rater
+reliability for nominal data'). Of three raters on five points it held the truth in 90% of trials with 20 items, 92% to
+96% with 50 and 92% to 97% with 100. Krippendorff's own bootstrap draws pairs of values as if they were independent,
+which those of one item are not.
+
+Both coefficients are made of sums over items, and items judged alike bring the same: so kinds of items are drawn, each
+as often as chance would draw its items, and a hundred thousand judgements on a scale are some tens of kinds. Where
+there are very many kinds, items are put together at random into so many parts, and those are drawn: sums vary alike.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.numerics.arrays import Codes, Floats
+from evaluation.resampling.bootstrap import Bootstrap
+from foundation.seeds import generator
+
+FEWEST = 10  # items that an interval is stated for
+DRAWS = 1000
+PARTS = 1000
+Interval: TypeAlias = tuple[float, float] | None
+NONE_STATED = "There is no interval: it needs {fewest} items or more that were judged twice, and there are {items}."
+
+
+@dataclass(frozen=True)
+class ItemResamples:
+    """Judgements (n,) that are enough to know all items: `what`, their item, and `at`, their places among all.
+
+    `unit` (n,) says to which of the units drawn a judgement belongs, and `weights` (draws, units) how often each is
+    drawn.
+    """
+
+    at: Codes
+    unit: Codes
+    weights: Floats
+
+    def sums(self, values: Floats, columns: Codes | None = None, width: int = 1) -> Floats:
+        """In each draw the sums of the judgements' values (n,), in `width` columns: (draws, width)."""
+        place = self.unit * width + (0 if columns is None else columns)
+        units = self.weights.shape[1]
+        return np.asarray(self.weights @ np.bincount(place, values, units * width).reshape(units, width))
+
+
+def resample_items(items: Codes, marks: Codes, seed: int = 0) -> ItemResamples:
+    """The draws of items (n,), of which those are alike whose judgements have equal marks, in whatever order."""
+    count = int(items.max()) + 1
+    names = generator(seed, "kinds").integers(0, 2**63, int(marks.max()) + 1, dtype=np.uint64)
+    order = np.argsort(items, kind="stable")
+    starts = np.flatnonzero(np.diff(items[order], prepend=-1))
+    kinds, first, kind, times = np.unique(
+        np.add.reduceat(names[marks[order]], starts), return_index=True, return_inverse=True, return_counts=True
+    )
+    numbers = generator(seed, "items", count)
+    if len(kinds) <= PARTS:
+        weights = numbers.multinomial(count, times / count, DRAWS).astype(np.float64)
+        chosen = np.zeros(count, dtype=bool)
+        chosen[first] = True
+        at = np.flatnonzero(chosen[items])
+        return ItemResamples(at, kind[items[at]].astype(np.intp), weights)
+    part = numbers.permutation(count) % PARTS
+    return ItemResamples(
+        np.arange(len(items)), part[items].astype(np.intp), Bootstrap(np.arange(PARTS), DRAWS, seed).weights
+    )
+
+
+def percentile_interval(items: int, values: Callable[[], NDArray[np.float64] | str]) -> tuple[Interval, str]:
+    """The interval of the values in the draws, or why there is none."""
+    if items < FEWEST:
+        return None, NONE_STATED.format(fewest=FEWEST, items=items)
+    found = values()
+    if isinstance(found, str):
+        return None, found
+    interval = Bootstrap.interval(found)
+    return interval, "" if interval else "There is no interval: in too many of the draws all values are the same."

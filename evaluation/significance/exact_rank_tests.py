@@ -1,0 +1,44 @@
+"""Exact p of rank tests, ties included: the sums of ranks that chance gives, counted.
+
+Middle ranks are halves, so twice a rank is a whole number, and the sums are counted by adding one rank after another.
+The counts stay below 2^53 for as many points as `MOST`, so floats hold them exactly.
+"""
+
+import numpy as np
+
+from evaluation.numerics.arrays import Floats
+from evaluation.numerics.results import Direction
+
+MOST = 50  # points; beyond, the normal curve is as good
+
+
+def signed_rank_p(ranks: Floats, found: float, direction: Direction) -> float:
+    """p of `found`, the sum of those ranks (n,) that are above, where each is so with an even chance."""
+    twice = _twice(ranks)
+    ways = np.zeros(int(twice.sum()) + 1)
+    ways[0] = 1
+    for rank in twice:
+        ways[rank:] += ways[:-rank].copy()
+    return tails(ways, found, direction)
+
+
+def rank_sum_p(ranks: Floats, count: int, found: float, direction: Direction) -> float:
+    """p of `found`, the sum of `count` of the ranks (n,), where any `count` are as likely."""
+    twice = _twice(ranks)
+    ways = np.zeros((count + 1, int(twice.sum()) + 1))
+    ways[0, 0] = 1
+    for rank in twice:
+        ways[1:, rank:] += ways[:-1, :-rank].copy()
+    return tails(ways[count], found, direction)
+
+
+def tails(ways: Floats, found: float, direction: Direction) -> float:
+    """p from the number of ways to each doubled sum; two-sided p is twice the smaller tail."""
+    at = round(2 * found)
+    above = float(ways[at:].sum() / ways.sum())
+    below = float(ways[: at + 1].sum() / ways.sum())
+    return {"greater": above, "less": below, "two-sided": min(1.0, 2 * min(above, below))}[direction]
+
+
+def _twice(ranks: Floats) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.rint(2 * ranks).astype(np.int64)

@@ -1,0 +1,165 @@
+"""Two systems over the same sources: what every paired test by draws shares.
+
+A comparison is two numbers of `_summed.py`: means of judgements, or corpus scores of one metric. Only the sources that
+both have count, each with all that is theirs. A comparison's draws hang on its number of sources and the seed alone, so
+its p is the same whatever else is compared beside it, and one matrix of draws serves all that have equally many.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evaluation.numerics.arrays import Floats, Labels
+from evaluation.numerics.results import FEWEST, Test
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling.sufficient_statistics import SufficientStatistics
+
+Comparison: TypeAlias = tuple[SufficientStatistics, SufficientStatistics]
+Resample: TypeAlias = Callable[[Sequence[tuple[Floats, Floats]], int, int], list[tuple[Floats, Floats]]]
+"""(pairs of sums by source (G, k), draws, seed) -> for each pair the two sums in each draw, (draws, k) both."""
+
+ROUNDING = 1e-9  # a drawn difference that is short of the true one by less than this part of it is as large
+
+
+@dataclass(frozen=True)
+class ResampledDifference:
+    """The difference of two systems, over `sources` sources, and its values in the draws.
+
+    What is no larger than `rounding` is none.
+    """
+
+    difference: float
+    draws: Floats
+    sources: int
+    rounding: float
+
+
+@dataclass(frozen=True)
+class _BySource:
+    """`sums` (G, k) of the sources `names`, sorted."""
+
+    names: NDArray[np.generic]
+    sums: Floats
+
+
+def mean_of_judgements(values: ArrayLike, groups: Labels | None = None) -> SufficientStatistics:
+    """The mean of judgements (n,), of the sources `groups` (n,), as sums. ValueError: lengths differ."""
+    scores = np.asarray(values, dtype=np.float64)
+    names = np.arange(len(scores)) if groups is None else np.asarray(groups)
+    if scores.ndim != 1 or names.shape != scores.shape:
+        raise ValueError("Judgements and groups are one-dimensional and of equal length.")
+    return SufficientStatistics(names, np.column_stack((scores, np.ones(len(scores)))), _mean)
+
+
+def pair(a: ArrayLike, b: ArrayLike, groups: Labels | None, groups_b: Labels | None) -> Comparison:
+    """Two systems' judgements; `groups_b` are those of `a` where it is left out. ValueError: lengths differ."""
+    if groups is None and groups_b is None and np.shape(a) != np.shape(b):
+        raise ValueError("Without groups the judgements are pairs, of equal length.")
+    return mean_of_judgements(a, groups), mean_of_judgements(b, groups if groups_b is None else groups_b)
+
+
+def by_source(a: ArrayLike, b: ArrayLike, groups: Labels | None, groups_b: Labels | None) -> tuple[Floats, Floats]:
+    """Each system's mean in the sources that both have, (G,) each; as `pair`."""
+    first, second = _BySources().common(*pair(a, b, groups, groups_b))
+    return _mean(first), _mean(second)
+
+
+def resample_differences(
+    comparisons: Sequence[Comparison], redraw: Resample, draws: int, seed: int
+) -> list[ResampledDifference | Test]:
+    """What each comparison's test is made of, or the Test that says why there is none."""
+    found: list[ResampledDifference | Test | None] = [None] * len(comparisons)
+    sums = _BySources()
+    alike: dict[int, list[int]] = {}
+    pairs: dict[int, tuple[Floats, Floats]] = {}
+    for place, (a, b) in enumerate(comparisons):
+        if lacking := sum(int(np.sum(~np.isfinite(one.rows).all(axis=1))) for one in (a, b)):
+            rows = len(a.rows) + len(b.rows)
+            why = f"{lacking} of the {rows} values lack{'s' if lacking == 1 else ''} a number."
+            found[place] = Test(None, None, rows, None, why)
+            continue
+        pairs[place] = sums.common(a, b)
+        alike.setdefault(len(pairs[place][0]), []).append(place)
+    for sources, places in alike.items():
+        if sources < FEWEST:
+            for place in places:
+                found[place] = _too_few(comparisons[place], pairs[place])
+            continue
+        drawn = redraw([pairs[place] for place in places], draws, seed)
+        for place, (drawn_a, drawn_b) in zip(places, drawn, strict=True):
+            found[place] = _drawn(comparisons[place], pairs[place], drawn_a, drawn_b)
+    return [_checked(one) for one in found if one is not None]
+
+
+def p_of(values: Floats, difference: float) -> float:
+    """The part of the draws that are as far from zero as the true difference, itself counted as one of them."""
+    as_far = int(np.sum(np.abs(values) >= abs(difference) * (1 - ROUNDING)))
+    return (as_far + 1) / (len(values) + 1)
+
+
+class _BySources:
+    """Sums by source, worked out once for each number: a baseline stands in many comparisons."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[int, _BySource] = {}
+        self._names: dict[int, tuple[NDArray[np.generic], NDArray[np.intp]]] = {}
+
+    def common(self, a: SufficientStatistics, b: SufficientStatistics) -> tuple[Floats, Floats]:
+        """Both sums over the sources that both have, (G, k) each."""
+        first, second = self._of(a), self._of(b)
+        if np.array_equal(first.names, second.names):
+            return first.sums, second.sums
+        _, here, there = np.intersect1d(first.names, second.names, assume_unique=True, return_indices=True)
+        return first.sums[here], second.sums[there]
+
+    def _of(self, one: SufficientStatistics) -> _BySource:
+        if id(one) not in self._numbers:
+            if id(one.groups) not in self._names:
+                names, places = np.unique(one.groups, return_inverse=True)
+                self._names[id(one.groups)] = (names, places.astype(np.intp))
+            names, places = self._names[id(one.groups)]
+            sums = [np.bincount(places, column, len(names)) for column in one.rows.T]
+            self._numbers[id(one)] = _BySource(names, np.column_stack(sums))
+        return self._numbers[id(one)]
+
+
+def _mean(sums: Floats) -> Floats:
+    return np.asarray(sums[..., 0] / sums[..., 1])
+
+
+def _drawn(
+    comparison: Comparison, pair: tuple[Floats, Floats], drawn_a: Floats, drawn_b: Floats
+) -> ResampledDifference:
+    a, b = comparison
+    values = a.value_of(drawn_a), b.value_of(drawn_b)
+    largest = max(float(np.max(np.abs(value[np.isfinite(value)]), initial=0)) for value in values)
+    return ResampledDifference(_difference(comparison, pair), values[0] - values[1], len(pair[0]), 1e-13 * largest)
+
+
+def _difference(comparison: Comparison, pair: tuple[Floats, Floats]) -> float:
+    a, b = comparison
+    return float(a.value_of(pair[0].sum(axis=0)) - b.value_of(pair[1].sum(axis=0)))
+
+
+def _too_few(comparison: Comparison, pair: tuple[Floats, Floats]) -> Test:
+    sources = len(pair[0])
+    value = _difference(comparison, pair) if sources else None
+    why = f"There is no test: it needs {FEWEST} sources or more that both have, and there are {sources}."
+    return Test(value, None, sources, None, why)
+
+
+def _checked(one: ResampledDifference | Test) -> ResampledDifference | Test:
+    if isinstance(one, Test):
+        return one
+    finite = np.isfinite(one.draws)
+    if not np.isfinite(one.difference):
+        return Test(None, None, one.sources, None, "There is no test: one of the two has no value.")
+    if not Bootstrap.enough(finite):
+        why = "There is no test: in too many of the draws one of the two has no value."
+        return Test(one.difference, None, one.sources, None, why)
+    if abs(one.difference) <= one.rounding and np.all(np.abs(one.draws[finite]) <= one.rounding):
+        return Test(0.0, None, one.sources, None, "There is no test: both are the same in every draw.")
+    return ResampledDifference(one.difference, one.draws[finite], one.sources, one.rounding)
