@@ -36,8 +36,17 @@ def checked_line(given: object, what: str, where: str, longest: int) -> str:
     return text
 
 
-def storable(text: object) -> str:
-    """The text without what no database and no line takes; "" where it is none."""
+def checked_note(given: object, where: str, longest: int) -> str:
+    """A note of several lines, which may be empty; a UserError where it is no text or has more than `longest`."""
+    if not isinstance(given, str) or len(given) > longest:
+        raise UserError(f"Expected a note of at most {longest} characters.", where=where)
+    return unicodedata.normalize("NFC", storable(given, multiline=True)).strip()
+
+
+def storable(text: object, *, multiline: bool = False) -> str:
+    """The text without control characters and lone surrogates, which no database takes; "" where it is none."""
     if not isinstance(text, str):
         return ""
-    return "".join(char for char in text if unicodedata.category(char) not in ("Cc", "Cs"))
+    return "".join(
+        char for char in text if (multiline and char == "\n") or unicodedata.category(char) not in ("Cc", "Cs")
+    )

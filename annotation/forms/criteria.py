@@ -8,17 +8,10 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Criterion
 from annotation.scales import SCALES
 from corpora.models import Study
+from foundation.aspects import ASPECTS
 from foundation.polarity import undeclared
 
 CRITERIA = 5  # rows of the form; more of them go through the API or the study file
-ASPECTS = [
-    ("", _("none of these")),
-    ("style", _("style")),
-    ("fluency", _("fluency")),
-    ("meaning", _("meaning")),
-    ("content", _("content")),
-    ("overall", _("overall")),
-]
 BESIDE = [
     ("", _("by scale and aspect")),
     ("nothing", _("nothing")),
@@ -42,7 +35,9 @@ def _unsaid(study: Study, scale: str) -> str:
 class CriterionForm(forms.Form):
     name = forms.SlugField(label=_("Criterion"), max_length=50, required=False)
     scale = forms.ChoiceField(label=_("Scale"), required=False)
-    aspect = forms.ChoiceField(label=_("Aspect"), choices=ASPECTS, required=False)
+    aspect = forms.ChoiceField(
+        label=_("Aspect"), choices=[("", _("none of these")), *((name, _(name)) for name in ASPECTS)], required=False
+    )
     beside = forms.ChoiceField(label=_("Shown beside"), choices=BESIDE, required=False)
 
     def __init__(self, *args: Any, study: Study | None = None, **options: Any) -> None:

@@ -5,29 +5,9 @@ from typing import Any
 
 from annotation.scales import SCALES
 from annotation.settings_checks.task_settings import flag, known_keys, one_of, words
+from foundation.aspects import ASPECTS, BESIDE, NO_ASPECT, aspect_named, beside_of
 from foundation.errors import UserError
 
-BESIDE = ("nothing", "source", "source_and_reference")
-ASPECTS = ("", "style", "fluency", "meaning", "content", "overall")
-BESIDE_OF_ASPECT = {"style": "nothing", "fluency": "nothing", "content": "source_and_reference"}
-# What is said on a scale of agreement needs a statement to agree with.
-STATEMENTS = {
-    "style": "The text is written in the style that is wanted.",
-    "fluency": "The text is fluent and without mistakes.",
-    "meaning": "The text says the same as the source.",
-    "content": "The text keeps the content of the source.",
-    "overall": "The text is a good rewrite of the source.",
-    "": "The text is good in this respect.",
-}
-ASPECT_OF_NAME = {
-    "formality": "style",
-    "style": "style",
-    "fluency": "fluency",
-    "grammaticality": "fluency",
-    "meaning": "meaning",
-    "content": "content",
-    "overall": "overall",
-}
 KEYS = ("name", "label", "scale", "aspect", "beside", "optional", "help")
 
 
@@ -65,8 +45,10 @@ def _criterion(given: dict[str, Any], place: int) -> dict[str, Any]:
         raise UserError(
             f"Expected one of the scales {', '.join(SCALES.names())}; found {scale!r}.", where=f"{where}scale"
         )
-    aspect = one_of(given, "aspect", ASPECT_OF_NAME.get(name, ""), ASPECTS, where)
-    beside = SCALES[scale].beside or BESIDE_OF_ASPECT.get(aspect, "source")
+    aspect = one_of(given, "aspect", aspect_named(name), ("", *ASPECTS), where)
+    beside = SCALES[scale].beside or beside_of(aspect)
+    # What is said on a scale of agreement needs a statement to agree with.
+    statement = ASPECTS.get(aspect, NO_ASPECT).statement if SCALES[scale].kind == "range" else ""
     return {
         "name": name,
         "label": words(given, "label", name.replace("_", " ").capitalize(), where, longest=100),
@@ -74,5 +56,5 @@ def _criterion(given: dict[str, Any], place: int) -> dict[str, Any]:
         "aspect": aspect,
         "beside": one_of(given, "beside", beside, BESIDE, where),
         "optional": flag(given, "optional", False),
-        "help": words(given, "help", STATEMENTS[aspect] if SCALES[scale].kind == "range" else "", where),
+        "help": words(given, "help", statement, where),
     }

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.answer_checks.editor_state import drafted_state, read_state
+from annotation.answer_checks.written_text import checked_note, storable
 from annotation.settings_checks.task_settings import flag, known_keys, one_of, phrases
 from annotation.task_data.material import Material
 from annotation.task_data.products import Before, Product
@@ -110,16 +111,14 @@ class Label(TaskType):
         if bool(labels) == none:
             sentence = "It cannot show some of them and none." if none else "Choose what it shows, or none of these."
             raise UserError(sentence, where="labels")
-        if not isinstance(note, str) or len(note) > LONGEST_NOTE:
-            raise UserError(f"Expected a note of at most {LONGEST_NOTE} characters.", where=NOTE)
-        kept = _clean(note).strip() if settings["note"] else ""
-        return {"labels": _in_order(labels, settings), "none": none, "note": kept}
+        note = checked_note(note, NOTE, LONGEST_NOTE)
+        return {"labels": _in_order(labels, settings), "none": none, "note": note if settings["note"] else ""}
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
         found = drafted_state(form)
         given = found.get("labels")
         labels = _in_order(given if isinstance(given, list) else [], settings)
-        note = _clean(form.get(NOTE, ""))[: 2 * LONGEST_NOTE]
+        note = unicodedata.normalize("NFC", storable(form.get(NOTE, ""), multiline=True))[: 2 * LONGEST_NOTE]
         return {"labels": labels, "none": found.get("none") is True and not labels, "note": note}
 
     def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
@@ -148,11 +147,6 @@ class Label(TaskType):
 
 def _in_order(labels: Sequence[Any], settings: Settings) -> list[str]:
     return [one for one in settings["labels"] if one in labels]
-
-
-def _clean(note: str) -> str:
-    kept = (char for char in note if char == "\n" or unicodedata.category(char) not in ("Cc", "Cs"))
-    return unicodedata.normalize("NFC", "".join(kept))
 
 
 TASK_TYPE = Label()

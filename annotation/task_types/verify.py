@@ -4,10 +4,10 @@ The answer is {"verdict": "accept" | "reject" | "redo", "reason", "note"}, and f
 kind of work that is checked.
 """
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from annotation.answer_checks.written_text import checked_note, storable
 from annotation.settings_checks.task_settings import flag, known_keys, phrases
 from annotation.task_data.products import Before, Product, Settled, whole_of
 from annotation.task_types import TASK_TYPES
@@ -103,7 +103,7 @@ class Verify(TaskType):
         verdict = answer.get("verdict")
         if verdict not in VERDICTS:
             raise UserError("Accept it, reject it or do it again.", where=VERDICT)
-        checked = {"verdict": verdict, "reason": "", "note": _note(answer.get("note", ""))}
+        checked = {"verdict": verdict, "reason": "", "note": checked_note(answer.get("note", ""), NOTE, LONGEST_NOTE)}
         if verdict == "reject":
             checked["reason"] = _reason(answer.get("reason", ""), settings["reasons"])
         if verdict == "redo":
@@ -177,9 +177,7 @@ def _content(product: Product, task: str, content: Content, settings: Settings, 
 
 def _said(form: Mapping[str, str]) -> Answer:
     verdict = form.get(VERDICT, "")
-    note = "".join(
-        char for char in form.get(NOTE, "") if char == "\n" or unicodedata.category(char) not in ("Cc", "Cs")
-    )
+    note = storable(form.get(NOTE, ""), multiline=True)
     return {
         "verdict": verdict if verdict in VERDICTS else "",
         "reason": form.get(REASON, "") if verdict == "reject" else "",
@@ -195,13 +193,6 @@ def _reason(reason: object, reasons: Sequence[str]) -> str:
     if reason not in reasons:
         raise UserError("This reason is not in the guideline's list.", where=REASON)
     return str(reason)
-
-
-def _note(note: object) -> str:
-    if not isinstance(note, str) or len(note) > LONGEST_NOTE:
-        raise UserError(f"Expected a note of at most {LONGEST_NOTE} characters.", where=NOTE)
-    kept = (char for char in note if char == "\n" or unicodedata.category(char) not in ("Cc", "Cs"))
-    return unicodedata.normalize("NFC", "".join(kept)).strip()
 
 
 TASK_TYPE = Verify()

@@ -8,7 +8,6 @@ from itertools import islice
 from operator import itemgetter
 
 from annotation.models import Criterion
-from annotation.rating_criteria.criteria import ASPECT_OF_NAME, ASPECTS
 from annotation.scales import SCALES
 from corpora.formats import Judgement
 from corpora.models import Study
@@ -18,6 +17,7 @@ from evaluation.imported_judgements.row_parsing import RawJudgement, RowParser, 
 from evaluation.imported_judgements.scale_values import ValueReading, readings
 from evaluation.imported_judgements.text_matching import MatchedText, Matcher
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised_format
+from foundation.aspects import ASPECTS, aspect_named
 from foundation.errors import UserError, first_five
 from foundation.text_keys import text_key
 
@@ -179,9 +179,9 @@ class _Plan:
         if own := self.known.get(plain(name)):
             self.plan.criteria.append({"name": name, "scale": scale, "aspect": own.aspect, "beside": own.beside})
             return
-        aspect = ASPECT_OF_NAME.get(name.lower(), "")
+        aspect = aspect_named(name.lower())
         if not aspect:
-            choices = [(one or "none", one or "nothing of these") for one in ASPECTS]
+            choices = [(one or "none", one or "nothing of these") for one in ("", *ASPECTS)]
             answer = self._ask(f"aspect-{name}", f"What does {name} judge?", *choices)
             aspect = "" if answer == "none" else answer
         self.plan.criteria.append({"name": name, "scale": scale, "aspect": aspect, "beside": "nothing"})

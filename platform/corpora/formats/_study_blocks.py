@@ -16,12 +16,10 @@ from corpora.formats._study import (
     ReferenceSpec,
     SystemSpec,
 )
+from foundation.aspects import ASPECTS, BESIDE, beside_of
 
 MARKS = ("brackets",)
 SPLITS = ("train", "tune", "test")
-ASPECTS = ("style", "fluency", "meaning", "content", "overall")
-BESIDE = ("nothing", "source", "source_and_reference")
-BESIDE_OF_ASPECT = {"style": "nothing", "fluency": "nothing", "content": "source_and_reference"}
 OUTPUT_KEYS = ("direction", "file", "source", "text", "format", "encoding")
 RATINGS_KEYS = (
     *("format", "file", "encoding", "worker", "seconds", "separator"),
@@ -143,9 +141,9 @@ def _criterion(table: Table, name: str, allowed: Allowed) -> CriterionSpec:
         raise table.error("a criterion's name is letters, digits and _, from a letter on (at most 50).", name)
     entry = table.table(name)
     entry.known(("scale", "aspect", "beside"))
-    aspect = entry.choice("aspect", ASPECTS, "aspect", "")
+    aspect = entry.choice("aspect", tuple(ASPECTS), "aspect", "")
     scale = entry.choice("scale", allowed.scales, "scale")
-    usual = allowed.beside.get(scale) or BESIDE_OF_ASPECT.get(aspect, "source")
+    usual = allowed.beside.get(scale) or beside_of(aspect)
     return CriterionSpec(scale, aspect, entry.choice("beside", BESIDE, "choice of what stands beside", usual))
 
 

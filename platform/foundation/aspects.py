@@ -1,0 +1,44 @@
+"""What people judge texts on: the aspects that a criterion can stand for.
+
+An aspect is a row here: forms, the API and study files offer what `ASPECTS` holds.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Beside = Literal["nothing", "source", "source_and_reference"]
+BESIDE: tuple[Beside, ...] = ("nothing", "source", "source_and_reference")
+"""What may stand beside a text while it is rated, in the order of the page."""
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """An aspect of a text.
+
+    `statement` is what raters agree with on a scale of agreement. `beside` is shown beside the text where neither the
+    criterion nor its scale says so. A criterion with one of the `names` has this aspect where it says none.
+    """
+
+    statement: str
+    beside: Beside = "source"
+    names: tuple[str, ...] = ()
+
+
+NO_ASPECT = Aspect("The text is good in this respect.")
+ASPECTS = {
+    "style": Aspect("The text is written in the style that is wanted.", "nothing", ("style", "formality")),
+    "fluency": Aspect("The text is fluent and without mistakes.", "nothing", ("fluency", "grammaticality")),
+    "meaning": Aspect("The text says the same as the source.", names=("meaning",)),
+    "content": Aspect("The text keeps the content of the source.", "source_and_reference", ("content",)),
+    "overall": Aspect("The text is a good rewrite of the source.", names=("overall",)),
+}
+
+
+def aspect_named(name: str) -> str:
+    """The aspect that a criterion of this name has where it says none; "" where the name says nothing."""
+    return next((key for key, aspect in ASPECTS.items() if name in aspect.names), "")
+
+
+def beside_of(aspect: str) -> Beside:
+    """What stands beside a text that is rated on an aspect, "" for none."""
+    return ASPECTS.get(aspect, NO_ASPECT).beside
