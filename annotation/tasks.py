@@ -4,7 +4,7 @@ from celery import shared_task
 
 from annotation.engine.assignment_queue import free_leases
 from annotation.stages import propagation
-from jobs.runner import Told, run_job
+from jobs.execution.runner import JobResult, run_job
 
 
 @shared_task
@@ -49,7 +49,9 @@ def agreement(job_id: int) -> None:
         made = measure(run.campaign, bertscore=True, step=progress.at)
         AgreementRun.objects.filter(pk=run.pk).update(result=made.json(), made_at=timezone.now())
         said = f"{made.compared:,} pairs of answers by {len(made.people):,} people were compared."
-        return Told(said, "" if made.compared else "No item was answered by two people, so there is no agreement yet.")
+        return JobResult(
+            said, "" if made.compared else "No item was answered by two people, so there is no agreement yet."
+        )
 
     run_job(job_id, work)
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from accounts.erasing import erase_words
 from accounts.models import Person
-from accounts.signals import person_erased
+from accounts.privacy.erasure import erase_words
+from accounts.privacy.signals import person_erased
 from evaluation.models import HumanStudy
 
 

@@ -115,8 +115,8 @@ def main(run_id: str, holder: str, device: str) -> None:
     import django
 
     django.setup()
+    from jobs.execution.runner import Progress
     from jobs.models import Job
-    from jobs.runner import Progress
     from modelserving.models import TrainingRun
     from modelserving.trainings import fit, folder_of
     from modelserving.watching import RunWatch

@@ -11,8 +11,8 @@ from django.db.models import QuerySet
 from corpora.models import Direction, Output, Sentence, System
 from foundation.errors import UserError
 from foundation.options import validate_options
+from jobs.execution.runner import JobResult, Progress
 from jobs.models import Job
-from jobs.runner import Progress, Told
 from modelserving import filing
 from modelserving.actions.start_transfer import directions_for
 from modelserving.devices import devices_for
@@ -23,7 +23,7 @@ WINDOW = 64  # batches whose texts are put in order of their lengths, so that th
 AT_ONCE = 8  # batches of a file that a model is given at a time
 
 
-def run_transfer(job: Job, progress: Progress) -> Told:
+def run_transfer(job: Job, progress: Progress) -> JobResult:
     """Write an output for every source or line that has none. Run again it goes on where the last one was."""
     run = TransferRun.objects.select_related("study", "direction", "system", "checkpoint").filter(job=job).first()
     if run is None:
@@ -41,7 +41,7 @@ def model_of(run: TransferRun) -> Model:
     return kind.load(filing.unpacked(run.checkpoint), devices_for(kind, "auto")[0])
 
 
-def _run_study(run: TransferRun, progress: Progress) -> Told:
+def _run_study(run: TransferRun, progress: Progress) -> JobResult:
     """What is done are the sources that have an output: of a model that writes nothing there are none."""
     kind = TRANSFERS[run.model]
     directions = directions_for(kind, run.checkpoint, run.study, run.direction)
@@ -59,14 +59,14 @@ def _run_study(run: TransferRun, progress: Progress) -> Told:
     return _told(there, total, "source", "has an output", "have an output")
 
 
-def _told(there: int, total: int, one: str, has: str, have: str) -> Told:
+def _told(there: int, total: int, one: str, has: str, have: str) -> JobResult:
     """'12 of 30 sources have an output.', with a warning where the model wrote nothing for some."""
     said = f"{there:,} of {total:,} {one if total == 1 else f'{one}s'} {has if there == 1 else have}."
     empty = total - there
     if not empty:
-        return Told(said)
+        return JobResult(said)
     what = f"any {one}" if not there else f"{empty:,} {one if empty == 1 else f'{one}s'}"
-    return Told(said, f"The model wrote nothing for {what}.")
+    return JobResult(said, f"The model wrote nothing for {what}.")
 
 
 def _sources(run: TransferRun, directions: Sequence[Direction]) -> QuerySet[Sentence]:
@@ -114,10 +114,10 @@ def _store(system: System, ids: Sequence[int], texts: Sequence[str]) -> int:
     return len(rows)
 
 
-def _run_file(run: TransferRun, progress: Progress) -> Told:
+def _run_file(run: TransferRun, progress: Progress) -> JobResult:
     """Rewrite the lines of the run's file, in their order, into its result; what a killed worker did here is kept."""
     if run.result:
-        return Told("The lines were rewritten before.")
+        return JobResult("The lines were rewritten before.")
     folder = filing.work_folder("transfers", f"{run.job_id}-{Path(run.file.name).stem}")
     filing.fetch(run.file.name, folder / "lines.txt")
     with (folder / "lines.txt").open("rb") as file:

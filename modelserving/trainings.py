@@ -12,8 +12,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from corpora.heldout import told
 from foundation.errors import UserError
 from foundation.options import validate_options
+from jobs.execution.runner import Cancelled, JobResult, Progress
 from jobs.models import Job
-from jobs.runner import Cancelled, Progress, Told
 from modelserving import filing, processes
 from modelserving.devices import devices_for, name_of
 from modelserving.freezing import freeze
@@ -24,7 +24,7 @@ from modelserving.transfer import TRANSFERS
 from modelserving.watching import RunWatch, kept_in, note_kept
 
 
-def run_training(job: Job, progress: Progress, watch_kind: type[RunWatch] = RunWatch) -> Told:
+def run_training(job: Job, progress: Progress, watch_kind: type[RunWatch] = RunWatch) -> JobResult:
     """Train the model of the job's run. Run again after a lost worker it goes on where that one was.
 
     Cancelled where somebody stopped it; the best and the last checkpoint are then kept too.
@@ -48,7 +48,7 @@ def run_training(job: Job, progress: Progress, watch_kind: type[RunWatch] = RunW
     return told_of(run)
 
 
-def told_of(run: TrainingRun) -> Told:
+def told_of(run: TrainingRun) -> JobResult:
     """What is kept and how good it is; a warning where all that the best makes of tune sources is empty."""
     run.refresh_from_db(fields=["best", "samples", "counts", "seconds"])
     kept = sorted(Checkpoint.objects.filter(run=run).values_list("kind", flat=True))
@@ -57,7 +57,7 @@ def told_of(run: TrainingRun) -> Told:
     if best:
         end = f", {best['better']} is better" if best.get("better") else ""
         said += f" Best {best['curve'].replace('_', ' ')}: {best['value']:.4g} at step {best['step']:,}{end}."
-    return Told(said, _warning(run))
+    return JobResult(said, _warning(run))
 
 
 def _warning(run: TrainingRun) -> str:

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from jobs.runner import Cancelled, Progress
+from jobs.execution.runner import Cancelled, Progress
 from modelserving import filing
 from modelserving.models import Checkpoint, TrainingCurve, TrainingRun
 from modelserving.training.checkpoint import ENDING, Manifest, pack, versions

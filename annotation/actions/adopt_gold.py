@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.gold.adoption.grouped_rows import LocatedRow, ReferenceLine, group_rows
 from annotation.gold.adoption.study_texts import write_texts
 from annotation.gold.release.rows import produced_rows
@@ -34,7 +34,7 @@ class Adopted(NamedTuple):
     left: Counter[str]
 
 
-@recorded
+@audited
 @transaction.atomic
 def adopt_gold(*, campaign: Campaign, alone: bool = False, tune: float = 0, by: Any) -> Adopted:
     """What stands of a campaign and of the stages that check it or do it again becomes sources and references.
@@ -63,7 +63,7 @@ def adopt_gold(*, campaign: Campaign, alone: bool = False, tune: float = 0, by: 
     return Adopted(settled.sets, settled.references, len(settled.made), gone, stay, settled.left)
 
 
-@recorded
+@audited
 @transaction.atomic
 def take_back_gold(*, campaign: Campaign, by: Any) -> Adopted:
     """Take all that was adopted of a campaign and its stages out of the study again; the work itself stays."""

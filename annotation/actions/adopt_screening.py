@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.effective.products import products
 from annotation.models import Campaign
 from corpora.actions.lock_study import lock_study
@@ -26,7 +26,7 @@ class Adopted(NamedTuple):
     ties: list[str]
 
 
-@recorded
+@audited
 @transaction.atomic
 def adopt_screening(*, campaign: Campaign, by: Any) -> Adopted:
     """Write what most of its people decided to the questions and documents; a tie leaves its field empty.

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.actions.create_campaign import create_campaign
 from annotation.campaigns.criteria import keep_criteria
 from annotation.models import Campaign
@@ -16,7 +16,7 @@ from corpora.models import Study
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def apply_template(*, study: Study, template: str, by: Any = None) -> list[Campaign]:
     """Plan the stages of a template in a study, with all that they need; answers the campaigns that are new.

@@ -4,14 +4,14 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.actions.apply_template import apply_template
 from annotation.study_templates import TEMPLATES
 from corpora.actions.create_study import create_study
 from corpora.models import Study
 
 
-@recorded
+@audited
 @transaction.atomic
 def begin_study(*, template: str, slug: str, title: str, by: Any = None) -> Study:
     """A study with the template's styles, directions, criteria and planned campaigns, and no texts yet."""

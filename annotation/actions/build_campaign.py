@@ -4,14 +4,14 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.campaigns.field_rules import NO_ITEMS
 from annotation.campaigns.items import build_items
 from annotation.models import Campaign
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def build_campaign(*, campaign: Campaign, by: Any) -> Campaign:
     """Build the items of a draft from the study's texts as they are now."""

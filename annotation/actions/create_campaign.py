@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.text import slugify
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.blinding.random_item_order import draw_item_order
 from annotation.campaigns.criteria import keep_criteria
 from annotation.campaigns.field_rules import NO_ITEMS, checked, checked_settings
@@ -21,7 +21,7 @@ from foundation.errors import UserError
 TAKEN_SLUGS = {"new", "work"}
 
 
-@recorded
+@audited
 @transaction.atomic
 def create_campaign(
     *,

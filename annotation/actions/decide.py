@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.actions.skip_item import plain
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Answer, Review
@@ -15,7 +15,7 @@ from foundation.errors import UserError
 
 
 @retry_on_deadlock
-@recorded
+@audited
 @transaction.atomic
 def decide(
     *,

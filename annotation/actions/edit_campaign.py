@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.blinding.random_item_order import draw_item_order
 from annotation.campaigns.criteria import keep_criteria
 from annotation.campaigns.field_rules import checked, checked_settings
@@ -24,7 +24,7 @@ WHILE_EMPTY = frozenset(
 
 
 @retry_on_deadlock
-@recorded
+@audited
 @transaction.atomic
 def edit_campaign(*, campaign: Campaign, by: Any, **changes: Any) -> Campaign:
     """Change the fields that are named, as `create_campaign` takes them."""

@@ -1,8 +1,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from accounts.audit.log import audited_as
 from accounts.models import TrailEntry
-from accounts.trail import recorded_as
 from annotation.answer_export import EXPORT_FORMATS, ExportOptions, export_options
 from annotation.answer_export.answer_content import AnswerReader
 from annotation.answer_export.formats import AnswerExport
@@ -13,7 +13,7 @@ from annotation.pseudonyms.exports import pseudonyms, site_pseudonyms
 from corpora.models import Study
 
 
-@recorded_as(TrailEntry.Kind.EXPORT)
+@audited_as(TrailEntry.Kind.EXPORT)
 def export_answers(
     *, study: Study, options: Mapping[str, Any], campaign: Campaign | None = None, by: Any = None
 ) -> tuple[ExportOptions, Iterator[bytes]]:

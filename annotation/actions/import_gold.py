@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.db.models.functions import MD5
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.gold.adoption.grouped_rows import LocatedRow, group_rows
 from annotation.gold.adoption.study_texts import write_texts
 from annotation.gold.imports.archive import GoldFile, gold_files
@@ -46,7 +46,7 @@ class Imported(NamedTuple):
     left: dict[str, int] = {}
 
 
-@recorded
+@audited
 @transaction.atomic
 def import_gold(
     *,

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.audit.log import audited
+from accounts.authentication.secrets import new_secret
 from accounts.permissions import Role
-from accounts.secrets import new_secret
-from accounts.trail import recorded
 from annotation.actions.skip_item import plain
 from annotation.models import Campaign, Entrance
 from foundation.errors import UserError
@@ -14,7 +14,7 @@ from foundation.errors import UserError
 LONGEST = 20_000  # characters of a consent
 
 
-@recorded
+@audited
 @transaction.atomic
 def open_entrance(
     *, campaign: Campaign, site: str, consent: str, by: Any, training: Campaign | None = None

@@ -4,12 +4,12 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.actions.skip_item import plain
 from annotation.models import Campaign, Seat
 
 
-@recorded
+@audited
 @transaction.atomic
 def pause_worker(*, campaign: Campaign, person: Any, by: Any, reason: str) -> Seat:
     """They get no work until they are resumed; `reason` is what they read."""

@@ -4,14 +4,14 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.audit.log import audited
+from accounts.authentication.passwords import renew_password
 from accounts.models import Person
-from accounts.passwords import renew_password
-from accounts.trail import recorded
 from annotation.models import Entrant
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def release_entrant(*, entrant: Entrant, by: Any) -> Entrant:
     """The next browser that comes with their id goes on with their work. The one they had is signed out, and the tokens

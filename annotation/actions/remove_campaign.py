@@ -2,7 +2,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.models import Campaign, Release
 from corpora.actions.lock_study import lock_study
 from corpora.bin.declared import forget_declared
@@ -12,7 +12,7 @@ from corpora.signals import leaving
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def remove_campaign(*, campaign: Campaign, by: Any = None) -> Removal:
     """Take a campaign out of the study with its items, its answers and all that people did in it.

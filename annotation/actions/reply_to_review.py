@@ -5,13 +5,13 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.actions.skip_item import plain
 from annotation.models import Review
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def reply_to_review(*, review: Review, by: Any, text: str) -> Review:
     """Keep the reply beside the decision; a second one takes its place."""

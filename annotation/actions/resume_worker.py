@@ -4,12 +4,12 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.models import Campaign, Seat
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def resume_worker(*, campaign: Campaign, person: Any, by: Any) -> Seat:
     """They get work again, and the rejections in a row count from none."""

@@ -4,11 +4,11 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.models import Campaign, Guideline
 
 
-@recorded
+@audited
 @transaction.atomic
 def revise_guideline(*, campaign: Campaign, text: str, by: Any) -> Guideline:
     """Add the next version; answers from now on carry its number. The same text again is no new version."""

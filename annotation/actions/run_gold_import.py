@@ -13,8 +13,8 @@ from annotation.models import GoldImport
 from corpora.formats import TextFile
 from corpora.heldout import told as told_left
 from foundation.errors import UserError
+from jobs.execution.runner import Progress
 from jobs.models import Job
-from jobs.runner import Progress
 
 SAME = {True: "Written again it is the same to the byte.", False: "Written again it differs.", None: ""}
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Case, Exists, OuterRef, Value, When
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.blinding.random_item_order import draw_item_order
 from annotation.campaigns.field_rules import NO_ITEMS
 from annotation.campaigns.items import PlacedItem, build_items, store_slots
@@ -26,7 +26,7 @@ PILOT_ITEMS = 10
 
 
 @retry_on_deadlock
-@recorded
+@audited
 @transaction.atomic
 def set_campaign_state(*, campaign: Campaign, state: str, by: Any, pilot_items: int = PILOT_ITEMS) -> Campaign:
     """Bring the campaign into `state`. A pilot takes its first items, in slots of its own; its answers stay apart.

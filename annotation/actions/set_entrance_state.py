@@ -4,11 +4,11 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.models import Entrance
 
 
-@recorded
+@audited
 @transaction.atomic
 def set_entrance_state(*, entrance: Entrance, is_open: bool, by: Any) -> Entrance:
     """Through a closed entrance nobody new comes; who is in goes on, and reads their code again."""

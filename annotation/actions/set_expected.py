@@ -5,14 +5,14 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.campaigns.items import PlacedItem, store_slots
 from annotation.models import Campaign, Item, Slot
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def set_expected(*, item: Item, content: Mapping[str, Any] | None, by: Any) -> Item:
     """Keep `content`, an answer as it is stored, as the expected one; None takes it away.

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Answer, Campaign, Item, Review, Seat, Slot
 from annotation.review.verdicts import Verdict, changed_since, record, refuse_own
@@ -14,7 +14,7 @@ REASON = "All work of this person in the campaign was set aside."
 
 
 @retry_on_deadlock
-@recorded
+@audited
 @transaction.atomic
 def settle_worker(*, campaign: Campaign, person: Any, keep: bool, by: Any) -> int:
     """Keep what they did, or reject all of it and give its items to others; how many answers were rejected.

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.models import AgreementRun, Campaign
 from corpora.actions.lock_study import lock_study
 from foundation.errors import UserError
@@ -14,7 +14,7 @@ from jobs.models import Job
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 
-@recorded
+@audited
 @transaction.atomic
 def start_agreement(*, campaign: Campaign, by: Any) -> AgreementRun:
     """Queue the job; one at a time for a campaign."""

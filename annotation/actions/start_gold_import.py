@@ -4,7 +4,7 @@ from typing import Any
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.actions.import_gold import check_asked
 from annotation.models import GoldImport, GoldImportPiece
 from corpora.actions.lock_study import lock_study
@@ -17,7 +17,7 @@ MEGABYTE = 1024 * 1024
 UNDER_WAY = (Job.State.QUEUED, Job.State.RUNNING)
 
 
-@recorded
+@audited
 @transaction.atomic
 def start_gold_import(
     *,
@@ -46,7 +46,7 @@ def start_gold_import(
     return made
 
 
-@recorded
+@audited
 @transaction.atomic
 def bring_gold_in(*, gold_import: GoldImport, by: Any) -> GoldImport:
     """Queue the job that brings in what was looked at."""

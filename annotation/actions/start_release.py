@@ -3,7 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.gold.release.settings import check_settings, refuse_unfit_formats
 from annotation.models import ReleaseRun
 from corpora.actions.lock_study import lock_study
@@ -12,7 +12,7 @@ from foundation.errors import UserError
 from jobs.actions.queue_job import queue_job
 
 
-@recorded
+@audited
 @transaction.atomic
 def start_release(*, study: Study, settings: Mapping[str, Any], changes: str = "", by: Any) -> ReleaseRun:
     """Queue the making of a release. From the second on, `changes` says what it changes since the one before."""

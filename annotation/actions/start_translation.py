@@ -3,7 +3,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.models import TranslationRun
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
@@ -14,7 +14,7 @@ from jobs.models import Job
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 
-@recorded
+@audited
 @transaction.atomic
 def start_translation(
     *, study: Study, style: str, source_language: str, target_language: str, by: Any

@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 import orjson
 from django.db import transaction
 
-from accounts.prepared import fetch_one
+from accounts.database.prepared_statements import fetch_one
 from annotation.engine.active_seconds import SEEN, clean_seconds
 from annotation.engine.annotator_context import AnnotatorContext, annotator_context
 from annotation.engine.assignment_queue import Claim, next_work

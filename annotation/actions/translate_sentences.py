@@ -6,7 +6,7 @@ from annotation.actions.start_translation import refuse_translation
 from annotation.assist import TRANSLATORS
 from annotation.models import TranslationRun
 from corpora.models import DocumentSentence, Study
-from jobs.runner import Told
+from jobs.execution.runner import JobResult
 
 BATCH = 32  # sentences a step, between which a run can stop
 
@@ -32,7 +32,7 @@ def translate_sentences(*, run: TranslationRun, step: Callable[[int, int], None]
     return len(keys)
 
 
-def translations_told(run: TranslationRun) -> Told:
+def translations_told(run: TranslationRun) -> JobResult:
     """How many sentences of the style have a translation, and why the others have none."""
     there = DocumentSentence.objects.filter(document__study=run.study, document__style=run.style, dropped=False)
     done, held = there.exclude(translation="").count(), there.filter(translation="", held=True).count()
@@ -41,4 +41,4 @@ def translations_told(run: TranslationRun) -> Told:
     why = [f"{held:,} are held back for their flags"] * bool(held) + [
         f"the translator wrote nothing for {empty:,}"
     ] * bool(empty)
-    return Told(said, f"Some have none: {', '.join(why)}." if why else "")
+    return JobResult(said, f"Some have none: {', '.join(why)}." if why else "")

@@ -7,7 +7,7 @@ from rest_framework import generics
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.shapes import without_body
+from accounts.api_schema.strict_serializers import without_body
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.remove_campaign import remove_campaign

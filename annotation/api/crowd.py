@@ -9,7 +9,7 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.shapes import ModelShape, Shape, without_body
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
 from annotation.actions.open_entrance import open_entrance
 from annotation.actions.release_entrant import release_entrant
 from annotation.actions.set_entrance_state import set_entrance_state
@@ -21,7 +21,7 @@ from annotation.views.campaigns import campaign_of
 from foundation.errors import UserError
 
 
-class EntranceShape(ModelShape):
+class EntranceShape(StrictModelSerializer):
     training = serializers.CharField(source="training.slug", default=None, read_only=True, allow_null=True)
     paste = serializers.SerializerMethodField(help_text="The link with the site's placeholders, or the task's page.")
 
@@ -35,17 +35,17 @@ class EntranceShape(ModelShape):
         return to_paste(entrance.site, url)
 
 
-class NewEntrance(Shape):
+class NewEntrance(StrictSerializer):
     site = serializers.ChoiceField(choices=Entrance.Site.choices)
     consent = serializers.CharField(max_length=20_000)
     training = serializers.CharField(default=None, allow_null=True, help_text="The short name of a training.")
 
 
-class EntranceState(Shape):
+class EntranceState(StrictSerializer):
     is_open = serializers.BooleanField()
 
 
-class LineShape(Shape):
+class LineShape(StrictSerializer):
     entrant = serializers.IntegerField(source="entrant.pk")
     pseudonym = serializers.UUIDField(source="entrant.person.pseudonym")
     site = serializers.CharField(source="entrant.entrance.site")

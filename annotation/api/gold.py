@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.shapes import ModelShape, Shape, asks
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, query_parameters
 from annotation.actions.start_release import start_release
 from annotation.gold.release.downloads import release_download
 from annotation.gold.rewrites.formats import REWRITE_FORMATS
@@ -25,7 +25,7 @@ PLAIN = OpenApiResponse(OpenApiTypes.OBJECT, "The form cannot hold them.")
 class Gold(APIView):
     """Download the gold rewrites with their provenance."""
 
-    @asks(
+    @query_parameters(
         FORM,
         responses={
             (200, "application/x-ndjson"): OpenApiTypes.STR,
@@ -39,14 +39,14 @@ class Gold(APIView):
         return file_of(request.study, request.query_params.get("format", "jsonl"))
 
 
-class ReleaseFileShape(ModelShape):
+class ReleaseFileShape(StrictModelSerializer):
     class Meta:
         model = ReleaseFile
         fields = ["name", "media_type", "size", "rows", "sha256"]
         read_only_fields = fields
 
 
-class ReleaseShape(ModelShape):
+class ReleaseShape(StrictModelSerializer):
     counts = serializers.DictField(read_only=True)
     files = ReleaseFileShape(many=True, read_only=True)
 
@@ -65,7 +65,7 @@ class WholeReleaseShape(ReleaseShape):
         read_only_fields = fields
 
 
-class AskedRelease(Shape):
+class AskedRelease(StrictSerializer):
     settings = serializers.DictField(
         child=serializers.JSONField(), required=False,
         help_text="`campaigns` and `forms` (lists of names), `unreviewed` and `alone` (true or false), `from`",
@@ -73,7 +73,7 @@ class AskedRelease(Shape):
     changes = serializers.CharField(required=False, allow_blank=True, max_length=5000)
 
 
-class JobShape(Shape):
+class JobShape(StrictSerializer):
     job = serializers.IntegerField(help_text="the number of the job that makes it")
 
 

@@ -10,14 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.shapes import ModelShape, Shape, without_body
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
 from annotation.actions.start_gold_import import bring_gold_in, start_gold_import
 from annotation.gold.release.settings import gold_formats
 from annotation.models import GoldImport
 from corpora.models import Sentence
 
 
-class NewGoldImport(Shape):
+class NewGoldImport(StrictSerializer):
     file = serializers.FileField(help_text="A file or a ZIP archive, of a release of this site or in a published form.")
     form = serializers.ChoiceField(
         choices=list(gold_formats()), required=False, help_text="It is recognised where left out."
@@ -34,7 +34,7 @@ class NewGoldImport(Shape):
     )
 
 
-class GoldImportShape(ModelShape):
+class GoldImportShape(StrictModelSerializer):
     """`found` says in numbers what would come, `brought` what came; both are null until the job has them."""
 
     state = serializers.CharField(source="job.state")

@@ -7,11 +7,11 @@ from rest_framework import serializers
 from rest_framework.generics import GenericAPIView
 from rest_framework.response import Response
 
-from accounts.shapes import Shape
+from accounts.api_schema.strict_serializers import StrictSerializer
 from annotation.views.my_work import campaigns_for
 
 
-class MyWorkShape(Shape):
+class MyWorkShape(StrictSerializer):
     """A campaign with what you did there, its free slots, what you still lack, and your answers to be revised."""
 
     study = serializers.CharField(source="campaign.study.slug")

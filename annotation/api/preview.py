@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.shapes import Shape, asks
+from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
 from annotation.api.validation import checked
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
@@ -16,7 +16,7 @@ from annotation.views.preview import claim_of, number_in
 ITEM = OpenApiParameter("item", int, default=1, description="the item's number")
 
 
-class PreviewShape(Shape):
+class PreviewShape(StrictSerializer):
     """An item as it is presented, by no lease, with the guideline that stands beside it."""
 
     number = serializers.IntegerField()
@@ -26,19 +26,19 @@ class PreviewShape(Shape):
     guideline = serializers.CharField(allow_blank=True)
 
 
-class TriedAnswer(Shape):
+class TriedAnswer(StrictSerializer):
     item = serializers.IntegerField(min_value=1, max_value=999_999_999)
     content = serializers.DictField(help_text="An answer, in the order in which the preview shows the item.")
 
 
-class CheckedAnswer(Shape):
+class CheckedAnswer(StrictSerializer):
     """The answer as it would be stored."""
 
     content = serializers.DictField()
 
 
 class Preview(APIView):
-    @asks(ITEM, responses=PreviewShape)
+    @query_parameters(ITEM, responses=PreviewShape)
     def get(self, request: Any, study: str, campaign: str) -> Response:
         """Show an item as an annotator gets it."""
         found = campaign_of(request, campaign)

@@ -8,7 +8,7 @@ from rest_framework.generics import get_object_or_404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.shapes import ModelShape, Shape, without_body
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
 from annotation.actions.build_campaign import build_campaign
 from annotation.actions.set_expected import set_expected
 from annotation.api.shapes.campaigns import CampaignShape, ProgressShape
@@ -20,18 +20,18 @@ from annotation.progress.pace import answers_by_day, paces
 from annotation.views.campaigns import campaign_of
 
 
-class PaceShape(Shape):
+class PaceShape(StrictSerializer):
     handed_in = serializers.IntegerField(help_text="In the last 24 hours.")
     an_hour = serializers.FloatField()
     hours_left = serializers.FloatField(allow_null=True, help_text="At this pace; null where nothing came in.")
 
 
-class DayShape(Shape):
+class DayShape(StrictSerializer):
     day = serializers.DateField()
     count = serializers.IntegerField()
 
 
-class WorkerShape(Shape):
+class WorkerShape(StrictSerializer):
     person = serializers.UUIDField(source="person__pseudonym")
     answered = serializers.IntegerField()
     skipped = serializers.IntegerField()
@@ -45,7 +45,7 @@ class WorkerShape(Shape):
     last = serializers.DateTimeField()
 
 
-class ProgressInFull(Shape):
+class ProgressInFull(StrictSerializer):
     progress = ProgressShape()
     pace = PaceShape()
     days = DayShape(many=True)
@@ -55,7 +55,7 @@ class ProgressInFull(Shape):
     expected_lacking = serializers.IntegerField()
 
 
-class ExpectedShape(ModelShape):
+class ExpectedShape(StrictModelSerializer):
     expected = serializers.DictField(allow_null=True, read_only=True)
     content = serializers.DictField(read_only=True)
 
@@ -65,7 +65,7 @@ class ExpectedShape(ModelShape):
         read_only_fields = fields
 
 
-class NewExpected(Shape):
+class NewExpected(StrictSerializer):
     content = serializers.DictField(help_text="An answer to the item, its candidates in the order they are stored.")
 
 

@@ -6,7 +6,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework.views import APIView
 
-from accounts.shapes import asks
+from accounts.api_schema.strict_serializers import query_parameters
 from annotation.answer_export import EXPORT_FORMATS
 from annotation.answer_export.options import NAMES, WHICH
 from annotation.views.campaigns import campaign_of
@@ -27,7 +27,7 @@ RESPONSES = {
 class StudyAnswers(APIView):
     """Download what was answered in a study."""
 
-    @asks(*PARAMETERS, responses=RESPONSES)
+    @query_parameters(*PARAMETERS, responses=RESPONSES)
     def get(self, request: Any, study: str):
         """Stream the answers of all campaigns, in the order of campaigns and items."""
         return answers_as_file(request.study, request.query_params.dict(), request.user)
@@ -36,7 +36,7 @@ class StudyAnswers(APIView):
 class CampaignAnswers(APIView):
     """Download what was answered in a campaign."""
 
-    @asks(*PARAMETERS, responses=RESPONSES)
+    @query_parameters(*PARAMETERS, responses=RESPONSES)
     def get(self, request: Any, study: str, campaign: str):
         """Stream the answers in the order of the items."""
         found = campaign_of(request, campaign)

@@ -6,7 +6,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics
 from rest_framework.response import Response
 
-from accounts.shapes import asks
+from accounts.api_schema.strict_serializers import query_parameters
 from annotation.actions.decide import decide
 from annotation.api.shapes.answers import AnswerShape, NewReview, ReviewShape
 from annotation.api.validation import checked
@@ -35,7 +35,7 @@ class Reviews(generics.ListAPIView):
             campaign_of(self.request, self.kwargs["campaign"]), AnswerFilter.read(self.request.query_params)
         )
 
-    @asks(*FILTERS, responses=AnswerShape(many=True))
+    @query_parameters(*FILTERS, responses=AnswerShape(many=True))
     def get(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         """The answers that wait for a decision, or those that are asked for."""
         kept = AnswerFilter.read(request.query_params).parameters()

@@ -6,12 +6,12 @@ from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.shapes import Shape, without_body
+from accounts.api_schema.strict_serializers import StrictSerializer, without_body
 from annotation.actions.adopt_screening import adopt_screening
 from annotation.views.campaigns import campaign_of
 
 
-class AdoptedScreening(Shape):
+class AdoptedScreening(StrictSerializer):
     questions = serializers.IntegerField(help_text="Questions that are chosen now.")
     documents = serializers.IntegerField(help_text="Documents that are chosen now.")
     ties = serializers.ListField(child=serializers.CharField(), help_text="What stays undecided, since votes are tied.")

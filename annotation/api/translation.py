@@ -6,12 +6,12 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.shapes import ModelShape
+from accounts.api_schema.strict_serializers import StrictModelSerializer
 from annotation.actions.start_translation import start_translation
 from annotation.models import TranslationRun
 
 
-class TranslationRunSerializer(ModelShape):
+class TranslationRunSerializer(StrictModelSerializer):
     state = serializers.CharField(source="job.state", read_only=True)
 
     class Meta:

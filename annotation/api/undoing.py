@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.generics import get_object_or_404
 from rest_framework.response import Response
 
-from accounts.shapes import Shape
+from accounts.api_schema.strict_serializers import StrictSerializer
 from annotation.actions.save_change import save_change
 from annotation.actions.take_back import take_back
 from annotation.api.shapes.answers import OwnAnswerShape
@@ -20,13 +20,13 @@ from annotation.models import Answer
 from annotation.views.campaigns import campaign_of
 
 
-class UndoShape(Shape):
+class UndoShape(StrictSerializer):
     before = serializers.RegexField(
         FORM, default="", allow_blank=True, help_text="The `id` of an answer: what you did before that one."
     )
 
 
-class UndoneShape(Shape):
+class UndoneShape(StrictSerializer):
     """Either the item is in your hands again (`next`), or it is an `answer`, which stands until you change it."""
 
     next = ClaimShape(allow_null=True)

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.shapes import without_body
+from accounts.api_schema.strict_serializers import without_body
 from annotation.actions.claim_slot import claim_slot
 from annotation.actions.report_problem import report_problem
 from annotation.actions.save_draft import NewerDraft, save_draft

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.shapes import Shape, without_body
+from accounts.api_schema.strict_serializers import StrictSerializer, without_body
 from annotation.actions.start_agreement import start_agreement
 from annotation.api.progress import WorkerShape
 from annotation.api.validation import checked
@@ -16,20 +16,20 @@ from annotation.views.campaigns import campaign_of
 from annotation.views.worker import ACTS, act_on, overview, worker_of
 
 
-class EvidenceShape(Shape):
+class EvidenceShape(StrictSerializer):
     item = serializers.IntegerField(source="number")
     answer = serializers.IntegerField(source="key")
     text = serializers.CharField()
 
 
-class FindingShape(Shape):
+class FindingShape(StrictSerializer):
     check_name = serializers.CharField(source="finding.check")
     sentence = serializers.CharField(source="finding.sentence")
     count = serializers.IntegerField(source="finding.count", help_text="Of which at most 20 are given as evidence.")
     evidence = EvidenceShape(source="finding.evidence", many=True)
 
 
-class SeatShape(Shape):
+class SeatShape(StrictSerializer):
     state = serializers.CharField()
     reason = serializers.CharField(allow_blank=True)
     accepted = serializers.IntegerField()
@@ -37,7 +37,7 @@ class SeatShape(Shape):
     rejected_in_row = serializers.IntegerField()
 
 
-class PersonInCampaign(Shape):
+class PersonInCampaign(StrictSerializer):
     person = serializers.UUIDField()
     seat = SeatShape()
     counts = WorkerShape(allow_null=True)
@@ -45,24 +45,24 @@ class PersonInCampaign(Shape):
     findings = FindingShape(many=True)
 
 
-class Act(Shape):
+class Act(StrictSerializer):
     act = serializers.ChoiceField(
         choices=ACTS, help_text="'keep' and 'reject' say what becomes of a paused one's work."
     )
     reason = serializers.CharField(default="", allow_blank=True, max_length=2000)
 
 
-class Acted(Shape):
+class Acted(StrictSerializer):
     rejected = serializers.IntegerField()
 
 
-class AgreementShape(Shape):
+class AgreementShape(StrictSerializer):
     """Null while nothing is measured; people are named by their pseudonyms."""
 
     agreement = serializers.DictField(allow_null=True)
 
 
-class Started(Shape):
+class Started(StrictSerializer):
     job = serializers.IntegerField()
 
 

@@ -5,7 +5,7 @@ any more (a revision, or work that comes after its slot went to somebody else), 
 in this campaign. What they handed in meanwhile with its seconds is taken off: no minute counts twice.
 """
 
-from accounts.prepared import fetch_one
+from accounts.database.prepared_statements import fetch_one
 
 LONGEST = 24 * 3600.0
 

@@ -12,7 +12,7 @@ from uuid import UUID
 import orjson
 from django.db import connection
 
-from accounts.prepared import fetch_one
+from accounts.database.prepared_statements import fetch_one
 from annotation.independence.own_texts import judging_kinds
 from annotation.independence.shared_devices import join_apart, serialize_shared_device
 from annotation.models import Campaign, Seat, Slot

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from django.db import connection
 
-from accounts.prepared import fetch_one
+from accounts.database.prepared_statements import fetch_one
 from annotation.engine.annotator_context import AnnotatorContext
 from annotation.engine.attempts import begin_attempt, has_failed, told_score
 from annotation.engine.control_items import take_control_item, take_lesson

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 from django.db import connection
 
-from accounts.prepared import fetch_one
+from accounts.database.prepared_statements import fetch_one
 from annotation.engine.annotator_context import AnnotatorContext
 from annotation.models import Campaign
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from accounts.prepared import fetch_one
+from accounts.database.prepared_statements import fetch_one
 from annotation.blinding.keyed_digests import keyed_digest
 from annotation.engine.annotator_context import AnnotatorContext
 from annotation.engine.leased_item import LeasedItem, leased_item

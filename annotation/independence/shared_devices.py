@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import connection
 
-from accounts.prepared import fetch_one
+from accounts.database.prepared_statements import fetch_one
 
 LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 # Also who is only linked by a third one, that came in two browsers.

@@ -6,9 +6,9 @@ from typing import Any
 from django.db import connection
 from django.dispatch import receiver
 
-from accounts.erasing import ERASED, SHORTEST, erase_in_trail, erase_words
 from accounts.models import Person
-from accounts.signals import person_erased
+from accounts.privacy.erasure import ERASED, SHORTEST, erase_in_audit_log, erase_words
+from accounts.privacy.signals import person_erased
 from annotation.models import Answer, DeviceUse, Draft, Entrant, Review, Seat
 
 NOTES = """
@@ -22,7 +22,7 @@ WHERE content ->> 'note' ~* %(pattern)s
 def forget(sender: Any, person: Person, pattern: str, **kwargs: Any) -> None:
     """Comments lose their name; what they wrote as work stays, since it is the data."""
     pattern = _with_ids(person, pattern)
-    erase_in_trail(pattern)
+    erase_in_audit_log(pattern)
     erase_words(Review, ["comment", "reply"], pattern)
     erase_words(Answer, ["content"], pattern, where="outcome <> 'answered'")
     with connection.cursor() as cursor:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts.secrets import digest_of, new_secret
+from accounts.authentication.secrets import digest_of, new_secret
 from annotation.actions.answer_consent import answer_consent
 from annotation.actions.enter_crowd import check_id, enter_crowd
 from annotation.actions.leave_crowd import leave_crowd

@@ -5,14 +5,14 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from evaluation.human_studies.feasibility import existing_rating_tasks, why_infeasible
 from evaluation.human_studies.plan_validation import check_plan, validated_plan, with_control_rule
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def amend_human_study(
     *,

@@ -3,7 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.campaigns.criteria import keep_criteria
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
@@ -14,7 +14,7 @@ from evaluation.models import RatingsImport
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def bring_in_judgements(
     *,

@@ -4,14 +4,14 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from evaluation.metrics import METRICS
 from evaluation.models import MetricChoice
 
 
-@recorded
+@audited
 @transaction.atomic
 def choose_metrics(*, study: Study, metrics: Mapping[str, Mapping[str, Any]]) -> list[MetricChoice]:
     """Have a study scored with these metrics (name to settings) from now on; the others it chose are left out.

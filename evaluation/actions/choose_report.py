@@ -3,7 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study, System
 from evaluation.comparing.splits import CHOICES as SPLITS
@@ -15,7 +15,7 @@ CORRECTIONS = ("holm", "benjamini_hochberg", "none")
 LOWEST, HIGHEST = 0.0001, 0.5
 
 
-@recorded
+@audited
 @transaction.atomic
 def choose_report(
     *,

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.models import Campaign
@@ -14,7 +14,7 @@ from foundation.errors import UserError
 
 
 @retry_on_deadlock
-@recorded
+@audited
 @transaction.atomic
 def close_human_study(*, human_study: HumanStudy, by: Any) -> HumanStudy:
     """Nobody gets an item any more; what came in stays. Closed before all is judged, the report says so."""

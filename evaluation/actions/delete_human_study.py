@@ -4,14 +4,14 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.bin.keeping import put_away
 from corpora.models import Removal
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def delete_human_study(*, human_study: HumanStudy, by: Any) -> Removal:
     """Only a draft: what opened stays in the record, with what departed from it."""

@@ -6,8 +6,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.audit.log import audited
 from accounts.models import Person
-from accounts.trail import recorded
 from evaluation.human_studies.workers import workers_of
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
@@ -15,7 +15,7 @@ from foundation.errors import UserError
 LONGEST = 300
 
 
-@recorded
+@audited
 @transaction.atomic
 def exclude_rater(*, human_study: HumanStudy, person: str, reason: str, by: Any) -> HumanStudy:
     """`person` is a pseudonym. The filtered results are without them; the raw ones and the answers stay as they are.

@@ -4,7 +4,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.models import Criterion
 from corpora.actions.lock_study import lock_study
 from corpora.bulk import copy_rows
@@ -16,7 +16,7 @@ from foundation.errors import UserError, first_five
 from foundation.text_keys import text_key
 
 
-@recorded
+@audited
 @transaction.atomic
 def import_ratings(
     *, study: Study, format: str, file_name: str, judgements: Sequence[Given], by: Any = None

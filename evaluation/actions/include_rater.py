@@ -4,12 +4,12 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def include_rater(*, human_study: HumanStudy, person: str, by: Any) -> HumanStudy:
     """`person` is a pseudonym. A rule may leave them out all the same."""

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.engine.deadlocks import retry_on_deadlock
@@ -33,7 +33,7 @@ from foundation.text_keys import text_key
 
 
 @retry_on_deadlock
-@recorded
+@audited
 @transaction.atomic
 def open_human_study(*, human_study: HumanStudy, by: Any) -> HumanStudy:
     """From here on the plan is frozen, and people can work."""

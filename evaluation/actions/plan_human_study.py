@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.text import slugify
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study, System
 from evaluation.human_studies.plan_validation import check_plan, check_scales, validated_plan, with_control_rule
@@ -23,7 +23,7 @@ FIELDS = frozenset(
 TAKEN = {"new", "preview"}
 
 
-@recorded
+@audited
 @transaction.atomic
 def plan_human_study(
     *,

@@ -2,14 +2,14 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.bin.keeping import put_away
 from corpora.models import Removal
 from evaluation.models import RatingsImport
 
 
-@recorded
+@audited
 @transaction.atomic
 def remove_ratings(*, ratings: RatingsImport, by: Any = None) -> Removal:
     """Take an import of judgements away again, with all of them. The criteria stay."""

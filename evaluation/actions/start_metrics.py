@@ -2,7 +2,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from evaluation.human_studies.exclusions import opened_studies
@@ -14,7 +14,7 @@ from jobs.models import Job
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 
-@recorded
+@audited
 @transaction.atomic
 def start_metrics(*, study: Study, by: Any) -> MetricRun:
     """Queue a job that scores all systems of the study with its metrics and makes its report anew.

@@ -3,7 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from annotation.campaigns.criteria import keep_criteria
 from annotation.scales import SCALES
 from corpora.formats import FORMATS, JudgementFormat, RatingColumns, TextFile, names_of
@@ -15,7 +15,7 @@ from foundation.errors import UserError
 Criteria = Mapping[str, Mapping[str, str]]
 
 
-@recorded
+@audited
 @transaction.atomic
 def upload_ratings(
     *, study: Study, format: str, file: TextFile, columns: RatingColumns, criteria: Criteria, by: Any = None

@@ -9,7 +9,7 @@ from rest_framework import generics, serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.shapes import ModelShape, Shape, without_body
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
 from annotation.api.validation import checked
 from corpora.models import Sentence
 from evaluation.actions.amend_human_study import amend_human_study
@@ -28,7 +28,7 @@ LARGEST = 2**31 - 1
 OBJECT = extend_schema_field(OpenApiTypes.OBJECT)
 
 
-class HumanStudyShape(ModelShape):
+class HumanStudyShape(StrictModelSerializer):
     """A human study and its plan; of attention checks only their number leaves the server."""
 
     direction = serializers.CharField(source="direction.name", default=None, read_only=True, allow_null=True)
@@ -96,7 +96,7 @@ class HumanStudyInFull(HumanStudyShape):
         return summary_of(one) if one.frozen else None
 
 
-class Amendments(Shape):
+class Amendments(StrictSerializer):
     exclusions = serializers.DictField(required=False, help_text="{'least_seconds': 2, 'control_p': 0.05, ...}")
     comparison = serializers.DictField(
         required=False,

@@ -9,15 +9,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
 from accounts.permissions import Can, require
-from accounts.shapes import ModelShape, Shape, without_body
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.api.base import Detail
 from evaluation.models import MetricRun
 
 
-class MetricsSerializer(Shape):
+class MetricsSerializer(StrictSerializer):
     metrics = serializers.DictField(
         child=serializers.DictField(child=serializers.JSONField()),
         help_text='The metrics by name, each with its settings: {"bleu": {"lowercase": true}}',
@@ -46,7 +46,7 @@ def _choices(study: Any) -> dict[str, Any]:
     return {"metrics": dict(study.metric_choices.values_list("metric", "settings"))}
 
 
-class MetricRunSerializer(ModelShape):
+class MetricRunSerializer(StrictModelSerializer):
     state = serializers.CharField(source="job.state")
     done = serializers.IntegerField(source="job.done")
     total = serializers.IntegerField(source="job.total")

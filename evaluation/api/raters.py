@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.shapes import Shape, without_body
+from accounts.api_schema.strict_serializers import StrictSerializer, without_body
 from annotation.api.validation import checked
 from evaluation.actions.exclude_rater import exclude_rater
 from evaluation.actions.include_rater import include_rater
@@ -21,7 +21,7 @@ from evaluation.views.human import human_study_of
 from foundation.errors import UserError
 
 
-class Exclusion(Shape):
+class Exclusion(StrictSerializer):
     reason = serializers.CharField(max_length=300, help_text="It stands in the report, and may not name the person.")
 
 

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.shapes import ModelShape, Shape, without_body
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
 from corpora.formats import JudgementFormat, RatingColumns, TextFile, names_of
 from evaluation.actions.remove_ratings import remove_ratings
 from evaluation.actions.upload_ratings import upload_ratings
@@ -22,7 +22,7 @@ from evaluation.api.base import Detail
 from evaluation.models import RatingsImport
 
 
-class RatingsSerializer(ModelShape):
+class RatingsSerializer(StrictModelSerializer):
     judgements = serializers.IntegerField(source="size", read_only=True)
 
     class Meta:
@@ -30,7 +30,7 @@ class RatingsSerializer(ModelShape):
         fields = ["number", "format", "file_name", "made_at", "judgements"]
 
 
-class RatingsUpload(Shape):
+class RatingsUpload(StrictSerializer):
     file = serializers.FileField(max_length=300)
     format = serializers.ChoiceField(choices=names_of(JudgementFormat), default="mturk")
     worker = serializers.CharField(max_length=200, help_text="the column of the worker")

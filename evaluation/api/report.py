@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.shapes import Shape, asks
+from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
 from evaluation.actions.choose_report import CORRECTIONS, choose_report
 from evaluation.api.base import FILES, Detail, report_of
 from evaluation.comparing.splits import CHOICES as SPLITS
@@ -23,7 +23,7 @@ from foundation.errors import UserError
 class ReportView(APIView):
     """The report of a study as it was last worked out."""
 
-    @asks(
+    @query_parameters(
         OpenApiParameter("format", str, enum=list(forms_of("report")), default="json", description="its form"),
         responses={**FILES, 400: Detail, 404: Detail},
     )
@@ -38,7 +38,7 @@ class ReportView(APIView):
         return answer
 
 
-class ReportChoiceSerializer(Shape):
+class ReportChoiceSerializer(StrictSerializer):
     baseline = serializers.CharField(
         max_length=100, allow_null=True, required=False, help_text="a system's name; null: the first that is no person"
     )

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.shapes import Shape, asks
+from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
 from evaluation.api.base import FILES, Detail, report_of
 from evaluation.presenters.tables_and_figures import stored_of
 from evaluation.rendering import RENDERERS, in_order
@@ -34,14 +34,14 @@ ASKS = {
 }
 
 
-class CitedSerializer(Shape):
+class CitedSerializer(StrictSerializer):
     authors = serializers.CharField()
     year = serializers.IntegerField()
     title = serializers.CharField()
     url = serializers.URLField()
 
 
-class ExhibitSerializer(Shape):
+class ExhibitSerializer(StrictSerializer):
     name = serializers.CharField()
     title = serializers.CharField()
     kind = serializers.ChoiceField(["study", "trust", "paper"], help_text="what it is about")
@@ -67,7 +67,7 @@ class Exhibits(APIView):
 class OneExhibit(APIView):
     """One table or figure, as it was made with the report."""
 
-    @asks(
+    @query_parameters(
         OpenApiParameter("format", str, enum=RENDERERS.names(), default="json", description="its form"),
         responses={
             **FILES,
@@ -90,7 +90,7 @@ class OneExhibit(APIView):
         return file_of(request.study.slug, report, name, form)
 
 
-class RowSerializer(Shape):
+class RowSerializer(StrictSerializer):
     source = serializers.CharField()
     output = serializers.CharField()
     references = serializers.ListField(child=serializers.CharField())
@@ -100,7 +100,7 @@ class RowSerializer(Shape):
     )
 
 
-class BehindSerializer(Shape):
+class BehindSerializer(StrictSerializer):
     value = serializers.FloatField(allow_null=True, help_text="the number")
     mean = serializers.FloatField(allow_null=True, help_text="the mean of the judgements, or of the outputs' scores")
     many = serializers.IntegerField(help_text="of how many of them")
@@ -124,7 +124,7 @@ class Rows(GenericAPIView):
 
     serializer_class = RowSerializer
 
-    @asks(
+    @query_parameters(
         *[OpenApiParameter(name, str, description=about) for name, about in ASKS.items()],
         OpenApiParameter("page", int),
         OpenApiParameter("page_size", int),

@@ -2,12 +2,12 @@
 
 from corpora.models import Study
 from evaluation.models import MetricScore
-from jobs.runner import Told
+from jobs.execution.runner import JobResult
 
 NAMED = 3  # scores that are lacking, each with its reason; of more their number
 
 
-def scoring_outcome(study: Study) -> Told:
+def scoring_outcome(study: Study) -> JobResult:
     """How many scores there are of those that were asked for; a warning names those that are lacking."""
     metrics = list(study.metric_choices.values_list("metric", flat=True))
     scores = MetricScore.objects.filter(system__study=study, metric__in=metrics)
@@ -16,7 +16,7 @@ def scoring_outcome(study: Study) -> Told:
     lacking = [(*one, found.get(one, "It was not worked out")) for one in asked if found.get(one, "none")]
     said = f"The report is ready: {len(asked) - len(lacking):,} of {len(asked):,} scores."
     if not lacking:
-        return Told(said)
+        return JobResult(said)
     named = "; ".join(f"{metric} of {system}: {why.rstrip('.')}" for metric, system, why in lacking[:NAMED])
     more = f"; and {len(lacking) - NAMED:,} more" if len(lacking) > NAMED else ""
-    return Told(said, f"Without a score: {named}{more}.")
+    return JobResult(said, f"Without a score: {named}{more}.")

@@ -6,7 +6,7 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.models import Study
 from foundation.errors import UserError
 from foundation.options import validate_options
@@ -16,7 +16,7 @@ from modelserving.training.checkpoint import ENDING, Manifest, verify
 from modelserving.transfer import TRANSFERS
 
 
-@recorded
+@audited
 @transaction.atomic
 def import_checkpoint(*, study: Study, file: File, name: str = "", by: Any) -> Checkpoint:
     """Take a checkpoint of elsewhere into the study; a UserError says what is wrong with a file that is refused.

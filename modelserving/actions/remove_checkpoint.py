@@ -2,7 +2,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.bin.keeping import put_away
 from corpora.models import Removal
 from foundation.errors import UserError
@@ -12,7 +12,7 @@ from modelserving.models import Checkpoint
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 
-@recorded
+@audited
 @transaction.atomic
 def remove_checkpoint(*, checkpoint: Checkpoint, by: Any = None) -> Removal:
     """Remove a checkpoint and its file. What it wrote stays; a training without its last one begins again."""

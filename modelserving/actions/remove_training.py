@@ -2,7 +2,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.bin.keeping import put_away
 from corpora.models import Removal
 from foundation.errors import UserError
@@ -12,7 +12,7 @@ from modelserving.models import TrainingRun
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 
-@recorded
+@audited
 @transaction.atomic
 def remove_training(*, run: TrainingRun, by: Any = None) -> Removal:
     """Remove a training that is over, with its checkpoints, its frozen data and its job. Systems that it made stay."""

@@ -3,7 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Study
 from foundation.errors import UserError
@@ -16,7 +16,7 @@ from modelserving.transfer import TRANSFERS
 MOST_SEED = 2**31 - 1
 
 
-@recorded
+@audited
 @transaction.atomic
 def start_training(
     *,

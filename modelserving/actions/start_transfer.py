@@ -5,7 +5,7 @@ from django.core.files.base import File
 from django.core.files.storage import default_storage
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.add_system import new_system
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Sentence, Study, System
@@ -18,7 +18,7 @@ from modelserving.models import Checkpoint, TransferRun
 from modelserving.transfer import TRANSFERS, Transfer
 
 
-@recorded
+@audited
 @transaction.atomic
 def start_transfer(
     *,
@@ -50,7 +50,7 @@ def start_transfer(
     )  # fmt: skip
 
 
-@recorded
+@audited
 @transaction.atomic
 def start_file_transfer(
     *,

@@ -10,8 +10,8 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api import checked
-from accounts.shapes import Shape
+from accounts.api.people import checked
+from accounts.api_schema.strict_serializers import StrictSerializer
 from corpora.api.base import StudyAPI, direction_named
 from modelserving import serving
 from modelserving.serving import Question
@@ -19,7 +19,7 @@ from modelserving.serving import Question
 STATES = [serving.WAITING, serving.WORKING, serving.DONE, serving.FAILED]
 
 
-class TriedAnswerSerializer(Shape):
+class TriedAnswerSerializer(StrictSerializer):
     """What a model made of the text. `loading`: the seconds it took to be loaded before, 0 where it was there."""
 
     model = serializers.CharField(help_text="A model that needs no training, or 'checkpoint-' and a checkpoint's id.")
@@ -31,7 +31,7 @@ class TriedAnswerSerializer(Shape):
     loading = serializers.FloatField()
 
 
-class TriedTextSerializer(Shape):
+class TriedTextSerializer(StrictSerializer):
     """A text with its answers so far. `over`: nothing more will come. `missed`: no worker gives a sign."""
 
     id = serializers.CharField()
@@ -43,7 +43,7 @@ class TriedTextSerializer(Shape):
     answers = TriedAnswerSerializer(many=True)
 
 
-class TextToTry(Shape):
+class TextToTry(StrictSerializer):
     text = serializers.CharField(help_text=f"At most {serving.MOST_TEXT:,} characters.")
     direction = serializers.CharField(max_length=121, help_text="source-target")
     models = serializers.ListField(

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.shapes import ModelShape, Shape, without_body
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
 from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
 from modelserving.actions.import_checkpoint import import_checkpoint
 from modelserving.actions.remove_checkpoint import remove_checkpoint
@@ -18,7 +18,7 @@ from modelserving.delivering import delivered
 from modelserving.models import Checkpoint
 
 
-class CheckpointSerializer(ModelShape):
+class CheckpointSerializer(StrictModelSerializer):
     """A trained model. `manifest` is the file's own: options, directions, training, library versions, members."""
 
     directions = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
@@ -29,7 +29,7 @@ class CheckpointSerializer(ModelShape):
         read_only_fields = fields
 
 
-class NewCheckpointSerializer(Shape):
+class NewCheckpointSerializer(StrictSerializer):
     file = serializers.FileField()
     name = serializers.CharField(
         max_length=100, default="", allow_blank=True, help_text="The file's own where it is left out."

@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api import checked
-from accounts.shapes import ModelShape, Shape, without_body
+from accounts.api.people import checked
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
 from corpora.api.base import StudyAPI, direction_named
 from modelserving.actions.remove_training import remove_training
 from modelserving.actions.start_training import MOST_SEED, start_training
@@ -19,7 +19,7 @@ from modelserving.models import TrainingCurve, TrainingRun
 from modelserving.transfer import TRANSFERS
 
 
-class TrainingRow(ModelShape):
+class TrainingRow(StrictModelSerializer):
     """A training in a list. `done` of `total` are steps, of the model's own kind."""
 
     direction = serializers.CharField(source="direction.name", default=None, allow_null=True)
@@ -39,7 +39,7 @@ class TrainingRow(ModelShape):
         read_only_fields = fields
 
 
-class CurveSerializer(ModelShape):
+class CurveSerializer(StrictModelSerializer):
     class Meta:
         model = TrainingCurve
         fields = ["name", "better", "steps", "values"]
@@ -55,7 +55,7 @@ class TrainingSerializer(TrainingRow):
         read_only_fields = fields
 
 
-class TrainingBase(Shape):
+class TrainingBase(StrictSerializer):
     name = serializers.CharField(max_length=100, default="", allow_blank=True, help_text="By the model where left out.")
     direction = serializers.CharField(
         max_length=121, required=False, allow_null=True, help_text="source-target; the only one where it is left out."

@@ -12,8 +12,8 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api import checked
-from accounts.shapes import ModelShape, Shape
+from accounts.api.people import checked
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer
 from corpora.api.base import FILE_PARSERS, StudyAPI, direction_named, uploaded
 from corpora.models import Sentence
 from foundation.errors import UserError
@@ -23,7 +23,7 @@ from modelserving.models import Checkpoint, TransferRun
 from modelserving.transfer import TRANSFERS
 
 
-class TransferRunSerializer(ModelShape):
+class TransferRunSerializer(StrictModelSerializer):
     """`system` gets the outputs of a run over the study's sources; a run over a `file` has a result to fetch."""
 
     system = serializers.CharField(source="system.name", default=None, allow_null=True)
@@ -38,7 +38,7 @@ class TransferRunSerializer(ModelShape):
         ]  # fmt: skip
 
 
-class TransferRequest(Shape):
+class TransferRequest(StrictSerializer):
     """Either a `checkpoint` or a `model` that needs no training."""
 
     model = serializers.ChoiceField(choices=TRANSFERS.names(), required=False)
@@ -49,7 +49,7 @@ class TransferRequest(Shape):
     settings = serializers.DictField(required=False)
 
 
-class FileTransferRequest(Shape):
+class FileTransferRequest(StrictSerializer):
     model = serializers.ChoiceField(choices=TRANSFERS.names(), required=False)
     checkpoint = serializers.IntegerField(required=False, min_value=1)
     direction = serializers.CharField(max_length=121)

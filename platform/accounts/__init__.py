@@ -1,1 +1,1 @@
-"""People, roles, credentials, access links, tokens, the audit trail."""
+"""People, roles, credentials, access links, tokens, the audit log."""

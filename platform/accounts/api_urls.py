@@ -1,6 +1,6 @@
 from django.urls import path
 
-from accounts.api import AcceptInvitation, InvitationViewSet, Me, PersonViewSet, TokenViewSet, Trail
+from accounts.api.people import AcceptInvitation, InvitationViewSet, Me, PersonViewSet, TokenViewSet, Trail
 
 PERSON = "people/<int:pk>"
 CREDENTIALS = PersonViewSet.as_view({"get": "credentials", "post": "credentials"}, pagination_class=None)

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from accounts.views import links, own, people, trail
+from accounts.views import audit_log, links, own, people
 
 urlpatterns = [
     path("people/", people.people, name="people"),
@@ -14,8 +14,8 @@ urlpatterns = [
     path("people/<int:person>/reset-link/", people.person_reset_link, name="person_reset_link"),
     path("people/<int:person>/erase/", people.person_erase, name="person_erase"),
     path("people/<int:person>/credentials/", people.person_credential, name="person_credential"),
-    path("trail/", trail.trail, name="trail"),
-    path("studies/<slug:study>/trail/", trail.study_trail, name="study_trail"),
+    path("trail/", audit_log.trail, name="trail"),
+    path("studies/<slug:study>/trail/", audit_log.study_trail, name="study_trail"),
     path("join/<str:secret>/", links.join, name="join"),
     path("reset/<str:secret>/", links.reset, name="reset"),
     path("account/", own.account_settings, name="account_settings"),

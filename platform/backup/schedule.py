@@ -14,8 +14,8 @@ from django.utils.translation import ngettext
 from backup.creation import Made, Step, write_backup
 from backup.local_file import UNFINISHED, write_file
 from foundation.errors import UserError, first_five
+from jobs.execution.runner import JobResult, Progress
 from jobs.models import Job
-from jobs.runner import Progress, Told
 
 TASK = "config.tasks.back_up"
 PLACE = "backups"  # the entry of STORAGES
@@ -31,7 +31,7 @@ def is_due(now: datetime) -> bool:
     return not Job.objects.filter(task=TASK, made_at__gte=moment).exists()
 
 
-def back_up(job: Job, progress: Progress) -> Told:
+def back_up(job: Job, progress: Progress) -> JobResult:
     """Write a backup into its place, and remove the oldest beyond as many as are kept."""
     if PLACE not in settings.STORAGES:
         raise UserError("There is no place for backups here: set RESTYLE_BACKUPS where workers run.")
@@ -39,7 +39,7 @@ def back_up(job: Job, progress: Progress) -> Told:
     name = NAME.format(datetime.now(UTC))
     made = _write(place, name, progress.at)
     gone = _keep_the_newest(place)
-    return Told(_said(name, made, gone), _lost(made))
+    return JobResult(_said(name, made, gone), _lost(made))
 
 
 def _write(place: Storage, name: str, step: Step) -> Made:

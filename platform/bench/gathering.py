@@ -21,8 +21,8 @@ from corpora.concepts import link_study
 from corpora.importing import import_upload
 from corpora.models import DocumentSentence, Study
 from foundation.errors import UserError
+from jobs.execution.runner import run_job
 from jobs.models import Job
-from jobs.runner import run_job
 
 IN_A_DOCUMENT = 20  # sentences
 CLINICAL = (

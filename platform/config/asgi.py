@@ -11,6 +11,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 use_side_process()
 application = get_asgi_application()
 
-from accounts.site_key import hold_key_at_start  # noqa: E402  (once the apps are ready)
+from accounts.authentication.site_key import require_site_key_at_start  # noqa: E402  (once the apps are ready)
 
-hold_key_at_start()
+require_site_key_at_start()

@@ -6,14 +6,14 @@ from typing import Any
 from celery import Celery
 from celery.signals import beat_init, worker_init
 
-from jobs.steps import IDLE_OPTION, SignOfLife, StopWhenIdle
+from jobs.workers.bootsteps import IDLE_OPTION, LivenessReporter, StopWhenIdle
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("restyle")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-app.steps["consumer"].add(SignOfLife)
+app.steps["consumer"].add(LivenessReporter)
 app.steps["worker"].add(StopWhenIdle)
 app.user_options["worker"].add(IDLE_OPTION)
 
@@ -22,6 +22,6 @@ app.user_options["worker"].add(IDLE_OPTION)
 @beat_init.connect
 def hold_key(**_: Any) -> None:
     """End a worker whose SECRET_KEY is not the site's. Its connection is not for the processes that it forks."""
-    from accounts.site_key import hold_key_at_start
+    from accounts.authentication.site_key import require_site_key_at_start
 
-    hold_key_at_start()
+    require_site_key_at_start()

@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from config.environment.broker import broker_url
 from config.environment.storage import storage_of
 from foundation.project import version
-from jobs.limits import limits
+from jobs.execution.time_limits import time_limits
 
 ROOT = Path(__file__).resolve().parents[2]
 env = environ.Env()
@@ -119,8 +119,8 @@ DATABASES["default"]["OPTIONS"] = {
         "timeout": env.float("RESTYLE_POOL_TIMEOUT", default=5.0),
     },
 }
-# Only the statements of `accounts/prepared.py` are prepared. To be turned off behind a pooler that knows no prepared
-# statements and gives each transaction another connection.
+# Only the statements of `accounts/database/prepared_statements.py` are prepared. To be turned off behind a pooler that
+# knows no prepared statements and gives each transaction another connection.
 NEVER_BY_ITSELF = 2**31
 PREPARED_STATEMENTS = env.bool("RESTYLE_PREPARED_STATEMENTS", default=True)
 DATABASES["default"]["OPTIONS"]["prepare_threshold"] = NEVER_BY_ITSELF if PREPARED_STATEMENTS else None
@@ -143,14 +143,14 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "accounts.adapter.InvitedOnly"
-SOCIALACCOUNT_ADAPTER = "accounts.adapter.InvitedOnlySocial"
+ACCOUNT_ADAPTER = "accounts.authentication.allauth_adapter.InvitedOnly"
+SOCIALACCOUNT_ADAPTER = "accounts.authentication.allauth_adapter.InvitedOnlySocial"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_LOGOUT_ON_GET = False
-ACCOUNT_FORMS = {"login": "accounts.forms.SignIn", "reset_password": "accounts.forms.ResetByMail"}
+ACCOUNT_FORMS = {"login": "accounts.forms.people.SignIn", "reset_password": "accounts.forms.people.ResetByMail"}
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # no mail to addresses that nobody here has
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_RATE_LIMITS = {
@@ -186,7 +186,7 @@ HAS_MAIL_SERVER = bool(env("EMAIL_URL", default=""))
 # API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "accounts.authentication.TokenAuthentication",
+        "accounts.authentication.api_token.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["config.middleware.authorization.RoutePermission"],
@@ -246,7 +246,7 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for Redis, however
 JOB_HEARTBEAT_SECONDS = env.float("RESTYLE_HEARTBEAT_SECONDS", default=5.0)
 JOB_LOST_AFTER_SECONDS = env.float("RESTYLE_LOST_AFTER_SECONDS", default=30.0)
 CHECKPOINT_UPLOAD_SECONDS = env.float("RESTYLE_CHECKPOINT_UPLOAD_SECONDS", default=5.0)  # at least between; 0: each one
-JOB_LIMITS = limits(env("RESTYLE_JOB_LIMITS", default=""))  # seconds by kind
+JOB_LIMITS = time_limits(env("RESTYLE_JOB_LIMITS", default=""))  # seconds by kind
 # A job that is asked to stop and does not is ended; one that has heard has longer, to keep what it has.
 JOB_GRACE_SECONDS = env.float("RESTYLE_GRACE_SECONDS", default=6.0)
 JOB_STOPPING_SECONDS = env.float("RESTYLE_STOPPING_SECONDS", default=600.0)

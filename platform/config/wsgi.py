@@ -14,9 +14,9 @@ use_side_process()
 return_freed_memory()
 application = get_wsgi_application()
 
-from accounts.site_key import hold_key_at_start  # noqa: E402  (once the apps are ready)
+from accounts.authentication.site_key import require_site_key_at_start  # noqa: E402  (once the apps are ready)
 
-hold_key_at_start()
+require_site_key_at_start()
 
 # What was imported stays: the collector need not look through it again and again. A request leaves few cycles behind,
 # so that it may also look less often.

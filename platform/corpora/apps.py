@@ -8,7 +8,7 @@ class CorporaConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from accounts.trail import GUARDS
+        from accounts.audit.log import GUARDS
         from corpora import receivers  # noqa: F401 (connects them)
         from corpora.actions.lock_study import refuse_archived
 

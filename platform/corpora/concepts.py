@@ -9,8 +9,8 @@ from django.db.models import Count, Model, Q
 
 from corpora.knowledge.concepts import Linker, linker
 from corpora.models import DocumentSentence, Sentence, Study
+from jobs.execution.runner import JobResult, Progress
 from jobs.models import Job
-from jobs.runner import Progress, Told
 
 BATCH = 500
 OF_STUDY: Sequence[tuple[type[Model], str]] = ((DocumentSentence, "document__study"), (Sentence, "direction__study"))
@@ -61,7 +61,7 @@ def linked_of(study: Study) -> Linked:
     return Linked(*totals, mentions, concepts, [(cui, name, count) for cui, name, count, *_ in rows])
 
 
-def link_study(job: Job, progress: Progress) -> Told:
+def link_study(job: Job, progress: Progress) -> JobResult:
     """Link every sentence of the job's study that is not linked yet, a batch at a time."""
     study = Study.objects.get(slug=job.study_slug)
     waiting = [model.objects.filter(**{path: study, "concepts__isnull": True}) for model, path in OF_STUDY]
@@ -78,16 +78,16 @@ def link_study(job: Job, progress: Progress) -> Told:
     return _told(linked_of(study))
 
 
-def _told(linked: Linked) -> Told:
+def _told(linked: Linked) -> JobResult:
     said = (
         f"{linked.linked:,} of {linked.sentences:,} sentences are linked, with {linked.mentions:,} mentions of "
         f"{linked.concepts:,} concepts."
     )
     if linked.sentences and not linked.mentions:
-        return Told(
+        return JobResult(
             said, "No concept was found: look whether the concepts at hand are of these texts' language and field."
         )
-    return Told(said)
+    return JobResult(said)
 
 
 def _link(model: type[Model], batch: list[tuple[int, str]], found: Linker) -> None:

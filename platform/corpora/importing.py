@@ -13,8 +13,8 @@ from corpora.formats import RawQuestion, TextFile
 from corpora.incoming import Ready, prepare, with_defaults
 from corpora.models import Upload
 from foundation.errors import UserError
+from jobs.execution.runner import Cancelled, JobResult, Progress
 from jobs.models import Job
-from jobs.runner import Cancelled, Progress, Told
 
 KILOBYTE = 1024
 
@@ -39,7 +39,7 @@ class Pieces:
         return chunk
 
 
-def import_upload(job: Job, progress: Progress) -> Told:
+def import_upload(job: Job, progress: Progress) -> JobResult:
     """Split and flag the documents of the job's upload, then write all of them and let go of its bytes at once."""
     upload = Upload.objects.select_related("study").get(job=job)
     if upload.document_count is not None:  # its worker was lost after the last commit
@@ -60,7 +60,7 @@ def import_upload(job: Job, progress: Progress) -> Told:
     return told_of(upload)
 
 
-def told_of(upload: Upload) -> Told:
+def told_of(upload: Upload) -> JobResult:
     """What came in; a warning where a part of it did not, or waits for somebody."""
     counts = (upload.document_count, upload.sentence_count, upload.held_count, upload.empty_count)
     added = Added(*(count or 0 for count in counts))
@@ -71,7 +71,7 @@ def told_of(upload: Upload) -> Told:
         warnings.append(f"Documents without text were left out: {added.empty:,}.")
     if added.held:
         warnings.append(f"Nobody gets held sentences to work on before their flags are decided: {added.held:,}.")
-    return Told(added.told, " ".join(warnings))
+    return JobResult(added.told, " ".join(warnings))
 
 
 def _prepared(upload: Upload, pieces: Any, on_the_way: Callable[[], object]) -> Ready:

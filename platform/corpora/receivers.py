@@ -6,12 +6,12 @@ from typing import Any
 from django.dispatch import receiver
 
 from accounts.models import AccessLink, Person
-from accounts.signals import erasing_kept, invitation_accepted
+from accounts.privacy.signals import erase_stored_copies, invitation_accepted
 from corpora.bin.forgetting import forget_in_removals
 from corpora.models import Membership, StudyInvitation
 
 
-@receiver(erasing_kept, dispatch_uid="corpora.forget_in_removals")
+@receiver(erase_stored_copies, dispatch_uid="corpora.forget_in_removals")
 def forget_in_removed(sender: Any, erase: Callable[[], Any], **kwargs: Any) -> None:
     """What was removed may come back, so somebody is erased there, too."""
     forget_in_removals(erase)

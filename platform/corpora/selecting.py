@@ -7,8 +7,8 @@ from django.db import transaction
 from corpora.actions.select_sources import select_sources
 from corpora.choosing import AT_ONCE, LABELS, Choice, Wish, choose, sentences_of
 from corpora.models import Direction, SelectionRun
+from jobs.execution.runner import JobResult, Progress
 from jobs.models import Job
-from jobs.runner import Progress, Told
 
 
 def needs_job(direction: Direction, wish: Wish) -> bool:
@@ -16,7 +16,7 @@ def needs_job(direction: Direction, wish: Wish) -> bool:
     return sentences_of(direction, wish)[AT_ONCE : AT_ONCE + 1].exists()
 
 
-def select_for(job: Job, progress: Progress) -> Told:
+def select_for(job: Job, progress: Progress) -> JobResult:
     """Choose first, outside of any transaction; what was chosen is written, and counted in the run, at once."""
     run = SelectionRun.objects.select_related("direction__study").get(job=job)
     if run.taken is not None:  # its worker was lost after the last commit
@@ -31,14 +31,14 @@ def select_for(job: Job, progress: Progress) -> Told:
     return _told(run)
 
 
-def _told(run: SelectionRun) -> Told:
+def _told(run: SelectionRun) -> JobResult:
     seen = (run.taken or 0) + sum(run.left.values())
     said = f"{run.taken:,} of {seen:,} sentences {'would be' if run.preview else 'are'} sources."
     if run.taken:
-        return Told(said)
+        return JobResult(said)
     most = max(run.left, key=run.left.get, default="")
     why = f": {LABELS[most].lower()}, most of them" if most else ""
-    return Told(said, f"Not one sentence was selected{why}.")
+    return JobResult(said, f"Not one sentence was selected{why}.")
 
 
 @transaction.atomic

@@ -1,7 +1,7 @@
 """Who may give whom which role in a study."""
 
 from accounts.models import Person
-from accounts.permissions import Role, standing
+from accounts.permissions import Role, role_rank
 from corpora.models import Membership, Study
 from foundation.errors import UserError
 
@@ -9,7 +9,7 @@ from foundation.errors import UserError
 def refuse_above(role: str, *, study: Study, by: Person) -> None:
     """Raise UserError where `role` is above the one that `by` holds in the study, or none of a study's."""
     own = Role.ADMIN if by.is_admin else study.role_of(by)
-    if role == Role.ADMIN or own is None or standing(role) > standing(own):
+    if role == Role.ADMIN or own is None or role_rank(role) > role_rank(own):
         raise UserError("You may not give a role above your own.", where="Role")
 
 

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from jobs.runner import run_job
+from jobs.execution.runner import run_job
 
 
 @shared_task(name="corpora.tasks.import_documents")

@@ -6,11 +6,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.shapes import Shape
+from accounts.api_schema.strict_serializers import StrictSerializer
 from health.views import state
 
 
-class CheckRow(Shape):
+class CheckRow(StrictSerializer):
     """A part of the site that is there or not; `said` is the sentence where it is not, `seconds` how long it took."""
 
     name = serializers.CharField()
@@ -19,7 +19,7 @@ class CheckRow(Shape):
     seconds = serializers.FloatField()
 
 
-class WorkerJob(Shape):
+class WorkerJob(StrictSerializer):
     """A job that a worker holds."""
 
     id = serializers.IntegerField()
@@ -28,7 +28,7 @@ class WorkerJob(Shape):
     state = serializers.CharField()
 
 
-class WorkerRow(Shape):
+class WorkerRow(StrictSerializer):
     """A worker of the last day. `lives`: its last sign is fresh. `on_demand`: it is started when a job comes."""
 
     name = serializers.CharField()
@@ -43,7 +43,7 @@ class WorkerRow(Shape):
     versions = serializers.DictField(child=serializers.CharField())
 
 
-class QueueRow(Shape):
+class QueueRow(StrictSerializer):
     """A queue: jobs that wait and run, since when the oldest waits, messages that no worker took (null: not known)."""
 
     name = serializers.CharField()
@@ -55,7 +55,7 @@ class QueueRow(Shape):
     workers = serializers.IntegerField()
 
 
-class StorageRow(Shape):
+class StorageRow(StrictSerializer):
     """Where files are that machines share. `whole`: all were counted; `free_bytes` is null where nobody can know."""
 
     place = serializers.CharField()
@@ -65,7 +65,7 @@ class StorageRow(Shape):
     free_bytes = serializers.IntegerField(allow_null=True)
 
 
-class DatabaseRow(Shape):
+class DatabaseRow(StrictSerializer):
     """The bytes that the database takes, and the connections to it, of how many there can be."""
 
     used_bytes = serializers.IntegerField()
@@ -73,7 +73,7 @@ class DatabaseRow(Shape):
     most_connections = serializers.IntegerField()
 
 
-class BackupRow(Shape):
+class BackupRow(StrictSerializer):
     """A backup that was begun by the clock: what it made, or why it failed."""
 
     id = serializers.IntegerField()
@@ -85,7 +85,7 @@ class BackupRow(Shape):
     ended_at = serializers.DateTimeField(allow_null=True)
 
 
-class HealthState(Shape):
+class HealthState(StrictSerializer):
     """How the site is."""
 
     checks = CheckRow(many=True)

@@ -17,7 +17,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils.translation import ngettext
 
 from health.direct_query import ask
-from jobs.signs import quick_client, unserved
+from jobs.workers.liveness import quick_client, unserved_queues
 
 
 class Unwell(Exception):
@@ -58,7 +58,7 @@ def storage() -> None:
 def workers() -> None:
     """Each queue that is to be served has a worker that gave a sign lately."""
     try:
-        alone = unserved(settings.READY_QUEUES)
+        alone = unserved_queues(settings.READY_QUEUES)
     except redis.RedisError:
         raise Unwell("Redis does not answer, so nothing is known of the workers.") from None
     if alone:

@@ -20,7 +20,7 @@ from health.direct_query import ask
 from health.request_counter import folder
 from health.status import messages
 from health.storage_usage import storage_row
-from jobs.signs import QUEUES, workers
+from jobs.workers.liveness import QUEUES, workers
 
 JOBS = "SELECT queue, state, count(*) FROM jobs_job GROUP BY queue, state"
 OLDEST = """

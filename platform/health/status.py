@@ -14,7 +14,7 @@ from django.db.models import Count, Min
 from backup.schedule import TASK
 from foundation.project import version
 from jobs.models import Job
-from jobs.signs import QUEUES, Worker, quick_client, workers
+from jobs.workers.liveness import QUEUES, Worker, quick_client, workers
 
 BACKUPS = 5  # that are shown
 

@@ -1,10 +1,10 @@
 from django.urls import path
 
-from jobs import views
+from jobs.views import jobs
 
 urlpatterns = [
-    path("studies/<slug:study>/jobs/", views.study_jobs, name="study_jobs"),
-    path("studies/<slug:study>/jobs/<int:job>/", views.job, name="job"),
-    path("studies/<slug:study>/jobs/<int:job>/cancel/", views.cancel, name="job_cancel"),
-    path("studies/<slug:study>/jobs/<int:job>/retry/", views.retry, name="job_retry"),
+    path("studies/<slug:study>/jobs/", jobs.study_jobs, name="study_jobs"),
+    path("studies/<slug:study>/jobs/<int:job>/", jobs.job, name="job"),
+    path("studies/<slug:study>/jobs/<int:job>/cancel/", jobs.cancel, name="job_cancel"),
+    path("studies/<slug:study>/jobs/<int:job>/retry/", jobs.retry, name="job_retry"),
 ]

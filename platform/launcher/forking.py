@@ -24,7 +24,8 @@ ARENAS = 2  # of glibc's memory; one a thread and core would be kept by each, mo
 SHARED = [
     "celery.__main__", "celery.bin.celery", "celery.apps.worker", "celery.apps.beat", "celery.concurrency.prefork",
     "celery.worker.consumer", "celery.fixups.django", "kombu.transport.redis", "kombu.asynchronous.hub",
-    "billiard.pool", "granian.cli", "granian.server", "granian.wsgi", "psycopg_pool", "config.urls", "jobs.watchdog",
+    "billiard.pool", "granian.cli", "granian.server", "granian.wsgi", "psycopg_pool", "config.urls",
+    "jobs.recovery.watchdog",
 ]  # fmt: skip
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 _shared = False

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import redis
 
-from jobs import signs
+from jobs.workers import liveness
 
 LOOK_SECONDS = 0.5
 
@@ -17,7 +17,9 @@ class Demand:
 
     def __init__(self, queues: Collection[str]) -> None:
         self._queues = queues
-        self._sign = signs.sign_of(f"launcher@{socket.gethostname()}", queues, datetime.now(UTC), on_demand=True)
+        self._sign = liveness.liveness_report(
+            f"launcher@{socket.gethostname()}", queues, datetime.now(UTC), on_demand=True
+        )
         self._looked = self._signed = 0.0
 
     def asked(self) -> list[str]:
@@ -27,9 +29,9 @@ class Demand:
             return []
         self._looked = now
         try:
-            with signs.quick_client() as client:  # none is open when a child is made
-                if now - self._signed >= signs.EVERY_SECONDS:
-                    signs.give(client, self._sign)
+            with liveness.quick_client() as client:  # none is open when a child is made
+                if now - self._signed >= liveness.EVERY_SECONDS:
+                    liveness.report_alive(client, self._sign)
                     self._signed = now
                 return [queue for queue in self._queues if client.llen(queue)]
         except redis.RedisError:

@@ -17,9 +17,9 @@ def prepare() -> int:
     from django.conf import settings
 
     call_command("migrate", verbosity=0, interactive=False)
-    from accounts.site_key import hold_key
+    from accounts.authentication.site_key import require_site_key
 
-    hold_key()
+    require_site_key()
     call_command("collectstatic", verbosity=0, interactive=False)
     if settings.EMBEDDED and settings.DEMO:
         sys.stdout.write(demo_sign_ins(Path(settings.DATA)))

@@ -6,7 +6,7 @@ import django
 def main() -> None:
     """Watch until a signal to stop comes."""
     django.setup()
-    from jobs import watchdog
+    from jobs.recovery import watchdog
 
     watchdog.main()
 

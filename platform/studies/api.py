@@ -6,8 +6,8 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api import checked
-from accounts.shapes import ModelShape, Shape
+from accounts.api.people import checked
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer
 from annotation.actions.begin_study import begin_study
 from annotation.models import Criterion
 from annotation.study_templates import TEMPLATES
@@ -18,7 +18,7 @@ from studies.actions.duplicate_study import duplicate_study
 from studies.removal.contents import CONTENTS, contents_of
 
 
-class StageSerializer(Shape):
+class StageSerializer(StrictSerializer):
     slug = serializers.CharField()
     title = serializers.CharField()
     task = serializers.CharField()
@@ -27,7 +27,7 @@ class StageSerializer(Shape):
     optional = serializers.BooleanField()
 
 
-class TemplateSerializer(Shape):
+class TemplateSerializer(StrictSerializer):
     """A template of studies, with the stages that it plans."""
 
     name = serializers.CharField()
@@ -38,7 +38,7 @@ class TemplateSerializer(Shape):
     stages = StageSerializer(many=True)
 
 
-class BegunSerializer(Shape):
+class BegunSerializer(StrictSerializer):
     template = serializers.CharField(max_length=60)
     slug = serializers.CharField(max_length=80)
     title = serializers.CharField(max_length=300)
@@ -64,7 +64,7 @@ class TemplateList(GenericAPIView):
         return Response(BegunSerializer(made).data, status=201)
 
 
-class ArchiveSerializer(Shape):
+class ArchiveSerializer(StrictSerializer):
     archived = serializers.BooleanField()
 
 
@@ -77,7 +77,7 @@ class StudyArchive(StudyAPI):
         return Response({"archived": made.archived_at is not None})
 
 
-ContentsSerializer = type("ContentsSerializer", (Shape,), {
+ContentsSerializer = type("ContentsSerializer", (StrictSerializer,), {
     "__doc__": "How much stands on a study: what would go with it. `releases` keep it from being deleted.",
     "__module__": __name__,
     **{name: serializers.IntegerField() for name in CONTENTS},
@@ -92,7 +92,7 @@ class StudyContents(StudyAPI):
         return Response(contents_of(self.study))
 
 
-class DuplicateSerializer(Shape):
+class DuplicateSerializer(StrictSerializer):
     slug = serializers.CharField(max_length=80)
     title = serializers.CharField(max_length=300)
     members = serializers.BooleanField(default=False, help_text="Whether the same people are members of it.")
@@ -109,7 +109,7 @@ class StudyDuplicate(StudyAPI):
         return Response(StudySerializer(made).data, status=201)
 
 
-class CriterionSerializer(ModelShape):
+class CriterionSerializer(StrictModelSerializer):
     class Meta:
         model = Criterion
         fields = ["name", "scale", "aspect", "beside"]

@@ -6,12 +6,12 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.shapes import Shape
+from accounts.api_schema.strict_serializers import StrictSerializer
 from corpora.api.base import FILE_PARSERS, uploaded
 from study_file.uploads import apply_uploads
 
 
-class StudyFileSerializer(Shape):
+class StudyFileSerializer(StrictSerializer):
     study = serializers.FileField(help_text="The study file (TOML).")
     files = serializers.ListField(
         child=serializers.FileField(allow_empty_file=True), default=list,
@@ -19,7 +19,7 @@ class StudyFileSerializer(Shape):
     )  # fmt: skip
 
 
-class AppliedSerializer(Shape):
+class AppliedSerializer(StrictSerializer):
     """What an application added: the names of the parts, none where there was nothing to change."""
 
     study = serializers.CharField()

@@ -11,7 +11,7 @@ from support.axe import faults_in_two_states
 from support.campaigns import PASSWORD
 from support.demo_site import DemoSite, add_second_step, sign_in, sign_in_by_form
 
-from accounts.routes import ROUTES
+from accounts.permissions.routes import ROUTES
 
 NOBODY, NEWLY, SECURED, HALF_WAY = "nobody", "newly signed in", "with a second step", "half signed in"
 

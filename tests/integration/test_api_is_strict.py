@@ -32,15 +32,15 @@ def all_shapes():
 
 
 def test_every_shape_is_strict():
-    from accounts.shapes import Strict
+    from accounts.api_schema.strict_serializers import StrictFields
 
     loose = sorted(
         f"{all_shape.__module__}.{all_shape.__name__}"
         for all_shape in all_shapes()
-        if not issubclass(all_shape, Strict)
+        if not issubclass(all_shape, StrictFields)
     )
     assert not loose, (
-        f"Make these of accounts.shapes.Shape or ModelShape, so that they refuse what they do not know: {loose}"
+        f"Make these of StrictSerializer or StrictModelSerializer, so that they refuse what they do not know: {loose}"
     )
 
 
@@ -129,7 +129,9 @@ def test_no_endpoint_drops_a_field(world):
             answer = sent(client, method, url, {STRANGE: "1"}, form=True)
         if answer.status_code != 400 or STRANGE not in answer.content.decode():
             wrong.append(f"{method.upper()} {path}: {answer.status_code} {answer.content[:150]}")
-    assert not wrong, "These take what they do not know (`accounts.shapes`: Shape, without_body):\n" + "\n".join(wrong)
+    assert not wrong, (
+        "These take what they do not know (`strict_serializers`: StrictSerializer, without_body):\n" + "\n".join(wrong)
+    )
 
 
 def test_no_endpoint_drops_a_query_parameter(world):
@@ -140,7 +142,10 @@ def test_no_endpoint_drops_a_query_parameter(world):
         answer = sent(client, method, f"{address(path, world)}?{STRANGE}=1")
         if answer.status_code != 400 or STRANGE not in answer.content.decode():
             wrong.append(f"{method.upper()} {path}: {answer.status_code} {answer.content[:150]}")
-    assert not wrong, "These drop query parameters that they do not know (`accounts.shapes.asks`):\n" + "\n".join(wrong)
+    assert not wrong, (
+        "These drop query parameters that they do not know (`strict_serializers.query_parameters`):\n"
+        + "\n".join(wrong)
+    )
 
 
 @pytest.mark.parametrize(
@@ -208,4 +213,4 @@ def test_what_the_description_names_is_taken(world):
                     text = "" if answer.streaming else answer.content.decode()
                     if "There is no such field" in text or "Nothing is expected here" in text:
                         wrong.append(f"{method.upper()} {path}?{one['name']}")
-    assert not wrong, f"Name these by `accounts.shapes.asks`, not by `extend_schema`: {wrong}"
+    assert not wrong, f"Name these by `strict_serializers.query_parameters`, not by `extend_schema`: {wrong}"

@@ -39,8 +39,8 @@ def world(django_db_setup, django_db_blocker):
     from factories.whole_study import WholeStudy, person, token
 
     from accounts.actions.set_credential import set_credential
+    from accounts.authentication.secrets import digest_of
     from accounts.models import ApiToken
-    from accounts.secrets import digest_of
 
     with django_db_blocker.unblock(), transaction.atomic():
         admin = person("admin")

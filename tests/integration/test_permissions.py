@@ -55,8 +55,8 @@ def world(django_db_setup, django_db_blocker):
 
     from accounts.actions.make_reset_link import make_reset_link
     from accounts.actions.set_credential import set_credential
+    from accounts.authentication.secrets import digest_of
     from accounts.models import AccessLink
-    from accounts.secrets import digest_of
     from corpora.models import Membership
 
     with django_db_blocker.unblock(), transaction.atomic():
@@ -287,7 +287,7 @@ def ask_fitting(world, who, method, url, body, kind):
 
 
 def test_a_row_without_people_is_for_closed_routes_alone():
-    from accounts.routes import CLOSED, ROUTES
+    from accounts.permissions.routes import CLOSED, ROUTES
 
     closed = {key for key, row in ROWS.items() if row.allowed and all(who == NOBODY for who in row.allowed.values())}
     assert not closed & set(ROUTES)

@@ -15,7 +15,7 @@ from django.db import DatabaseError, connection, transaction  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
-from accounts.site_key import hold_key  # noqa: E402
+from accounts.authentication.site_key import require_site_key  # noqa: E402
 from annotation.gold.release.downloads import broken_files  # noqa: E402
 from annotation.models import Answer, Release  # noqa: E402
 from corpora.actions.create_study import create_study  # noqa: E402
@@ -37,7 +37,7 @@ def digest(name):
 
 
 def main(email, password, slug, large):
-    hold_key()
+    require_site_key()
     client = Client(headers={"host": "localhost"})
     client.post(reverse("account_login"), {"login": email, "password": password})
     stored = Report.objects.get(study__slug=slug)

@@ -2,10 +2,10 @@
 
 from rest_framework import serializers
 
-from accounts.shapes import Shape
+from accounts.api_schema.strict_serializers import StrictSerializer
 
 
-class Adoption(Shape):
+class Adoption(StrictSerializer):
     alone = serializers.BooleanField(
         default=False, help_text="Sentences of documents that nobody was asked to work on become sources too."
     )
@@ -14,7 +14,7 @@ class Adoption(Shape):
     )
 
 
-class Adopted(Shape):
+class Adopted(StrictSerializer):
     reference_sets = serializers.IntegerField()
     references = serializers.IntegerField(help_text="References that stand in these sets now.")
     sources = serializers.IntegerField(help_text="Sources that are new.")

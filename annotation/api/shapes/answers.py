@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.shapes import ModelShape, Shape
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer
 from annotation.blinding.handles import Kind, handle_of
 from annotation.blinding.own_answers import shown_reviews
 from annotation.models import Answer, Review
@@ -14,7 +14,7 @@ from annotation.task_types import TASK_TYPES
 LARGEST = 2**63 - 1
 
 
-class AnswerShape(ModelShape):
+class AnswerShape(StrictModelSerializer):
     item = serializers.IntegerField(source="item.number", read_only=True)
     person = serializers.UUIDField(source="person.pseudonym", read_only=True)
     content = serializers.SerializerMethodField(help_text="As it was handed in, in the order of the item's places.")
@@ -39,7 +39,7 @@ class AnswerShape(ModelShape):
         read_only_fields = fields
 
 
-class NewReview(Shape):
+class NewReview(StrictSerializer):
     answer = serializers.IntegerField(min_value=1, max_value=LARGEST)
     verdict = serializers.ChoiceField(choices=Review.Verdict.choices)
     comment = serializers.CharField(default="", allow_blank=True, max_length=2000)
@@ -47,11 +47,11 @@ class NewReview(Shape):
     content = serializers.DictField(default=None, allow_null=True, help_text="For 'fixed': the answer as it should be.")
 
 
-class NewReply(Shape):
+class NewReply(StrictSerializer):
     text = serializers.CharField(max_length=2000)
 
 
-class ReviewShape(ModelShape):
+class ReviewShape(StrictModelSerializer):
     class Meta:
         model = Review
         fields = ["id", "answer", "verdict", "reason", "comment", "reply", "made_at"]

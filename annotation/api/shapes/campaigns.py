@@ -5,7 +5,7 @@ from dataclasses import asdict
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.shapes import ModelShape, Shape
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer
 from annotation.models import Campaign, Guideline
 from annotation.models.campaign import every_role
 from annotation.progress.counts import progress_of
@@ -15,7 +15,7 @@ from corpora.models import Sentence
 LARGEST_INTEGER = 2**31 - 1
 
 
-class CampaignShape(ModelShape):
+class CampaignShape(StrictModelSerializer):
     direction = serializers.CharField(source="direction.name", default=None, read_only=True, allow_null=True)
     after = serializers.CharField(source="after.slug", default=None, read_only=True, allow_null=True)
     settings = serializers.DictField(read_only=True)
@@ -33,7 +33,7 @@ class CampaignShape(ModelShape):
         read_only_fields = fields
 
 
-class ProgressShape(Shape):
+class ProgressShape(StrictSerializer):
     done = serializers.IntegerField()
     total = serializers.IntegerField()
     leased = serializers.IntegerField()
@@ -53,7 +53,7 @@ class CampaignInFull(CampaignShape):
         return asdict(progress_of(campaign))
 
 
-class Staffing(Shape):
+class Staffing(StrictSerializer):
     """What a campaign asks of people and of their answers; all of it may be changed later."""
 
     lease_minutes = serializers.IntegerField(default=60, min_value=1, max_value=7 * 24 * 60)
@@ -98,20 +98,20 @@ class ChangedCampaign(Staffing):
     seed = serializers.IntegerField(min_value=-LARGEST_INTEGER, max_value=LARGEST_INTEGER)
 
 
-class NewState(Shape):
+class NewState(StrictSerializer):
     state = serializers.ChoiceField(choices=Campaign.State.choices)
     pilot_items = serializers.IntegerField(default=10, min_value=1, max_value=1000)
 
 
-class NewGuideline(Shape):
+class NewGuideline(StrictSerializer):
     text = serializers.CharField(allow_blank=True)
 
 
-class ReadGuideline(Shape):
+class ReadGuideline(StrictSerializer):
     version = serializers.IntegerField(min_value=1, max_value=32767)
 
 
-class GuidelineShape(ModelShape):
+class GuidelineShape(StrictModelSerializer):
     class Meta:
         model = Guideline
         fields = ["version", "text", "made_at"]

@@ -2,14 +2,14 @@
 
 from rest_framework import serializers
 
-from accounts.shapes import Shape
+from accounts.api_schema.strict_serializers import StrictSerializer
 from annotation.actions.report_problem import KINDS
 from annotation.api.shapes.campaigns import LARGEST_INTEGER
 from annotation.blinding.handles import FORM
 from annotation.engine.assignment_queue import Reason
 
 
-class WorkShape(Shape):
+class WorkShape(StrictSerializer):
     slot = serializers.CharField(help_text="Names the item in your hands; of no use to anybody else.")
     lease = serializers.UUIDField()
     expires_at = serializers.DateTimeField()
@@ -19,7 +19,7 @@ class WorkShape(Shape):
     draft_version = serializers.IntegerField()
 
 
-class ClaimShape(Shape):
+class ClaimShape(StrictSerializer):
     work = WorkShape(allow_null=True)
     reason = serializers.ChoiceField(choices=[reason.value for reason in Reason], allow_null=True)
     detail = serializers.CharField(allow_blank=True)
@@ -27,7 +27,7 @@ class ClaimShape(Shape):
     size = serializers.IntegerField()
 
 
-class Held(Shape):
+class Held(StrictSerializer):
     slot = serializers.RegexField(FORM, help_text="As the item named it.")
     lease = serializers.UUIDField()
 
@@ -37,7 +37,7 @@ class Keyed(Held):
     seconds = serializers.FloatField(default=None, allow_null=True, help_text="Active seconds on the item.")
 
 
-class Seeing(Shape):
+class Seeing(StrictSerializer):
     """What a program knows of the drafts of this item; by nothing of it no draft of another page stands in the way."""
 
     seen = serializers.IntegerField(
@@ -66,7 +66,7 @@ class NewRevision(Seeing):
     content = serializers.DictField()
 
 
-class Acknowledgement(Shape):
+class Acknowledgement(StrictSerializer):
     answer = serializers.CharField(help_text="The `id` of the answer.")
     revision = serializers.IntegerField()
     late = serializers.BooleanField()
@@ -86,7 +86,7 @@ class NewDraft(TypedShape, Held):
     """A draft of the item in your hands."""
 
 
-class DraftShape(Shape):
+class DraftShape(StrictSerializer):
     version = serializers.IntegerField()
 
 
@@ -95,7 +95,7 @@ class NewerDraftShape(DraftShape):
     content = serializers.DictField()
 
 
-class HandedInShape(Shape):
+class HandedInShape(StrictSerializer):
     """What you handed in to this item stands as it is."""
 
     detail = serializers.CharField()

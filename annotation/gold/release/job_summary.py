@@ -2,10 +2,10 @@
 
 from annotation.gold.release.settings import gold_formats
 from annotation.models import Release
-from jobs.runner import Told
+from jobs.execution.runner import JobResult
 
 
-def release_summary(release: Release) -> Told:
+def release_summary(release: Release) -> JobResult:
     counts = release.counts
     files = release.files.filter(rows__gt=0)
     said = (
@@ -18,4 +18,4 @@ def release_summary(release: Release) -> Told:
         for name in release.settings.get("forms", ())
         if name in known and not any(map(known[name].holds, kinds))
     ]
-    return Told(said, f"Nothing of it could be written as {', '.join(empty)}." if empty else "")
+    return JobResult(said, f"Nothing of it could be written as {', '.join(empty)}." if empty else "")

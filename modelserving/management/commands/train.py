@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from foundation.errors import UserError
 from jobs.actions.retry_job import retry_job
+from jobs.execution.runner import run_job
 from jobs.models import Job
-from jobs.runner import run_job
 from modelserving import filing, processes
 from modelserving.actions.start_training import start_training
 from modelserving.bars import BarWatch

@@ -1,0 +1,1 @@
+"""Every write to people, roles, access links and tokens."""

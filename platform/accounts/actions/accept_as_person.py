@@ -1,13 +1,13 @@
 from django.db import transaction
 
-from accounts.links import open_link, use_up
+from accounts.audit.log import audited
+from accounts.authentication.access_links import open_link, use_up
 from accounts.models import AccessLink, Person
-from accounts.signals import invitation_accepted
-from accounts.trail import recorded
+from accounts.privacy.signals import invitation_accepted
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def accept_as_person(*, secret: str, person: Person) -> Person:
     """Accept an invitation with the account that its address has by now. The role on the site stays as it is."""

@@ -1,14 +1,14 @@
 from django.db import IntegrityError, transaction
 
-from accounts.links import open_link, use_up
+from accounts.audit.log import audited
+from accounts.authentication.access_links import open_link, use_up
+from accounts.authentication.passwords import check_password_rules
 from accounts.models import AccessLink, Person
-from accounts.passwords import check_password_rules
-from accounts.signals import invitation_accepted
-from accounts.trail import recorded
+from accounts.privacy.signals import invitation_accepted
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def accept_invitation(*, secret: str, name: str, password: str) -> Person:
     """Make the person whom an invitation awaits, and use the link up. Two who come at once get one person.

@@ -1,11 +1,11 @@
 from django.db import transaction
 
+from accounts.audit.log import audited
+from accounts.authentication.passwords import renew_password
 from accounts.models import Person
-from accounts.passwords import renew_password
-from accounts.trail import recorded
 
 
-@recorded
+@audited
 @transaction.atomic
 def change_password(*, person: Person, password: str) -> Person:
     """Set a new password, whose rules were checked: by the person themselves, or by a link that was mailed to them."""

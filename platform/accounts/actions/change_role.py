@@ -1,13 +1,13 @@
 from django.db import transaction
 
-from accounts.admins import lock_admins
+from accounts.audit.log import audited
 from accounts.models import Person
 from accounts.permissions import Role
-from accounts.trail import recorded
+from accounts.permissions.last_admin import lock_admins
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def change_role(*, person: Person, role: str) -> Person:
     """Give a person another role on the site. The last active admin stays one."""

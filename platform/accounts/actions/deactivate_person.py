@@ -1,12 +1,12 @@
 from django.db import transaction
 
-from accounts.admins import lock_admins
+from accounts.audit.log import audited
 from accounts.models import Person
-from accounts.trail import recorded
+from accounts.permissions.last_admin import lock_admins
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def deactivate_person(*, person: Person) -> Person:
     """Shut a person out; all that they made stays. Their sessions and tokens stop at once."""

@@ -1,13 +1,13 @@
 from collections.abc import Sequence
 
+from accounts.audit.log import audited
 from accounts.models import Person
-from accounts.trail import recorded
 from foundation.errors import UserError
 
 MOST = 50
 
 
-@recorded
+@audited
 def edit_profile(
     *, person: Person, languages: Sequence[str] | None = None, topics: Sequence[str] | None = None
 ) -> Person:

@@ -4,32 +4,34 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.admins import lock_admins
-from accounts.erasing import erase_in_trail, pattern_of
+from accounts.audit.log import audited
 from accounts.models import AccessLink, Person
-from accounts.signals import erasing_kept, person_erased
-from accounts.trail import recorded
+from accounts.permissions.last_admin import lock_admins
+from accounts.privacy.erasure import erase_in_audit_log, identity_pattern
+from accounts.privacy.signals import erase_stored_copies, person_erased
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def erase_person(*, person: Person, by: Person | None = None) -> Person:
     """Take a person's identity away for good; the data they made stay, under their pseudonym.
 
     Their address, name, languages, topics, credentials, tokens and sign-ins go, and their name and address are taken
-    out of comments, logs and the audit trail. Nobody can bring them back.
+    out of comments, logs and the audit log. Nobody can bring them back.
     """
     if person.erased_at:
         raise UserError("This person was erased already.")
     if lock_admins() == [person.pk]:
         raise UserError("This is the last admin: make another one first.")
-    pattern, email = pattern_of(person), person.email
+    pattern, email = identity_pattern(person), person.email
     _close_ways_in(person)
     AccessLink.objects.filter(email__iexact=email).update(email="")
-    erase_in_trail(pattern)
+    erase_in_audit_log(pattern)
     person_erased.send(sender=Person, person=person, pattern=pattern)
-    erasing_kept.send(sender=Person, erase=lambda: person_erased.send(sender=Person, person=person, pattern=pattern))
+    erase_stored_copies.send(
+        sender=Person, erase=lambda: person_erased.send(sender=Person, person=person, pattern=pattern)
+    )
     return _blank(person)
 
 

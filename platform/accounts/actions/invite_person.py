@@ -1,13 +1,13 @@
 from django.db import transaction
 
-from accounts.links import make_link
+from accounts.audit.log import audited
+from accounts.authentication.access_links import make_link
 from accounts.models import AccessLink, Person
-from accounts.permissions import Role, standing
-from accounts.trail import recorded
+from accounts.permissions import Role, role_rank
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def invite_person(*, email: str, role: str, by: Person) -> tuple[AccessLink, str]:
     """Invite somebody new to the site with a role no higher than `by`'s own; the link and its secret.
@@ -15,7 +15,7 @@ def invite_person(*, email: str, role: str, by: Person) -> tuple[AccessLink, str
     The secret is kept nowhere: show it once.
     """
     email = email.strip().lower()
-    if standing(Role(role)) > standing(by.role):
+    if role_rank(Role(role)) > role_rank(by.role):
         raise UserError("You may not give a role above your own.", where="Role")
     if Person.objects.filter(email=email).exists():
         raise UserError("Somebody with this e-mail address is here already.", where="E-mail address")

@@ -1,12 +1,12 @@
 from django.db import transaction
 
-from accounts.links import make_link
+from accounts.audit.log import audited
+from accounts.authentication.access_links import make_link
 from accounts.models import AccessLink, Person
-from accounts.trail import recorded
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def make_reset_link(*, person: Person, by: Person) -> tuple[AccessLink, str]:
     """A link with which `person` chooses a new password, and its secret. Older ones become worthless."""

@@ -3,15 +3,15 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from accounts.audit.log import audited
+from accounts.authentication.secrets import digest_of, new_secret
 from accounts.models import ApiToken, Person
-from accounts.secrets import digest_of, new_secret
-from accounts.trail import recorded
 from foundation.errors import UserError
 
 LONGEST_DAYS = 365
 
 
-@recorded
+@audited
 def make_token(
     *, person: Person, name: str, scopes: Iterable[str], days: int, within: ApiToken | None = None
 ) -> tuple[ApiToken, str]:

@@ -1,9 +1,9 @@
+from accounts.audit.log import audited
 from accounts.models import Person
-from accounts.trail import recorded
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 def reactivate_person(*, person: Person) -> Person:
     """Let a deactivated person in again."""
     if person.erased_at:

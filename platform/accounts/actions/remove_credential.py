@@ -1,8 +1,8 @@
+from accounts.audit.log import audited
 from accounts.models import Credential
-from accounts.trail import recorded
 
 
-@recorded
+@audited
 def remove_credential(*, credential: Credential) -> None:
     """Take a credential away; what asks for it is closed to the person at once."""
     credential.delete()

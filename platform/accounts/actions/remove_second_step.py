@@ -1,11 +1,11 @@
 from allauth.mfa.models import Authenticator
 
+from accounts.audit.log import audited
 from accounts.models import Person
-from accounts.trail import recorded
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 def remove_second_step(*, person: Person) -> None:
     """Let a person who lost their authenticator app and recovery codes sign in by password alone."""
     deleted, _ = Authenticator.objects.filter(user=person).delete()

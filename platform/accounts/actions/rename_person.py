@@ -1,8 +1,8 @@
+from accounts.audit.log import audited
 from accounts.models import Person
-from accounts.trail import recorded
 
 
-@recorded
+@audited
 def rename_person(*, person: Person, name: str) -> Person:
     """Change the name by which others know a person."""
     person.name = name.strip()

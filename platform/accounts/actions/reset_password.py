@@ -1,12 +1,12 @@
 from django.db import transaction
 
-from accounts.links import open_link, use_up
+from accounts.audit.log import audited
+from accounts.authentication.access_links import open_link, use_up
+from accounts.authentication.passwords import check_password_rules, renew_password
 from accounts.models import AccessLink, Person
-from accounts.passwords import check_password_rules, renew_password
-from accounts.trail import recorded
 
 
-@recorded
+@audited
 @transaction.atomic
 def reset_password(*, secret: str, password: str) -> Person:
     """Set the password of the person whose reset link this is, and use it up. Their sessions and tokens end."""

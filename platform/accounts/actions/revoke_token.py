@@ -1,8 +1,8 @@
+from accounts.audit.log import audited
 from accounts.models import ApiToken
-from accounts.trail import recorded
 
 
-@recorded
+@audited
 def revoke_token(*, token: ApiToken) -> None:
     """Make a token worthless."""
     token.delete()

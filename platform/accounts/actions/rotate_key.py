@@ -1,13 +1,13 @@
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from accounts.audit.log import audited
+from accounts.authentication.site_key import fits, slow_digest
 from accounts.models import SiteKey
-from accounts.site_key import digest_of, fits
-from accounts.trail import recorded
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 def rotate_key(*, forget: bool = False) -> bool:
     """Make this process's SECRET_KEY the site's; whether it was another one.
 
@@ -27,5 +27,5 @@ def rotate_key(*, forget: bool = False) -> bool:
                 "sessions."
             )
         )
-    SiteKey.objects.update_or_create(pk=1, defaults={"digest": digest_of(settings.SECRET_KEY)})
+    SiteKey.objects.update_or_create(pk=1, defaults={"digest": slow_digest(settings.SECRET_KEY)})
     return True

@@ -4,12 +4,12 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
+from accounts.audit.log import audited
 from accounts.models import Credential, Person
-from accounts.trail import recorded
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def set_credential(
     *, person: Person, name: str, evidence: str = "", expires_on: date | None = None, by: Person | None = None

@@ -1,9 +1,9 @@
+from accounts.audit.log import audited
 from accounts.models import AccessLink
-from accounts.trail import recorded
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 def withdraw_invitation(*, link: AccessLink) -> None:
     """Make an open invitation's link worthless."""
     deleted, _ = AccessLink.objects.filter(

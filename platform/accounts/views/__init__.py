@@ -1,0 +1,1 @@
+"""The pages of people, accounts, access links and the audit log."""

@@ -21,8 +21,8 @@ from accounts.actions.remove_credential import remove_credential
 from accounts.actions.remove_second_step import remove_second_step
 from accounts.actions.set_credential import set_credential
 from accounts.actions.withdraw_invitation import withdraw_invitation
-from accounts.forms import ROLE_LABELS, CredentialForm, InviteForm, RoleForm
-from accounts.mail import hand_out
+from accounts.forms.people import ROLE_LABELS, CredentialForm, InviteForm, RoleForm
+from accounts.mail.access_link_mail import deliver_link
 from accounts.models import AccessLink, Person
 from foundation.errors import UserError
 
@@ -49,7 +49,7 @@ def people_invite(request: Any) -> HttpResponse:
     if form.is_valid():
         try:
             link, secret = invite_person(**form.cleaned_data, by=request.user)
-            context = {"form": InviteForm(), "handed": hand_out(request, link, secret)}
+            context = {"form": InviteForm(), "handed": deliver_link(request, link, secret)}
             return render(request, "accounts/invite.html", context)
         except UserError as error:
             form.add_error(None, str(error))
@@ -124,7 +124,7 @@ def person_reset_link(request: Any, person: int) -> HttpResponse:
         link, secret = make_reset_link(person=whose, by=request.user)
     except UserError as error:
         return _page_of(request, whose, problem=str(error), status=422)
-    return _page_of(request, whose, handed=hand_out(request, link, secret))
+    return _page_of(request, whose, handed=deliver_link(request, link, secret))
 
 
 def _page_of(request: HttpRequest, whose: Person, *, status: int = 200, **context: Any) -> HttpResponse:

@@ -3,14 +3,14 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from backup.schedule import TASK
 from foundation.errors import UserError
 from jobs.actions.queue_job import queue_job
 from jobs.models import Job
 
 
-@recorded
+@audited
 @transaction.atomic
 def start_backup(*, by: Any = None, send: bool = True) -> Job:
     """Queue a backup of the whole site into the place of RESTYLE_BACKUPS; its job belongs to no study."""

@@ -1,4 +1,4 @@
-"""Authorization: holds every page and endpoint to its row in `accounts/routes.py`.
+"""Authorization: holds every page and endpoint to its row in `accounts/permissions/routes.py`.
 
 A study's route names the study in its address as `study`; this middleware fetches it, together with the person's role
 in it, and leaves it at `request.study`. Somebody who is no member is told that there is no such study.
@@ -15,13 +15,13 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 
-from accounts import scopes
+from accounts.api_schema.strict_serializers import check_query
+from accounts.audit.events import Kind, log_event, log_event_daily
+from accounts.audit.log import set_acting_person
+from accounts.authentication import token_scopes
 from accounts.models import ApiToken
-from accounts.noting import Kind, note, note_once_a_day
 from accounts.permissions import SITE, Can, Open, may, require
-from accounts.routes import GIVES_WORK, ROUTES, TAKES_OUT, WHILE_ARCHIVED, WITHOUT_TEXTS, ByMethod
-from accounts.shapes import hold_query
-from accounts.trail import act_as
+from accounts.permissions.routes import GIVES_WORK, ROUTES, TAKES_OUT, WHILE_ARCHIVED, WITHOUT_TEXTS, ByMethod
 from corpora.actions.lock_study import ARCHIVED
 from corpora.models import Study
 
@@ -43,7 +43,7 @@ class AuthorizationMiddleware:
             note_taken(request, answer)
             return answer
         finally:
-            act_as(None)  # a thread serves one person after the other
+            set_acting_person(None)  # a thread serves one person after the other
 
     def process_view(self, request: Any, view: Any, args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
         if _asks_by_row(view):
@@ -71,9 +71,9 @@ class RoutePermission(BasePermission):
         row = row_of(request)
         if row is not Open.ANYONE and not request.user.is_authenticated:
             return False
-        scopes.check(request, view)
+        token_scopes.check_scope(request, view)
         check(request, row, view.kwargs)
-        hold_query(request, view)
+        check_query(request, view)
         note_token(request, view.kwargs)
         return True
 
@@ -120,7 +120,7 @@ def row_of(request: Any) -> Can | Open:
 def check(request: Any, row: Can | Open, kwargs: dict[str, Any]) -> None:
     """Fetch the study that the address names, and raise unless the person may pass. What they do goes by their name."""
     if row is not Open.ANYONE:
-        act_as(request.user)
+        set_acting_person(request.user)
     if "study" in kwargs:
         request.study = study_of(request.user, kwargs["study"])
     if isinstance(row, Can):
@@ -132,14 +132,14 @@ def check(request: Any, row: Can | Open, kwargs: dict[str, Any]) -> None:
         if bar:
             raise Barred(request.study, bar)
         if request.study.terms_version or request.study.required_credentials:
-            note_once_a_day(request.user, Kind.READ, "read_texts", study=request.study.slug)
+            log_event_daily(request.user, Kind.READ, "read_texts", study=request.study.slug)
 
 
 def note_token(request: Any, kwargs: dict[str, Any]) -> None:
     """What programs do in somebody's name is seen: by token, study and day."""
     if isinstance(request.auth, ApiToken):
         target = f"token {request.auth.prefix}"
-        note_once_a_day(request.user, Kind.TOKEN, "use_token", study=kwargs.get("study", ""), target=target)
+        log_event_daily(request.user, Kind.TOKEN, "use_token", study=kwargs.get("study", ""), target=target)
 
 
 def note_taken(request: Any, answer: HttpResponse) -> None:
@@ -150,7 +150,9 @@ def note_taken(request: Any, answer: HttpResponse) -> None:
     what = " ".join(f"{name} {value}" for name, value in found.kwargs.items() if name != "study")
     asked = {name: value for name, value in request.GET.items() if len(value) <= LONGEST_ASKED}
     name = found.view_name.removeprefix("api:").replace("-", "_")
-    note(request.user, Kind.EXPORT, f"take_{name}", study=found.kwargs.get("study", ""), target=what, details=asked)
+    log_event(
+        request.user, Kind.EXPORT, f"take_{name}", study=found.kwargs.get("study", ""), target=what, details=asked
+    )
 
 
 class Barred(PermissionDenied):

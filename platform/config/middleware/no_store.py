@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from accounts.permissions import Open
-from accounts.routes import BY_SECRET, ROUTES
+from accounts.permissions.routes import BY_SECRET, ROUTES
 
 PRIVATE = "private, no-store"
 

@@ -1,14 +1,14 @@
-"""The audit trail as a file. Here, since a file is written by `corpora`, of which the people know nothing."""
+"""The audit log as a file. Here, since a file is written by `corpora`, of which the people know nothing."""
 
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from accounts.forms import TrailForm
+from accounts.audit.presenters import export_rows, filter_entries
+from accounts.forms.people import TrailForm
 from accounts.models import TrailEntry
-from accounts.trail_told import narrowed, rows
-from accounts.views.trail import page_of
+from accounts.views.audit_log import page_of
 from corpora.formats import csv_cells
 from foundation.downloads import as_attachment
 
@@ -29,5 +29,5 @@ def _file(request: HttpRequest, entries: Any, name: str) -> HttpResponse:
     form = TrailForm(request.GET)
     if not form.is_valid():
         return page_of(request, entries)
-    cells = csv_cells.write(rows(narrowed(entries, form.cleaned_data)))
+    cells = csv_cells.write(export_rows(filter_entries(entries, form.cleaned_data)))
     return StreamingHttpResponse(cells, content_type="text/csv", headers=as_attachment(name))

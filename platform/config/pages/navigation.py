@@ -1,6 +1,6 @@
 """What the header shows: the studies to switch between, the pages of the study at hand, and the person's menu.
 
-A page is listed only for those whom its row in `accounts/routes.py` lets in.
+A page is listed only for those whom its row in `accounts/permissions/routes.py` lets in.
 """
 
 from functools import cache
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from accounts.permissions import SITE, Can, may
-from accounts.routes import ROUTES
+from accounts.permissions.routes import ROUTES
 from corpora.models import Study
 from foundation.project import version
 
@@ -33,7 +33,7 @@ PERSON_PAGES = [
     ("home", gettext_noop("Studies")),
     ("my_work", gettext_noop("My work")),
     ("people", gettext_noop("People")),
-    ("trail", gettext_noop("Audit trail")),
+    ("trail", gettext_noop("Audit log")),
     ("health", gettext_noop("Health")),
     ("tokens", gettext_noop("API tokens")),
     ("api_page", gettext_noop("API")),

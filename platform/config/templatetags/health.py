@@ -5,7 +5,7 @@ from datetime import datetime
 from django import template
 from django.utils import timezone
 
-from jobs.waiting import in_words
+from jobs.workers.waiting_reasons import short_duration
 
 register = template.Library()
 
@@ -13,4 +13,4 @@ register = template.Library()
 @register.filter
 def ago(moment: datetime) -> str:
     """`40 s`, `3 min`, `2 h`."""
-    return in_words(max(0.0, (timezone.now() - moment).total_seconds()))
+    return short_duration(max(0.0, (timezone.now() - moment).total_seconds()))

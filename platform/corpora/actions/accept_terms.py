@@ -1,10 +1,10 @@
+from accounts.audit.log import audited
 from accounts.models import Person
-from accounts.trail import recorded
 from corpora.models import Study, TermsAcceptance
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 def accept_terms(*, study: Study, person: Person, version: int) -> TermsAcceptance:
     """Record that a person accepts the study's terms, in the version that they read."""
     if version != study.terms_version:

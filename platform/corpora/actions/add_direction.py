@@ -1,13 +1,13 @@
 from django.db import transaction
 from django.db.models import Max
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Direction, Study
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def add_direction(*, study: Study, source_style: str, target_style: str) -> Direction:
     """Add a direction of transfer between two of the study's styles."""

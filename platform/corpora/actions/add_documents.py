@@ -7,7 +7,7 @@ import orjson
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Max, Model
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.bulk import copy_rows
 from corpora.formats import RawDocument
@@ -51,7 +51,7 @@ class Added:
         return "; ".join(parts) + "."
 
 
-@recorded
+@audited
 def add_documents(
     *,
     study: Study,

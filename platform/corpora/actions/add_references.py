@@ -3,14 +3,14 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import Max
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.bulk import copy_rows
 from corpora.models import Direction, Reference, ReferenceSet
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def add_references(*, direction: Direction, texts: Sequence[str | None], origin: str, marks: str = "") -> ReferenceSet:
     """Add a set of references: one text, or None, for each sentence of the direction in its order.

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Max
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.bulk import copy_rows
 from corpora.heldout import HeldOut, held_places, told
@@ -21,7 +21,7 @@ class Added(NamedTuple):
     said: str = ""
 
 
-@recorded
+@audited
 @transaction.atomic
 def add_sources(
     *,

@@ -4,14 +4,14 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.bulk import copy_rows
 from corpora.models import Direction, Output, Study, System
 from foundation.errors import UserError, first_five
 
 
-@recorded
+@audited
 @transaction.atomic
 def add_system(
     *,

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.heldout import BATCH, HELD_FROM, TEST, TUNE, HeldOut
 from corpora.material import plain
@@ -18,7 +18,7 @@ Counts = dict[str, Counter[str]]
 """{"documents": {"train": 525, ...}, "sentences": {...}, "held_out": {"the test split of this study": 3}}"""
 
 
-@recorded
+@audited
 @transaction.atomic
 def assign_splits(
     *, study: Study, rule: str, proportions: Mapping[str, float], seed: int = 1, by: Any = None

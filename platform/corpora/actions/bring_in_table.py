@@ -3,7 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from corpora.tables import Table
@@ -12,7 +12,7 @@ from corpora.targets import TARGETS, Plan
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def bring_in_table(
     *,

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from accounts.audit.log import audited
 from accounts.permissions import Role
-from accounts.trail import recorded
 from corpora.models import Membership, Study
 from corpora.naming import check_styles, check_title, refuse_confusing
 from foundation.errors import UserError
@@ -14,7 +14,7 @@ SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")
 TAKEN = {"new", "apply"}  # words of the site's own addresses
 
 
-@recorded
+@audited
 @transaction.atomic
 def create_study(
     *, slug: str, title: str, styles: Sequence[str], license: str = "", description: str = "", by: Any = None

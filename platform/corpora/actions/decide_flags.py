@@ -3,7 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.models import DocumentSentence, Study
 from foundation.errors import UserError
 
@@ -11,7 +11,7 @@ DECISIONS = ("clear", "mask", "drop")
 BATCH = 1000
 
 
-@recorded
+@audited
 @transaction.atomic
 def decide_flags(*, study: Study, sentences: Iterable[DocumentSentence], decision: str, by: Any = None) -> int:
     """Decide on held sentences of a study: they are clear as they stand, their flags are masked, or they are dropped.

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.bin.keeping import put_away
 from corpora.models import Removal, Study
@@ -10,7 +10,7 @@ from foundation.errors import UserError
 from jobs.models import Job
 
 
-@recorded
+@audited
 @transaction.atomic
 def delete_study(*, study: Study, title: str, by: Any = None) -> Removal:
     """Take a whole study away, with its jobs; its title is typed, so that it is no other one.

@@ -4,7 +4,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.text import slugify
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study, TermsAcceptance
 from corpora.naming import check_styles, check_title, refuse_confusing
@@ -15,7 +15,7 @@ MOST_WORDS = 20_000
 ACCESS = ("terms", "terms_version", "required_credentials", "restricted")
 
 
-@recorded
+@audited
 @transaction.atomic
 def edit_study(
     *,

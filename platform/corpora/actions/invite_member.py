@@ -3,9 +3,9 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from accounts.actions.invite_person import invite_person
+from accounts.audit.log import audited
 from accounts.models import AccessLink, Person
-from accounts.permissions import Role, standing
-from accounts.trail import recorded
+from accounts.permissions import Role, role_rank
 from corpora.models import Membership, Study, StudyInvitation
 from corpora.standing import refuse_above
 from foundation.errors import UserError
@@ -20,7 +20,7 @@ class Invited:
     secret: str = ""
 
 
-@recorded
+@audited
 @transaction.atomic
 def invite_member(*, study: Study, email: str, role: str, by: Person) -> Invited:
     """Bring somebody into a study: a person of the site joins at once, somebody new gets a link to show once.
@@ -31,7 +31,7 @@ def invite_member(*, study: Study, email: str, role: str, by: Person) -> Invited
     refuse_above(role, study=study, by=by)
     person = Person.objects.filter(email=email).first()
     if person is None:
-        link, secret = invite_person(email=email, role=min(role, by.role, key=standing), by=by)
+        link, secret = invite_person(email=email, role=min(role, by.role, key=role_rank), by=by)
         StudyInvitation.objects.create(link=link, study=study, role=Role(role))
         return Invited(link=link, secret=secret)
     if not person.is_active:

@@ -6,7 +6,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.formats import TextFile
 from corpora.models import Study, Upload, UploadPiece
 from corpora.tables import ManyTables, Reading, understand
@@ -17,7 +17,7 @@ from foundation.errors import UserError
 LEFT_ALONE = timedelta(days=1)
 
 
-@recorded
+@audited
 @transaction.atomic
 def keep_table(
     *, study: Study, target: str, file: UploadedFile | None = None, pasted: str = "", by: Any = None,

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.concepts import OF_STUDY
 from corpora.knowledge.concepts import about
@@ -14,7 +14,7 @@ from jobs.models import Job
 TASK = "corpora.tasks.link_concepts"
 
 
-@recorded
+@audited
 @transaction.atomic
 def link_concepts(*, study: Study, again: bool = False, by: Any = None) -> Job:
     """Queue the job that links the concepts of the study's sentences: those that are not linked yet.

@@ -4,7 +4,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.bulk import copy_rows
 from corpora.linking import Version, match
@@ -21,7 +21,7 @@ class Linked:
     ambiguous: int
 
 
-@recorded
+@audited
 @transaction.atomic
 def link_documents(*, study: Study, source_style: str, target_style: str, by: Any = None) -> Linked:
     """Link documents of two styles whose titles are equal and whose subject codes agree (MSD, section 3.1).

@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max, Min, ProtectedError
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.bulk import copy_rows
 from corpora.models import DocumentSentence, Group, Study
@@ -24,7 +24,7 @@ class Grouped:
     links_without: int
 
 
-@recorded
+@audited
 @transaction.atomic
 def make_groups(*, study: Study, by: Any = None) -> Grouped:
     """Make a group of each element that both documents of a link have a section of.

@@ -3,13 +3,13 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import SectionElement, Study
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def map_sections(*, study: Study, rows: Iterable[tuple[str, str, str]], by: Any = None) -> int:
     """Say for (style, section) which element it stands for; an empty element takes the row away. Others stay.

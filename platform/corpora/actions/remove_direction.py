@@ -2,14 +2,14 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.bin.declared import forget_declared
 from corpora.bin.keeping import put_away
 from corpora.models import Direction, Removal
 
 
-@recorded
+@audited
 @transaction.atomic
 def remove_direction(*, direction: Direction, by: Any = None) -> Removal:
     """Take a direction out of the study with its sources and all that was made of them.

@@ -2,14 +2,14 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.bin.keeping import put_away
 from corpora.models import Document, Removal, Sentence
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def remove_document(*, document: Document, by: Any = None) -> Removal:
     """Take a document out of the study with its sentences, links and groups.

@@ -1,12 +1,12 @@
 from django.db import transaction
 
+from accounts.audit.log import audited
 from accounts.models import Person
-from accounts.trail import recorded
 from corpora.models import Membership
 from corpora.standing import refuse_last_researcher
 
 
-@recorded
+@audited
 @transaction.atomic
 def remove_member(*, membership: Membership, by: Person) -> None:
     """Take a member out of the study; what they made in it stays."""

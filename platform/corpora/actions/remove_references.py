@@ -2,7 +2,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.bin.keeping import put_away
 from corpora.models import ReferenceSet, Removal
@@ -10,7 +10,7 @@ from corpora.signals import leaving
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def remove_references(*, references: ReferenceSet, by: Any = None) -> Removal:
     """Take a set of references out of the study; a UserError where something depends on it."""

@@ -3,7 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.bin.keeping import put_away
 from corpora.models import Direction, Removal, Sentence
@@ -11,7 +11,7 @@ from corpora.numbers import in_short
 from foundation.errors import UserError, first_five
 
 
-@recorded
+@audited
 @transaction.atomic
 def remove_sources(*, direction: Direction, numbers: Sequence[int], by: Any = None) -> Removal:
     """Take sources out of a direction by their numbers, with their references, outputs and judgements.

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.bin.declared import forget_declared
 from corpora.bin.keeping import put_away
@@ -10,7 +10,7 @@ from corpora.models import Removal, System
 from corpora.signals import leaving
 
 
-@recorded
+@audited
 @transaction.atomic
 def remove_system(*, system: System, by: Any = None) -> Removal:
     """Take a system and its outputs out of the study; a UserError where something depends on it.

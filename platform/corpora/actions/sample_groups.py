@@ -2,14 +2,14 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from foundation.errors import UserError
 from foundation.seeds import generator
 
 
-@recorded
+@audited
 @transaction.atomic
 def sample_groups(*, study: Study, count: int, seed: int = 1, replace: bool = False, by: Any = None) -> int:
     """Draw `count` groups for annotation by `seed`, besides those drawn before or, with `replace`, in their place."""

@@ -4,7 +4,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import Max
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.choosing import Choice, Wish, choose
 from corpora.heldout import held_places
@@ -12,7 +12,7 @@ from corpora.models import Direction, DocumentSentence, Sentence
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def select_sources(
     *, direction: Direction, wish: Wish, split: str = Sentence.Split.TEST, choice: Choice | None = None, by: Any = None

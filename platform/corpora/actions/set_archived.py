@@ -3,13 +3,13 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.bin.keeping import refuse_while_busy
 from corpora.models import Study
 
 
-@recorded
+@audited
 @transaction.atomic
 def set_archived(*, study: Study, archived: bool, by: Any = None) -> Study:
     """Put a study aside, to be read alone, or take it up again. Nothing of it changes while it is archived."""

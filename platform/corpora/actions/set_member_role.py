@@ -1,13 +1,13 @@
 from django.db import transaction
 
+from accounts.audit.log import audited
 from accounts.models import Person
 from accounts.permissions import Role
-from accounts.trail import recorded
 from corpora.models import Membership
 from corpora.standing import refuse_above, refuse_last_researcher
 
 
-@recorded
+@audited
 @transaction.atomic
 def set_member_role(*, membership: Membership, role: str, by: Person) -> Membership:
     """Give a member another role in the study, no higher than `by`'s own there."""

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.formats import FORMATS, DocumentFormat
 from corpora.models import Study, Upload, UploadPiece
 from corpora.uploads import MEGABYTE, text_file
@@ -16,7 +16,7 @@ from jobs.models import Job
 OVER = (Job.State.DONE, Job.State.FAILED, Job.State.CANCELLED)
 
 
-@recorded
+@audited
 @transaction.atomic
 def start_import(
     *,

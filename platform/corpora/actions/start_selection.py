@@ -3,7 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.choosing import Wish
 from corpora.models import Direction, SelectionRun, Sentence
@@ -13,7 +13,7 @@ from jobs.actions.queue_job import queue_job
 from jobs.models import Job
 
 
-@recorded
+@audited
 @transaction.atomic
 def start_selection(
     *, direction: Direction, wish: Wish, split: str = Sentence.Split.TEST, preview: bool = False, by: Any

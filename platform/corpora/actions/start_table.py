@@ -2,7 +2,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.bring_in_table import bring_in_table, refuse_open
 from corpora.models import Upload
 from corpora.tables import Table
@@ -15,7 +15,7 @@ AT_ONCE = 20_000
 """Rows up to which a table comes in while somebody waits."""
 
 
-@recorded
+@audited
 @transaction.atomic
 def start_table(*, upload: Upload, table: Table, by: Any = None) -> tuple[str, Job | None]:
     """Bring a kept table in: at once, and say what came in, or by a job where that takes long.

@@ -1,12 +1,12 @@
 from typing import Any
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.map_sections import map_sections
 from corpora.linking import usual_element
 from corpora.models import DocumentSentence, Study
 
 
-@recorded
+@audited
 def suggest_elements(*, study: Study, by: Any = None) -> int:
     """Map the sections that have no element yet and whose title usually stands for one; answers how many."""
     mapped = set(study.section_elements.values_list("style", "section"))

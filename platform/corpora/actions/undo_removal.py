@@ -3,7 +3,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.bin.declared import remember_declared
 from corpora.bin.putting_back import put_back
@@ -12,7 +12,7 @@ from corpora.naming import refuse_confusing
 from foundation.errors import UserError
 
 
-@recorded
+@audited
 @transaction.atomic
 def undo_removal(*, removal: Removal, by: Any = None) -> Study:
     """Put back what was removed, as it was; a UserError where it does not fit any more. Answers its study."""

@@ -7,8 +7,8 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.request import Request
 
-from accounts.api import checked
-from accounts.shapes import Shape
+from accounts.api.people import checked
+from accounts.api_schema.strict_serializers import StrictSerializer
 from corpora.models import Direction, Study
 from corpora.uploads import Layout, refusal
 from foundation.errors import UserError, first_five
@@ -26,7 +26,7 @@ class StudyAPI(GenericAPIView):
         return self.request.study
 
 
-class LayoutSerializer(Shape):
+class LayoutSerializer(StrictSerializer):
     """How texts stand in a file: line by line, or a table joined on the source where the two columns are given."""
 
     source = serializers.CharField(

@@ -7,16 +7,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api import checked
-from accounts.shapes import Shape
+from accounts.api.people import checked
+from accounts.api_schema.strict_serializers import StrictSerializer
 from corpora.actions.link_concepts import link_concepts
 from corpora.api.base import StudyAPI
 from corpora.concepts import linked_of
 from corpora.knowledge.concepts import about
-from jobs.api import JobSerializer
+from jobs.api.jobs import JobSerializer
 
 
-class FrequentSerializer(Shape):
+class FrequentSerializer(StrictSerializer):
     """A concept and how often it is mentioned."""
 
     cui = serializers.CharField()
@@ -24,7 +24,7 @@ class FrequentSerializer(Shape):
     mentions = serializers.IntegerField()
 
 
-class ConceptsSerializer(Shape):
+class ConceptsSerializer(StrictSerializer):
     """The linker at hand, and what is linked: sentences, mentions, different concepts, and the most frequent ones."""
 
     linker = serializers.CharField()
@@ -36,7 +36,7 @@ class ConceptsSerializer(Shape):
     frequent = FrequentSerializer(many=True)
 
 
-class ConceptLinkRequest(Shape):
+class ConceptLinkRequest(StrictSerializer):
     again = serializers.BooleanField(default=False, help_text="Link all sentences anew, not only those that are not.")
 
 

@@ -10,8 +10,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
+from accounts.api_schema.strict_serializers import (
+    StrictModelSerializer,
+    StrictSerializer,
+    query_parameters,
+    without_body,
+)
 from accounts.permissions import Can
-from accounts.shapes import ModelShape, Shape, asks, without_body
 from corpora.actions.remove_document import remove_document
 from corpora.actions.start_import import start_import
 from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
@@ -28,7 +33,7 @@ FILTERS = [
 ]  # fmt: skip
 
 
-class DocumentRow(ModelShape):
+class DocumentRow(StrictModelSerializer):
     """A document in a list."""
 
     question = serializers.CharField(source="question.code", default=None, allow_null=True)
@@ -43,7 +48,7 @@ class DocumentRow(ModelShape):
         ]  # fmt: skip
 
 
-class DocumentSentenceSerializer(ModelShape):
+class DocumentSentenceSerializer(StrictModelSerializer):
     """A sentence; the text of one that is held back or dropped is null for those who do not decide on it."""
 
     text = serializers.SerializerMethodField()
@@ -73,7 +78,7 @@ class DocumentSerializer(DocumentRow):
         fields = DocumentRow.Meta.fields
 
 
-class NewDocumentsSerializer(Shape):
+class NewDocumentsSerializer(StrictSerializer):
     file = serializers.FileField(allow_empty_file=True)
     format = serializers.ChoiceField(choices=names_of(DocumentFormat))
     style = serializers.CharField(default="", max_length=60, help_text="Where the file does not say it.")
@@ -88,7 +93,7 @@ class NewDocumentsSerializer(Shape):
     hold_flagged = serializers.BooleanField(default=True)
 
 
-class UploadSerializer(ModelShape):
+class UploadSerializer(StrictModelSerializer):
     """A file on its way in: follow its job."""
 
     state = serializers.CharField(source="job.state")
@@ -104,7 +109,7 @@ class DocumentList(StudyAPI):
     queryset = Document.objects.none()
     parser_classes = FILE_PARSERS
 
-    @asks(*FILTERS, responses=DocumentRow(many=True))
+    @query_parameters(*FILTERS, responses=DocumentRow(many=True))
     def get(self, request: Request, study: str) -> Response:
         """The documents in order."""
         page = self.paginate_queryset(documents_of(self.study, request.query_params))
@@ -139,7 +144,7 @@ class DocumentDetail(StudyAPI):
         return Response(status=204)
 
 
-class QuestionSerializer(ModelShape):
+class QuestionSerializer(StrictModelSerializer):
     documents = serializers.IntegerField(source="document_count")
 
     class Meta:

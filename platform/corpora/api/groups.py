@@ -6,8 +6,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api import checked
-from accounts.shapes import ModelShape, Shape, without_body
+from accounts.api.people import checked
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
 from corpora.actions.link_documents import link_documents
 from corpora.actions.make_groups import make_groups
 from corpora.actions.map_sections import map_sections
@@ -20,7 +20,7 @@ from corpora.models import DocumentLink, Group
 ALL = 100_000
 
 
-class SectionSerializer(Shape):
+class SectionSerializer(StrictSerializer):
     """A section title and the element that it stands for; an empty element is none."""
 
     style = serializers.CharField(max_length=60)
@@ -29,7 +29,7 @@ class SectionSerializer(Shape):
     documents = serializers.IntegerField(read_only=True)
 
 
-class MappingSerializer(Shape):
+class MappingSerializer(StrictSerializer):
     sections = SectionSerializer(many=True)
 
 
@@ -52,7 +52,7 @@ class SectionList(StudyAPI):
         return Response(self.get_object())
 
 
-class SuggestedSerializer(Shape):
+class SuggestedSerializer(StrictSerializer):
     mapped = serializers.IntegerField(help_text="Sections that have an element now and had none.")
 
 
@@ -65,18 +65,18 @@ class SectionSuggestion(StudyAPI):
         return Response({"mapped": suggest_elements(study=self.study, by=request.user)})
 
 
-class LinkSerializer(ModelShape):
+class LinkSerializer(StrictModelSerializer):
     class Meta:
         model = DocumentLink
         fields = ["id", "source", "target"]
 
 
-class DocumentLinkRequest(Shape):
+class DocumentLinkRequest(StrictSerializer):
     source_style = serializers.CharField(max_length=60)
     target_style = serializers.CharField(max_length=60)
 
 
-class LinkedSerializer(Shape):
+class LinkedSerializer(StrictSerializer):
     """How many links were made, and how many documents fit no other or several."""
 
     linked = serializers.IntegerField()
@@ -102,7 +102,7 @@ class LinkList(StudyAPI):
         return Response(LinkedSerializer(found).data, status=201)
 
 
-class GroupSerializer(ModelShape):
+class GroupSerializer(StrictModelSerializer):
     source = serializers.IntegerField(source="link.source_id", help_text="The document of the one style.")
     target = serializers.IntegerField(source="link.target_id", help_text="The document of the other style.")
 
@@ -111,7 +111,7 @@ class GroupSerializer(ModelShape):
         fields = ["id", "number", "element", "source", "target", "source_sections", "target_sections", "sampled"]
 
 
-class GroupedSerializer(Shape):
+class GroupedSerializer(StrictSerializer):
     """How many groups were made, how many stay as they were, and how many links have none."""
 
     made = serializers.IntegerField()
@@ -136,13 +136,13 @@ class GroupList(StudyAPI):
         return Response(GroupedSerializer(make_groups(study=self.study, by=request.user)).data, status=201)
 
 
-class SampleRequest(Shape):
+class SampleRequest(StrictSerializer):
     count = serializers.IntegerField(min_value=1, max_value=10_000_000)
     seed = serializers.IntegerField(default=1, min_value=0, max_value=2**31 - 1)
     replace = serializers.BooleanField(default=False, help_text="Draw in place of those drawn before.")
 
 
-class SampledSerializer(Shape):
+class SampledSerializer(StrictSerializer):
     sampled = serializers.IntegerField()
 
 

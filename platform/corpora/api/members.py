@@ -11,9 +11,9 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from accounts.actions.withdraw_invitation import withdraw_invitation
-from accounts.api import HandedSerializer, checked
-from accounts.mail import hand_out
-from accounts.shapes import ModelShape, Shape, without_body
+from accounts.api.people import HandedSerializer, checked
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
+from accounts.mail.access_link_mail import deliver_link
 from corpora.actions.invite_member import invite_member
 from corpora.actions.remove_member import remove_member
 from corpora.actions.set_member_role import set_member_role
@@ -22,7 +22,7 @@ from corpora.models.membership import STUDY_ROLES
 from corpora.views.members import open_invitations
 
 
-class MemberSerializer(ModelShape):
+class MemberSerializer(StrictModelSerializer):
     email = serializers.EmailField(source="person.email", read_only=True)
     name = serializers.CharField(source="person.name", read_only=True)
 
@@ -32,23 +32,23 @@ class MemberSerializer(ModelShape):
         read_only_fields = fields
 
 
-class InviteMemberSerializer(Shape):
+class InviteMemberSerializer(StrictSerializer):
     email = serializers.EmailField(max_length=254)
     role = serializers.ChoiceField(choices=STUDY_ROLES)
 
 
-class MemberRoleSerializer(Shape):
+class MemberRoleSerializer(StrictSerializer):
     role = serializers.ChoiceField(choices=STUDY_ROLES)
 
 
-class InvitedSerializer(Shape):
+class InvitedSerializer(StrictSerializer):
     """Either the member, or the link for somebody new, which is shown once."""
 
     member = MemberSerializer(allow_null=True)
     link = HandedSerializer(allow_null=True)
 
 
-class StudyInvitationSerializer(ModelShape):
+class StudyInvitationSerializer(StrictModelSerializer):
     email = serializers.EmailField(source="link.email", read_only=True)
     made_at = serializers.DateTimeField(source="link.made_at", read_only=True)
     expires_at = serializers.DateTimeField(source="link.expires_at", read_only=True)
@@ -72,7 +72,7 @@ class MemberViewSet(ListModelMixin, GenericViewSet):
     def create(self, request: Request, study: str) -> Response:
         """Bring somebody in: a person of the site joins at once, somebody new gets a link."""
         invited = invite_member(study=request.study, **checked(InviteMemberSerializer, request), by=request.user)
-        link = hand_out(request, invited.link, invited.secret) if invited.link else None
+        link = deliver_link(request, invited.link, invited.secret) if invited.link else None
         answer = InvitedSerializer({"member": invited.membership, "link": link})
         return Response(answer.data, status=status.HTTP_201_CREATED)
 

@@ -8,8 +8,8 @@ from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api import checked
-from accounts.shapes import ModelShape, Shape, without_body
+from accounts.api.people import checked
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
 from corpora.actions.remove_direction import remove_direction
 from corpora.actions.remove_sources import remove_sources
 from corpora.actions.undo_removal import undo_removal
@@ -19,7 +19,7 @@ from corpora.models import Removal
 from corpora.numbers import numbers_in
 
 
-class RemovalSerializer(ModelShape):
+class RemovalSerializer(StrictModelSerializer):
     """Something that was removed; it can be put back `until` then. `counts` says how many rows went, by their kind."""
 
     counts = serializers.DictField(child=serializers.IntegerField(), read_only=True)
@@ -32,7 +32,7 @@ class RemovalSerializer(ModelShape):
         read_only_fields = fields
 
 
-class RestoredSerializer(Shape):
+class RestoredSerializer(StrictSerializer):
     """What is back, and the study it is in."""
 
     restored = serializers.CharField()
@@ -97,7 +97,7 @@ class DirectionDetail(StudyAPI):
         return Response(status=204)
 
 
-class SourceRemovalRequest(Shape):
+class SourceRemovalRequest(StrictSerializer):
     direction = serializers.CharField(max_length=121)
     numbers = serializers.CharField(max_length=100_000, help_text="The sources' numbers: 3, 7-20.")
 

@@ -6,8 +6,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api import checked
-from accounts.shapes import ModelShape, Shape
+from accounts.api.people import checked
+from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.decide_flags import DECISIONS, decide_flags
 from corpora.actions.select_sources import select_sources
@@ -20,16 +20,16 @@ from corpora.models import DocumentSentence, Sentence
 from corpora.selecting import needs_job
 from corpora.splitting import RULES, SPLITS
 from foundation.errors import UserError
-from jobs.api import JobSerializer
+from jobs.api.jobs import JobSerializer
 
 
-class FlaggedSerializer(ModelShape):
+class FlaggedSerializer(StrictModelSerializer):
     class Meta:
         model = DocumentSentence
         fields = ["id", "document", "number", "section", "text", "flags"]
 
 
-class DecisionRequest(Shape):
+class DecisionRequest(StrictSerializer):
     """Either `sentences`, or `kind`: all held sentences whose flags are of that kind alone."""
 
     decision = serializers.ChoiceField(choices=DECISIONS)
@@ -37,7 +37,7 @@ class DecisionRequest(Shape):
     kind = serializers.ChoiceField(choices=KINDS, required=False)
 
 
-class DecidedSerializer(Shape):
+class DecidedSerializer(StrictSerializer):
     decided = serializers.IntegerField()
 
 
@@ -65,7 +65,7 @@ class FlagList(StudyAPI):
         return Response({"decided": count})
 
 
-class SelectionRequest(Shape):
+class SelectionRequest(StrictSerializer):
     """Which sentences of documents become sources; with `preview`, they are only counted."""
 
     direction = serializers.CharField(max_length=121)
@@ -81,7 +81,7 @@ class SelectionRequest(Shape):
     preview = serializers.BooleanField(default=False)
 
 
-class SelectedSerializer(Shape):
+class SelectedSerializer(StrictSerializer):
     """How many were selected (or would be), and how many not, by reason."""
 
     selected = serializers.IntegerField()
@@ -113,7 +113,7 @@ def _counts(choice: Choice) -> dict:
     return {"selected": len(choice.taken), "left_out": dict(choice.left)}
 
 
-class SplitRequest(Shape):
+class SplitRequest(StrictSerializer):
     rule = serializers.ChoiceField(choices=RULES)
     train = serializers.FloatField(default=70)
     tune = serializers.FloatField(default=15)
@@ -121,7 +121,7 @@ class SplitRequest(Shape):
     seed = serializers.IntegerField(default=1, min_value=0, max_value=2**31 - 1)
 
 
-class SplitCounts(Shape):
+class SplitCounts(StrictSerializer):
     """How many documents and source sentences are in train, tune and test (`none`: in no split)."""
 
     documents = serializers.DictField(child=serializers.IntegerField())

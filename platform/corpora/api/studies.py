@@ -7,8 +7,13 @@ from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api import checked
-from accounts.shapes import ModelShape, Shape, asks, without_body
+from accounts.api.people import checked
+from accounts.api_schema.strict_serializers import (
+    StrictModelSerializer,
+    StrictSerializer,
+    query_parameters,
+    without_body,
+)
 from corpora.actions.accept_terms import accept_terms
 from corpora.actions.add_direction import add_direction
 from corpora.actions.create_study import create_study
@@ -20,7 +25,7 @@ from corpora.reading import directions_of
 from foundation.errors import UserError
 
 
-class StudySerializer(ModelShape):
+class StudySerializer(StrictModelSerializer):
     role = serializers.CharField(source="own_role", read_only=True, allow_null=True, help_text="Your role in it.")
     styles = serializers.ListField(child=serializers.CharField())
     poles = serializers.DictField(
@@ -37,7 +42,7 @@ class StudySerializer(ModelShape):
         read_only_fields = fields
 
 
-class NewStudySerializer(Shape):
+class NewStudySerializer(StrictSerializer):
     slug = serializers.CharField(max_length=80, help_text="Lower-case letters, digits and single hyphens.")
     title = serializers.CharField(max_length=300)
     styles = serializers.ListField(child=serializers.CharField(max_length=60), min_length=2, max_length=100)
@@ -45,7 +50,7 @@ class NewStudySerializer(Shape):
     description = serializers.CharField(max_length=20_000, default="", allow_blank=True)
 
 
-class EditStudySerializer(Shape):
+class EditStudySerializer(StrictSerializer):
     title = serializers.CharField(max_length=300, required=False)
     styles = serializers.ListField(
         child=serializers.CharField(max_length=60), max_length=100, required=False, help_text="Those there, and more."
@@ -83,7 +88,7 @@ class StudyList(generics.ListAPIView):
         there = Study.objects.of(self.request.user).with_role_of(self.request.user)
         return there.filter(archived_at__isnull=archived == "false").order_by("title", "pk")
 
-    @asks(ARCHIVED, responses=StudySerializer(many=True))
+    @query_parameters(ARCHIVED, responses=StudySerializer(many=True))
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """The studies that you may enter."""
         return super().get(request, *args, **kwargs)
@@ -108,7 +113,7 @@ class StudyDetail(StudyAPI):
         edit_study(study=self.study, **checked(EditStudySerializer, request))
         return Response(_shown(self.study, request))
 
-    @asks(TITLE)
+    @query_parameters(TITLE)
     @without_body(responses={204: None})
     def delete(self, request: Request, study: str) -> Response:
         """Delete the study with all that is in it, unless a release was made of it. It can be undone for 30 days."""
@@ -116,7 +121,7 @@ class StudyDetail(StudyAPI):
         return Response(status=204)
 
 
-class TermsSerializer(ModelShape):
+class TermsSerializer(StrictModelSerializer):
     """The terms of a study. `bar` is what keeps you from its texts: "terms" to accept, a credential you lack, or ""."""
 
     bar = serializers.CharField(allow_blank=True, read_only=True)
@@ -127,7 +132,7 @@ class TermsSerializer(ModelShape):
         read_only_fields = fields
 
 
-class AcceptedTermsSerializer(Shape):
+class AcceptedTermsSerializer(StrictSerializer):
     version = serializers.IntegerField(min_value=0, max_value=32767, help_text="The version that you have read.")
 
 
@@ -155,7 +160,7 @@ def _shown(study: Study, request: Request) -> dict[str, Any]:
     return StudySerializer(study).data
 
 
-class DirectionSerializer(ModelShape):
+class DirectionSerializer(StrictModelSerializer):
     name = serializers.CharField(read_only=True)
     sentences = serializers.IntegerField(source="sentence_count", read_only=True)
     reference_sets = serializers.IntegerField(source="reference_set_count", read_only=True)
@@ -166,7 +171,7 @@ class DirectionSerializer(ModelShape):
         read_only_fields = fields
 
 
-class NewDirectionSerializer(Shape):
+class NewDirectionSerializer(StrictSerializer):
     source_style = serializers.CharField(max_length=60)
     target_style = serializers.CharField(max_length=60)
 

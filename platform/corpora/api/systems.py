@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.shapes import ModelShape, without_body
+from accounts.api_schema.strict_serializers import StrictModelSerializer, without_body
 from corpora.actions.add_system import add_system
 from corpora.actions.remove_system import remove_system
 from corpora.api.base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, uploaded
@@ -19,7 +19,7 @@ from corpora.uploads import text_file, texts_for
 from foundation.errors import UserError
 
 
-class SystemSerializer(ModelShape):
+class SystemSerializer(StrictModelSerializer):
     human = serializers.BooleanField(source="is_human")
     outputs = serializers.IntegerField(source="output_count", help_text="How many outputs it has.")
     missing = serializers.IntegerField(
@@ -109,7 +109,7 @@ class SystemDetail(StudyAPI):
         return Response(status=204)
 
 
-class OutputSerializer(ModelShape):
+class OutputSerializer(StrictModelSerializer):
     direction = serializers.CharField(source="sentence.direction.name")
     number = serializers.IntegerField(source="sentence.number")
     source = serializers.CharField(source="sentence.text")

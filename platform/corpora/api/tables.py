@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.shapes import Shape
+from accounts.api_schema.strict_serializers import StrictSerializer
 from corpora.actions.keep_table import keep_table
 from corpora.actions.set_table import set_table
 from corpora.actions.start_table import start_table
@@ -36,7 +36,7 @@ class TextsField(serializers.CharField):
         return {str(key): str(value) for key, value in found.items()}
 
 
-class NewTableSerializer(Shape):
+class NewTableSerializer(StrictSerializer):
     """A table and what its columns mean. With `dry_run` nothing enters, and a mapping that is left out is guessed."""
 
     file = serializers.FileField(allow_empty_file=True, help_text="Text, CSV, JSON, .xlsx, Parquet; in a ZIP or gzip.")
@@ -60,7 +60,7 @@ class NewTableSerializer(Shape):
     dry_run = serializers.BooleanField(default=False)
 
 
-class UnderstoodSerializer(Shape):
+class UnderstoodSerializer(StrictSerializer):
     """What was understood of a file."""
 
     kind = serializers.CharField()
@@ -78,7 +78,7 @@ class UnderstoodSerializer(Shape):
         return [list(row.cells) for row in table.sample]
 
 
-class TableQuestionSerializer(Shape):
+class TableQuestionSerializer(StrictSerializer):
     """What must be answered before the table comes in."""
 
     name = serializers.CharField()
@@ -87,7 +87,7 @@ class TableQuestionSerializer(Shape):
     answer = serializers.CharField()
 
 
-class BroughtSerializer(Shape):
+class BroughtSerializer(StrictSerializer):
     """What was understood, what happens in numbers, and, unless it is a dry run, what came in or the job."""
 
     understood = UnderstoodSerializer()

@@ -9,7 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.shapes import ModelShape, Shape, asks, without_body
+from accounts.api_schema.strict_serializers import (
+    StrictModelSerializer,
+    StrictSerializer,
+    query_parameters,
+    without_body,
+)
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.remove_references import remove_references
@@ -21,7 +26,7 @@ from corpora.uploads import sources_in, text_file, texts_for
 OF_DIRECTION = OpenApiParameter("direction", str, description="source-target; all directions where it is left out")
 
 
-class SentenceSerializer(ModelShape):
+class SentenceSerializer(StrictModelSerializer):
     direction = serializers.CharField(source="direction.name")
     references = serializers.SerializerMethodField()
     outputs = serializers.SerializerMethodField()
@@ -37,7 +42,7 @@ class SentenceSerializer(ModelShape):
         return dict(sentence.shown_outputs)
 
 
-class NewSourcesSerializer(Shape):
+class NewSourcesSerializer(StrictSerializer):
     direction = serializers.CharField(max_length=121)
     file = serializers.FileField(allow_empty_file=True, help_text="One text a line.")
     split = serializers.ChoiceField(choices=Sentence.Split.choices, default=Sentence.Split.TEST)
@@ -45,7 +50,7 @@ class NewSourcesSerializer(Shape):
     encoding = serializers.CharField(default="", max_length=40)
 
 
-class AddedSerializer(Shape):
+class AddedSerializer(StrictSerializer):
     """How many rows were added, and how many were left out, since they are held out to test with."""
 
     added = serializers.IntegerField()
@@ -59,7 +64,7 @@ class SentenceList(StudyAPI):
     queryset = Sentence.objects.none()
     parser_classes = FILE_PARSERS
 
-    @asks(OF_DIRECTION, responses=SentenceSerializer(many=True))
+    @query_parameters(OF_DIRECTION, responses=SentenceSerializer(many=True))
     def get(self, request: Request, study: str) -> Response:
         """The sentences in order, with their references and outputs."""
         rows = Sentence.objects.filter(direction__study=self.study).select_related("direction")
@@ -78,7 +83,7 @@ class SentenceList(StudyAPI):
         return Response({"added": added.count, "left_out": len(added.left_out), "said": added.said}, status=201)
 
 
-class ReferenceSetSerializer(ModelShape):
+class ReferenceSetSerializer(StrictModelSerializer):
     direction = serializers.CharField(source="direction.name")
     references = serializers.IntegerField(source="reference_count")
 

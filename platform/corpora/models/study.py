@@ -5,8 +5,8 @@ from django.db import models
 from django.db.models import F, FilteredRelation, Q
 from django.utils.translation import gettext_lazy as _
 
+from accounts.database.prepared_statements import fetch_one, instance_from_row, select_columns
 from accounts.permissions import Can, may
-from accounts.prepared import columns, fetch_one, made
 
 LARGE = frozenset({"declared", "terms", "style_words", "poles"})  # fetched only where it is asked for
 
@@ -84,7 +84,7 @@ class Study(models.Model):
         row = fetch_one(_with_role(), {"slug": slug, "person": person.pk})
         if row is None:
             return None
-        study = made(cls, row[:-3], without=LARGE)
+        study = instance_from_row(cls, row[:-3], without=LARGE)
         study.own_person = person.pk
         study.own_role, study.own_terms, study.own_lacking = row[-3:]
         return study
@@ -103,7 +103,7 @@ class Study(models.Model):
 @cache
 def _with_role() -> str:
     return f"""
-        SELECT {columns(Study, "s", without=LARGE)}, m.role,
+        SELECT {select_columns(Study, "s", without=LARGE)}, m.role,
                s.terms_version = 0 OR EXISTS (
                    SELECT 1 FROM corpora_termsacceptance t
                    WHERE t.study_id = s.id AND t.person_id = %(person)s AND t.version = s.terms_version),

@@ -13,8 +13,8 @@ from corpora.tables import Table, understand
 from corpora.tabling.plans import plan_for, reading_of
 from corpora.targets import TARGETS
 from foundation.errors import UserError
+from jobs.execution.runner import Cancelled, JobResult, Progress
 from jobs.models import Job
-from jobs.runner import Cancelled, Progress, Told
 
 IN_MEMORY = 8 * MEGABYTE
 EVERY = 1000
@@ -32,7 +32,7 @@ def table_of(upload: Upload) -> Iterator[Table]:
             yield table
 
 
-def bring_in_upload(job: Job, progress: Progress) -> Told | None:
+def bring_in_upload(job: Job, progress: Progress) -> JobResult | None:
     """Bring the job's table in, then let go of it. Run again from its start it brings nothing in twice."""
     upload = Upload.objects.select_related("study", "made_by").filter(job=job).first()
     if upload is None:
@@ -45,7 +45,7 @@ def bring_in_upload(job: Job, progress: Progress) -> Told | None:
     except (UserError, Cancelled):
         upload.pieces.all().delete()
         raise
-    return Told(sentence)
+    return JobResult(sentence)
 
 
 def _brought(upload: Upload, table: Table, progress: Progress) -> str:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from accounts.permissions import may
-from accounts.routes import ROUTES
+from accounts.permissions.routes import ROUTES
 
 TABS = [
     ("study_texts", gettext_noop("Sources")),

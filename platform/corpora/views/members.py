@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.actions.withdraw_invitation import withdraw_invitation
-from accounts.forms import ROLES, InviteForm
-from accounts.mail import hand_out
+from accounts.forms.people import ROLES, InviteForm
+from accounts.mail.access_link_mail import deliver_link
 from accounts.permissions import Role
 from corpora.actions.invite_member import Invited, invite_member
 from corpora.actions.remove_member import remove_member
@@ -59,7 +59,7 @@ def study_members(request: Any, study: str) -> HttpResponse:
 
 def _handed(request: Any, invited: Invited) -> dict[str, Any] | None:
     if invited.link:
-        return hand_out(request, invited.link, invited.secret)
+        return deliver_link(request, invited.link, invited.secret)
     messages.success(request, _("%(person)s is a member now.") % {"person": invited.membership.person})
     return None
 

@@ -1,0 +1,1 @@
+"""Every write to jobs that a person asks for."""

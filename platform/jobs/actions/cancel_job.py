@@ -1,12 +1,12 @@
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from foundation.errors import UserError
 from jobs.models import Job
 
 
-@recorded
+@audited
 @transaction.atomic
 def cancel_job(*, job: Job) -> Job:
     """End a queued job at once; ask a running one to stop at its next step. One that does not is ended from outside."""

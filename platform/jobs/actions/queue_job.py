@@ -3,8 +3,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from jobs.dispatch import dispatch
 from jobs.models import Job
+from jobs.queueing.dispatch import dispatch
 
 
 def queue_job(*, task: str, queue: str, title: str, study_slug: str, by: Any, send: bool = True) -> Job:

@@ -1,13 +1,13 @@
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from foundation.errors import UserError
-from jobs.dispatch import dispatch
 from jobs.models import Job
+from jobs.queueing.dispatch import dispatch
 
 
-@recorded
+@audited
 @transaction.atomic
 def retry_job(*, job: Job, send: bool = True) -> Job:
     """Queue a failed or cancelled job again; what it had finished is kept. Without `send` the caller runs it."""

@@ -2,7 +2,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from jobs import processes
+from jobs.workers import process_identity
 
 
 class Job(models.Model):
@@ -35,7 +35,7 @@ class Job(models.Model):
     told = models.TextField(blank=True, default="", db_default="")
     warning = models.TextField(blank=True, default="", db_default="")
     holder = models.UUIDField(null=True)
-    process = models.CharField(max_length=processes.LONGEST, blank=True, default="", db_default="")
+    process = models.CharField(max_length=process_identity.LONGEST, blank=True, default="", db_default="")
     attempts = models.PositiveSmallIntegerField(default=0)
     cancel_requested = models.BooleanField(default=False)
     stop_reason = models.TextField(blank=True, default="", db_default="")

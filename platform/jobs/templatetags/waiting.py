@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 
 from jobs.models import Job
-from jobs.waiting import waits_for_nobody
+from jobs.workers.waiting_reasons import waiting_reasons
 
 register = template.Library()
 
@@ -19,4 +19,4 @@ def waits(job: Job) -> dict[str, Any]:
 @register.inclusion_tag("jobs/_waits.html")
 def waits_of(jobs: list[Job]) -> dict[str, Any]:
     """Of a list of jobs, each sentence once."""
-    return {"sentences": waits_for_nobody(jobs)}
+    return {"sentences": waiting_reasons(jobs)}

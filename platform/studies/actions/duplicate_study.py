@@ -2,9 +2,9 @@ from typing import Any
 
 from django.db import models, transaction
 
+from accounts.audit.log import audited
 from accounts.models import Person
 from accounts.permissions import Can, may
-from accounts.trail import recorded
 from annotation.models import Campaign, Criterion, Guideline
 from corpora.actions.add_direction import add_direction
 from corpora.actions.create_study import create_study
@@ -16,7 +16,7 @@ OF_ITS_OWN = {"id", "slug", "title", "declared", "made_by", "made_at", "archived
 NOT_OF_CAMPAIGN = {"id", "study", "direction", "after", "size", "state", "made_by", "made_at", "guideline_version"}
 
 
-@recorded
+@audited
 @transaction.atomic
 def duplicate_study(*, study: Study, slug: str, title: str, members: bool = False, by: Person | None = None) -> Study:
     """A new study that is set up as this one is, without its texts and without anything that was made of them.

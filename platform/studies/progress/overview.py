@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.permissions import Can
-from accounts.routes import ROUTES
+from accounts.permissions.routes import ROUTES
 from annotation.models import Campaign, Seat
 from corpora.models import Output, Reference, Sentence, Study
 from evaluation.models import Judgement, Report

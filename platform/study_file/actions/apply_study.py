@@ -3,7 +3,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts.trail import recorded
+from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.formats import TextFile, read_lines
 from corpora.formats.study_file import parse, read_texts_of
@@ -13,7 +13,7 @@ from study_file.application import Application, Files
 from study_file.declaration import Opener, allowed, differences, digested, digests_of, parts_of, scale_values
 
 
-@recorded
+@audited
 @transaction.atomic
 def apply_study(
     *,

@@ -1,4 +1,4 @@
-"""What the audit trail holds besides changes; what it says of a change; and that the database lets nobody change it."""
+"""What the audit log holds besides changes; what it says of a change; and that the database lets nobody change it."""
 
 import csv
 import io
@@ -13,13 +13,13 @@ from django.utils import timezone
 from support import campaigns as made
 from support.clients import as_person, with_token
 
-from accounts import noting
 from accounts.actions.change_role import change_role
 from accounts.actions.erase_person import erase_person
 from accounts.actions.rename_person import rename_person
+from accounts.audit import events
 from accounts.models import TrailEntry
 from accounts.permissions import Role
-from accounts.routes import ROUTES, TAKES_OUT
+from accounts.permissions.routes import ROUTES, TAKES_OUT
 from annotation.actions.edit_campaign import edit_campaign
 from corpora.actions.accept_terms import accept_terms
 from corpora.actions.edit_study import edit_study
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def a_new_process():
-    noting._once.cache_clear()
+    events._once.cache_clear()
 
 
 def told(**narrow):
@@ -100,11 +100,11 @@ def test_reads_of_texts_under_terms_once_a_day(django_assert_num_queries):
         assert client.get(address).status_code == 200
     row = TrailEntry.objects.get(kind="read")
     assert (row.person, row.study_slug, row.action) == (reader, study.slug, "read_texts")
-    noting._once.cache_clear()  # another process
+    events._once.cache_clear()  # another process
     assert client.get(address).status_code == 200
     assert told(kind="read") == ["read_texts"]
     with django_assert_num_queries(0):
-        noting.note_once_a_day(reader, "read", "read_texts", study=study.slug)
+        events.log_event_daily(reader, "read", "read_texts", study=study.slug)
 
 
 def test_the_use_of_a_token_by_study_and_day():
@@ -119,7 +119,7 @@ def test_the_use_of_a_token_by_study_and_day():
     assert [(row.person, row.study_slug, row.target) for row in rows] == [
         (lead, "", f"token {prefix}"), (lead, study.slug, f"token {prefix}"),
     ]  # fmt: skip
-    noting._once(lead.pk, "token", "use_token", study.slug, f"token {prefix}", date(2020, 1, 1))
+    events._once(lead.pk, "token", "use_token", study.slug, f"token {prefix}", date(2020, 1, 1))
     assert TrailEntry.objects.filter(kind="token").count() == 3, "another day has its own"
 
 
@@ -206,7 +206,7 @@ def trail():
     """An admin, and a trail of three rows: of two people, two kinds, two days."""
     TrailEntry.objects.create(action="begin", person=made.person(name="Grace Hopper"), study_slug="one")
     last = TrailEntry.objects.create(action="go_on", kind="export", study_slug="two", details={"form": "=csv"})
-    noting.note_once_a_day(made.person(), "read", "read_texts", study="one")
+    events.log_event_daily(made.person(), "read", "read_texts", study="one")
     return last
 
 

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.core.management import call_command
 
 from accounts.actions.rotate_key import rotate_key
+from accounts.authentication.site_key import require_site_key
 from accounts.models import SiteKey, TrailEntry
-from accounts.site_key import hold_key
 from foundation.errors import UserError
 from foundation.project import ROOT
 
@@ -19,22 +19,22 @@ ANOTHER = "another-key-" * 5
 
 @pytest.mark.django_db
 def test_the_first_process_says_which_key_it_is(settings):
-    hold_key()
-    hold_key()
+    require_site_key()
+    require_site_key()
     kept = SiteKey.objects.get()
     assert settings.SECRET_KEY not in kept.digest
     assert kept.digest.startswith("pbkdf2_sha256$")
     settings.SECRET_KEY = ANOTHER
     with pytest.raises(UserError, match=r"SECRET_KEY is another one than the site's.*rotate_key"):
-        hold_key()
+        require_site_key()
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     with pytest.raises(UserError):
-        hold_key()  # it would still sign what the others cannot read
+        require_site_key()  # it would still sign what the others cannot read
 
 
 @pytest.mark.django_db
 def test_a_key_is_changed_on_purpose(settings, capsys):
-    hold_key()
+    require_site_key()
     old = settings.SECRET_KEY
     settings.SECRET_KEY = ANOTHER
     with pytest.raises(UserError, match="SECRET_KEY_FALLBACKS"):
@@ -45,12 +45,12 @@ def test_a_key_is_changed_on_purpose(settings, capsys):
     said = capsys.readouterr().out
     assert "The site has a new key." in said
     assert "This is the site's key already." in said
-    hold_key()
+    require_site_key()
     assert SiteKey.objects.count() == 1
     assert TrailEntry.objects.filter(action="rotate_key").exists()
     settings.SECRET_KEY = old
     with pytest.raises(UserError):
-        hold_key()
+        require_site_key()
     assert rotate_key(forget=True) is True
 
 
@@ -74,7 +74,7 @@ WORKER = "import sys; sys.path[:0] = ['.', 'platform']; from config.celery impor
 
 @pytest.mark.django_db(transaction=True)
 def test_neither_web_server_nor_worker_starts_with_another_key():
-    hold_key()
+    require_site_key()
     assert started(WEB, SECRET_KEY=settings.SECRET_KEY).stdout == "up\n"
     for program in (WEB, WORKER):
         refused = started(program, SECRET_KEY=ANOTHER)

@@ -14,8 +14,8 @@ from support import crowd
 from support.clients import with_token
 
 from accounts.actions.erase_person import erase_person
+from accounts.authentication.secrets import digest_of
 from accounts.models import Person, TrailEntry
-from accounts.secrets import digest_of
 from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.leave_crowd import ALPHABET, new_code
 from annotation.actions.open_entrance import open_entrance

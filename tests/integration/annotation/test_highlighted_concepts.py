@@ -16,7 +16,7 @@ from corpora.actions.select_sources import select_sources
 from corpora.choosing import Wish
 from corpora.concepts import link_study
 from corpora.models import Output, System
-from jobs.runner import run_job
+from jobs.execution.runner import run_job
 
 pytestmark = pytest.mark.django_db
 SOURCE = "Many cause dyspnea, pleuritic chest pain, or both."

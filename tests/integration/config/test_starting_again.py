@@ -9,8 +9,8 @@ from support.connections import END_ALL, beside, cut_all, refusing
 
 from accounts.models import Person
 from corpora.bulk import copy_rows
+from jobs.execution.runner import run_job
 from jobs.models import Job
-from jobs.runner import run_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -106,7 +106,7 @@ def test_a_job_under_which_the_database_starts_again_goes_on(quick_pool):
 def test_an_end_that_the_database_does_not_hear_is_told_when_it_is_back(quick_pool, monkeypatch):
     job = Job.objects.create(task="support.none", queue="q-away", title="Work", queued_at=timezone.now())
     refused = refusing(connection)
-    monkeypatch.setattr("jobs.runner.time.sleep", lambda _: refused.__exit__(None, None, None))
+    monkeypatch.setattr("jobs.execution.runner.time.sleep", lambda _: refused.__exit__(None, None, None))
     run_job(job.pk, lambda job, progress: refused.__enter__() and None)
     assert Job.objects.get(pk=job.pk).state == Job.State.DONE
 
@@ -116,7 +116,7 @@ def test_a_job_that_could_not_be_sent_is_the_next_sweeps(settings, monkeypatch, 
     from kombu.exceptions import OperationalError
 
     from jobs.actions.queue_job import queue_job
-    from jobs.sweeping import sweep
+    from jobs.recovery.stale_job_requeue import requeue_stale_jobs
 
     def away(*_args, **_kwargs):
         raise OperationalError("away")
@@ -125,5 +125,5 @@ def test_a_job_that_could_not_be_sent_is_the_next_sweeps(settings, monkeypatch, 
         patch.setattr(current_app, "send_task", away)
         job = queue_job(task="support.none", queue="q-away", title="Work", study_slug="s", by=None)
     before = timezone.now()
-    sweep()
+    requeue_stale_jobs()
     assert Job.objects.get(pk=job.pk).queued_at > before

@@ -13,8 +13,8 @@ from accounts.permissions import Role
 from corpora.actions.add_direction import add_direction
 from corpora.importing import import_upload
 from corpora.models import DocumentSentence, Study, Upload, UploadPiece
+from jobs.execution.runner import run_job
 from jobs.models import Job
-from jobs.runner import run_job
 
 pytestmark = pytest.mark.django_db
 TEXTS = "/studies/msd/texts"

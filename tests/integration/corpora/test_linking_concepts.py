@@ -23,8 +23,8 @@ from corpora.knowledge.concepts import about, linker
 from corpora.knowledge.concepts._index import ConceptIndex
 from corpora.models import DocumentSentence, Sentence
 from foundation.errors import UserError
+from jobs.execution.runner import run_job
 from jobs.models import Job
-from jobs.runner import run_job
 
 
 @pytest.fixture(autouse=True)

@@ -303,7 +303,7 @@ def test_who_is_erased_is_erased_from_what_was_removed():
     assert Answer.objects.filter(person=worker).count() == content == 1
 
 
-RULES = ("annotation/receivers/person_erasure.py", "platform/jobs/receivers.py", "evaluation/forgetting.py")
+RULES = ("annotation/receivers/person_erasure.py", "platform/jobs/privacy/log_erasure.py", "evaluation/forgetting.py")
 
 
 def test_the_models_that_name_people_are_known():
@@ -326,5 +326,5 @@ def test_the_models_that_name_people_are_known():
     rooms = [root / room for room in ("annotation", "evaluation", "modelserving", "platform")]
     elsewhere = [file for room in rooms for file in room.rglob("*.py") if "person_erased" in file.read_text()]
     assert {file.relative_to(root).as_posix() for file in elsewhere} == {
-        *RULES, "platform/accounts/signals.py", "platform/accounts/actions/erase_person.py",
+        *RULES, "platform/accounts/privacy/signals.py", "platform/accounts/actions/erase_person.py",
     }  # fmt: skip

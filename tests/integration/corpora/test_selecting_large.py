@@ -13,8 +13,8 @@ from corpora.choosing import Wish, choose
 from corpora.formats import RawDocument, RawSection
 from corpora.models import DocumentSentence, SelectionRun, Sentence, Study
 from foundation.errors import UserError
+from jobs.execution.runner import run_job
 from jobs.models import Job
-from jobs.runner import run_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TEXTS = ("i like it a lot, you know", "is it?", "too short", "they went to the shop and came back")

@@ -13,8 +13,8 @@ from evaluation.actions.start_metrics import start_metrics
 from evaluation.models import Judgement, RatingsImport
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
+from jobs.execution.runner import run_job
 from jobs.models import Job
-from jobs.runner import run_job
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.running import run_transfer
 

@@ -12,8 +12,8 @@ from support.workbooks import workbook, zipped
 from corpora.actions import start_table
 from corpora.models import Document, Output, Reference, Sentence, Study, Upload, UploadPiece
 from corpora.tabling.kept import bring_in_upload
+from jobs.execution.runner import run_job
 from jobs.models import Job
-from jobs.runner import run_job
 
 WIDE = "informal,formal,Rules\nu r late,You are late.,You late.\nbrb now,I will be back.,Be back now.\n"
 

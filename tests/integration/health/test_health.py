@@ -27,8 +27,8 @@ from health import checks
 from health import findings as asking
 from health.findings import Asked, findings
 from health.storage_usage import PLACE
-from jobs import signs
 from jobs.models import Job
+from jobs.workers import liveness
 
 pytestmark = pytest.mark.django_db
 
@@ -39,9 +39,9 @@ def there(embedded_servers, monkeypatch):
     fresh = {name: Asked(name, check, kept=0) for name, check in checks.CHECKS.items()}
     monkeypatch.setattr(asking, "_asked", fresh)
     with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
-        client.delete(signs.KEY)
+        client.delete(liveness.KEY)
         yield client
-        client.delete(signs.KEY)
+        client.delete(liveness.KEY)
 
 
 @pytest.fixture
@@ -54,8 +54,8 @@ def folder(settings, tmp_path):
     cache.delete(PLACE)
 
 
-def works(client, queues=signs.QUEUES, **more):
-    signs.give(client, signs.sign_of("all@here", queues, datetime.now(UTC), **more))
+def works(client, queues=liveness.QUEUES, **more):
+    liveness.report_alive(client, liveness.liveness_report("all@here", queues, datetime.now(UTC), **more))
 
 
 def asked(answer):
@@ -205,9 +205,9 @@ def test_the_page_shows_workers_queues_storage_database_and_versions(admin, ther
 
 def test_a_worker_that_was_killed_is_shown_as_silent(admin, there, folder):
     works(there)
-    said = json.loads(there.hget(signs.KEY, "all@here"))
+    said = json.loads(there.hget(liveness.KEY, "all@here"))
     old = (datetime.now(UTC) - timedelta(minutes=7)).isoformat()
-    there.hset(signs.KEY, "all@here", json.dumps({**said, "seen_at": old}))
+    there.hset(liveness.KEY, "all@here", json.dumps({**said, "seen_at": old}))
     page = admin.get(reverse("health")).content.decode()
     assert "silent" in page
     assert "7 min ago" in page

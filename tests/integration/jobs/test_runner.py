@@ -10,8 +10,8 @@ from django.utils import timezone
 from foundation.errors import UserError
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
+from jobs.execution.runner import run_job
 from jobs.models import Job
-from jobs.runner import run_job
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

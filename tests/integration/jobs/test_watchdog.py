@@ -11,13 +11,13 @@ from django.utils import timezone
 from support import stuck
 from support.processes import wait_until
 
-from jobs import processes
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
-from jobs.dispatch import dispatch
 from jobs.models import Job
-from jobs.sweeping import sweep
-from jobs.watchdog import Watchdog
+from jobs.queueing.dispatch import dispatch
+from jobs.recovery.stale_job_requeue import requeue_stale_jobs
+from jobs.recovery.watchdog import Watchdog
+from jobs.workers import process_identity
 
 ENDED = "It did not stop by itself, so its process was ended."
 
@@ -50,7 +50,7 @@ def test_a_job_stuck_in_a_pattern_is_ended_by_cancel_and_by_its_limit_while_othe
     assert (standing.told, standing.error, standing.attempts) == (ENDED, "", 1)
     over_limit = until(over_limit, Job.State.FAILED)
     assert over_limit.error == "It was stopped at its time limit of 1 second (RESTYLE_JOB_LIMITS)."
-    assert (over_limit.attempts, processes.process_of(over_limit.process)) == (1, None)
+    assert (over_limit.attempts, process_identity.find_process(over_limit.process)) == (1, None)
     until(queued(stuck.QUICK), Job.State.DONE)  # the worker has a process in the place of each
 
 
@@ -58,7 +58,7 @@ def test_a_job_stuck_in_a_pattern_is_ended_by_cancel_and_by_its_limit_while_othe
 def process():
     """A process that does nothing, named as one that holds a job."""
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]) as child:
-        yield child, f"{processes.machine()}{child.pid} {processes._began(child.pid)}"
+        yield child, f"{process_identity.machine_identity()}{child.pid} {process_identity._began(child.pid)}"
         child.kill()
 
 
@@ -84,7 +84,7 @@ class TestLook:
     def test_a_living_process_is_left_alone_and_its_heart_beats(self, process):
         long_ago = timezone.now() - timedelta(minutes=5)
         job = held_by(process[1], heartbeat_at=long_ago)
-        sweep()
+        requeue_stale_jobs()
         assert now(job).state == Job.State.RUNNING
         Watchdog().look()
         assert now(job).heartbeat_at > long_ago
@@ -102,7 +102,7 @@ class TestLook:
         assert process[0].poll() is None
         Job.objects.update(stopping_at=None)
         Watchdog().look()
-        assert processes.process_of(process[1]) is None
+        assert process_identity.find_process(process[1]) is None
         assert (now(job).state, now(job).told) == (Job.State.CANCELLED, ENDED)
 
     def test_a_process_that_took_up_another_job_meanwhile_is_let_go(self, process, settings):
@@ -110,7 +110,7 @@ class TestLook:
         job = held_by(process[1], cancel_requested=True)
         seen = now(job)
         Job.objects.update(state="done", holder=None)
-        child = processes.process_of(process[1])
+        child = process_identity.find_process(process[1])
         Watchdog()._end(seen, child)
         assert child.status() != "stopped"
         assert process[0].poll() is None
@@ -123,7 +123,7 @@ class TestLook:
         assert not now(young).cancel_requested
         assert now(job).cancel_requested
         Job.objects.filter(pk=job.pk).update(heartbeat_at=timezone.now() - timedelta(days=1), process="")
-        sweep()  # whoever finds that it has stopped
+        requeue_stale_jobs()  # whoever finds that it has stopped
         assert (now(job).state, now(job).error) == (
             Job.State.FAILED,
             "It was stopped at its time limit of 2 hours (RESTYLE_JOB_LIMITS).",
@@ -133,7 +133,7 @@ class TestLook:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_row_that_somebody_has_locked_keeps_the_others_waiting_for_seconds_only(process, settings, monkeypatch):
-    monkeypatch.setattr("jobs.watchdog.LOCK_WAIT", "50ms")
+    monkeypatch.setattr("jobs.recovery.watchdog.LOCK_WAIT", "50ms")
     from django.db import connection
     from support.connections import beside
 

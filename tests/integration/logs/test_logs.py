@@ -77,7 +77,7 @@ def test_a_strange_host_is_one_line(written):
 
 
 def test_an_error_of_the_program_has_its_traceback_and_the_same_id(written, monkeypatch):
-    monkeypatch.setattr("accounts.api.Me.get", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("accounts.api.people.Me.get", lambda *_, **__: 1 / 0)
     client = Client(raise_request_exception=False)
     client.force_login(person("reviewer"))
     answer = client.get("/api/me/")
@@ -99,7 +99,7 @@ def test_where_the_database_is_away_its_own_words_are_one_line_more(written, mon
     def away(*_, **__):
         raise OperationalError("connection failed:\n\tConnection refused")
 
-    monkeypatch.setattr("accounts.api.Me.get", away)
+    monkeypatch.setattr("accounts.api.people.Me.get", away)
     client = Client(raise_request_exception=False)
     client.force_login(person("reviewer"))
     answer = client.get("/api/me/")
@@ -114,7 +114,7 @@ def test_who_goes_away_made_no_error(written, monkeypatch):
     def gone(*_, **__):
         raise UnreadablePostError("connection lost")
 
-    monkeypatch.setattr("accounts.api.Me.get", gone)
+    monkeypatch.setattr("accounts.api.people.Me.get", gone)
     client = Client()
     client.force_login(person("reviewer"))
     assert client.get("/api/me/").status_code == 400

@@ -8,8 +8,8 @@ from support.processes import wait_until
 from support.training_studies import training_study
 
 from jobs.actions.cancel_job import cancel_job
+from jobs.execution.runner import run_job
 from jobs.models import Job
-from jobs.runner import run_job
 from modelserving import trainings
 from modelserving.actions.start_training import start_training
 from modelserving.models import TrainingRun

@@ -8,8 +8,8 @@ from support.checkpoints import training
 from support.training_studies import training_study
 
 from jobs.actions.cancel_job import cancel_job
+from jobs.execution.runner import Progress
 from jobs.models import Job
-from jobs.runner import Progress
 from modelserving.training.watch import Stopped
 from modelserving.watching import RunWatch
 

@@ -25,8 +25,8 @@ from corpora.actions.purge_removals import purge_removals
 from corpora.models import Removal
 from foundation.errors import UserError
 from foundation.project import ROOT
+from jobs.execution.runner import run_job
 from jobs.models import Job
-from jobs.runner import run_job
 from modelserving import filing
 from modelserving.actions.import_checkpoint import import_checkpoint
 from modelserving.actions.start_training import start_training

@@ -14,8 +14,8 @@ from corpora.models import Output, Sentence
 from foundation.options import validate_options
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
-from jobs.dispatch import dispatch
 from jobs.models import Job
+from jobs.queueing.dispatch import dispatch
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.transfer import TRANSFERS
 

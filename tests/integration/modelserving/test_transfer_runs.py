@@ -15,8 +15,8 @@ from support.word_model import Words, register
 
 from corpora.actions.add_direction import add_direction
 from foundation.errors import UserError
+from jobs.execution.runner import run_job
 from jobs.models import Job
-from jobs.runner import run_job
 from modelserving import filing
 from modelserving.actions.remove_checkpoint import remove_checkpoint
 from modelserving.actions.start_training import start_training

@@ -9,8 +9,8 @@ from support import campaigns as make
 from support.checkpoints import training
 
 from accounts.permissions import Role
+from jobs.execution.runner import Progress
 from jobs.models import Job
-from jobs.runner import Progress
 from modelserving.models import TrainingRun
 from modelserving.watching import RunWatch
 

@@ -1,17 +1,17 @@
 import pytest
 
-from accounts.permissions import Role, standing
-from accounts.secrets import digest_of, new_secret
+from accounts.authentication.secrets import digest_of, new_secret
+from accounts.permissions import Role, role_rank
 
 
 def test_every_role_stands_below_the_one_before():
-    assert [standing(role) for role in Role] == [4, 3, 2, 1, 0]
-    assert standing("admin") > standing("researcher")
+    assert [role_rank(role) for role in Role] == [4, 3, 2, 1, 0]
+    assert role_rank("admin") > role_rank("researcher")
 
 
 def test_an_unknown_role_stands_nowhere():
     with pytest.raises(ValueError, match="king"):
-        standing("king")
+        role_rank("king")
 
 
 def test_a_digest_is_the_sha_256():

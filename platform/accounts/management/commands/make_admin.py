@@ -10,7 +10,7 @@ from django.db import transaction
 
 from accounts.actions.change_role import change_role
 from accounts.actions.make_reset_link import make_reset_link
-from accounts.mail import address_of
+from accounts.mail.access_link_mail import link_path
 from accounts.models import Person
 from accounts.permissions import Role
 
@@ -40,4 +40,4 @@ class Command(BaseCommand):
         change_role(person=person, role=Role.ADMIN)
         link, secret = make_reset_link(person=person, by=person)
         self.stdout.write(f"{email} is an admin. The password is set here, once, until {link.expires_at:%d %B %Y}:")
-        self.stdout.write(site.rstrip("/") + address_of(link, secret))
+        self.stdout.write(site.rstrip("/") + link_path(link, secret))

@@ -1,0 +1,1 @@
+"""The endpoints of people, invitations, tokens and the audit log."""

@@ -1,0 +1,1 @@
+"""What all serializers and endpoints share, and how the API's schema names them."""

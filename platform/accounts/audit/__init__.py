@@ -1,0 +1,1 @@
+"""The audit log: who changed, read or took out what, and when."""

@@ -1,0 +1,1 @@
+"""Signing in, API tokens, passwords, access links, and the site's key."""

@@ -1,0 +1,59 @@
+"""How allauth behaves here: people come by invitation only."""
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.actions.change_password import change_password
+from accounts.authentication.passwords import end_tokens
+from accounts.models import Person
+
+
+class InvitedOnly(DefaultAccountAdapter):
+    def is_open_for_signup(self, request: Any) -> bool:
+        return False
+
+    def set_password(self, user: Any, password: str) -> None:
+        change_password(person=user, password=password)
+
+    def get_password_change_redirect_url(self, request: Any) -> str:
+        return reverse("account_settings")
+
+
+class InvitedOnlySocial(DefaultSocialAccountAdapter):
+    """A provider's identity leads to the person with its e-mail address, if the provider vouches for the address.
+
+    On the first time allauth removes a password that was set without proof of the address, so that whoever opened
+    another's invitation does not share the account; then it keeps the identity. The tokens made until then end, too.
+    """
+
+    def is_open_for_signup(self, request: Any, sociallogin: Any) -> bool:
+        return False
+
+    def authenticate_by_email(self, sociallogin: Any) -> tuple[Person, str] | None:
+        email = vouched_email(sociallogin)
+        person = Person.objects.filter(email=email, is_active=True).first() if email else None
+        if person is None:
+            return None
+        if person.has_usable_password():
+            end_tokens(person)
+            messages.info(self.request, _("You signed in through your provider for the first time; a password that you "
+                                          "had here no longer works."))  # fmt: skip
+        return person, email
+
+    def pre_social_login(self, request: Any, sociallogin: Any) -> None:
+        """A signed-in person may not tie somebody else's identity to their account."""
+        if sociallogin.state.get("process") == "connect" and vouched_email(sociallogin) != request.user.email:
+            raise PermissionDenied("This identity has another e-mail address than your account.")
+
+
+def vouched_email(sociallogin: Any) -> str:
+    """The identity's e-mail address in lower case if its provider says that it is verified, else ''."""
+    data = sociallogin.account.get_provider_account().get_user_data() or {}
+    verified = data.get("email_verified")
+    return str(data.get("email") or "").lower() if verified is True or verified == "true" else ""

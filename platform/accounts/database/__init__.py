@@ -1,0 +1,1 @@
+"""Statements that PostgreSQL prepares once a connection."""

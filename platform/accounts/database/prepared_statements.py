@@ -1,0 +1,38 @@
+"""Statements of the hot paths: written by hand, and prepared by the database once a connection.
+
+The ORM builds its SQL anew for each query and the database plans it anew, which cost more than the work itself
+(`docs/speed.md`). Values are sent apart from the statement.
+"""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from django.db import connection, models
+from psycopg import Cursor
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+def fetch_one(statement: str, values: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """The first row, or None. Errors are Django's, and an open transaction is joined, as with `connection.cursor()`."""
+    if connection.execute_wrappers or connection.queries_logged:
+        with connection.cursor() as cursor:
+            return cursor.execute(statement, values).fetchone()
+    connection.ensure_connection()
+    connection.validate_no_broken_transaction()
+    with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
+        return cursor.execute(statement, values, prepare=True).fetchone()
+
+
+def select_columns(model: type[models.Model], alias: str, *, without: frozenset[str] = frozenset()) -> str:
+    """The columns of `model` for a SELECT, in the order that `instance_from_row` takes."""
+    return ", ".join(f'{alias}."{field.column}"' for field in _fields(model, without))
+
+
+def instance_from_row(model: type[Row], row: tuple[Any, ...], *, without: frozenset[str] = frozenset()) -> Row:
+    """The object of a row of `select_columns`; those left out are fetched when they are asked for."""
+    return model.from_db(connection.alias, [field.attname for field in _fields(model, without)], row)
+
+
+def _fields(model: type[models.Model], without: frozenset[str]) -> list[Any]:
+    return [field for field in model._meta.concrete_fields if field.attname not in without]

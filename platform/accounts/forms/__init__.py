@@ -1,0 +1,1 @@
+"""The forms of people, links, tokens and the audit log."""

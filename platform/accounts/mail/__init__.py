@@ -1,0 +1,1 @@
+"""Mail that people get: invitations and links with which they choose a password."""

@@ -1,0 +1,44 @@
+"""Handing an access link to its bearer: as an address to copy, and by mail where a mail server is set."""
+
+import logging
+from smtplib import SMTPException
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from accounts.models import AccessLink
+
+ROUTE = {AccessLink.Purpose.INVITATION: "join", AccessLink.Purpose.PASSWORD_RESET: "reset"}
+log = logging.getLogger(__name__)
+
+
+def link_path(link: AccessLink, secret: str) -> str:
+    """The path that the link opens."""
+    return reverse(ROUTE[AccessLink.Purpose(link.purpose)], args=[secret])
+
+
+def deliver_link(request: Any, link: AccessLink, secret: str) -> dict[str, Any]:
+    """What to show once: `url`, `expires_at`, and `mailed`, whether it also went out by mail."""
+    url = request.build_absolute_uri(link_path(link, secret))
+    return {"url": url, "email": _to(link), "expires_at": link.expires_at, "mailed": _mailed(link, url)}
+
+
+def _to(link: AccessLink) -> str:
+    return link.email or (link.person.email if link.person else "")
+
+
+def _mailed(link: AccessLink, url: str) -> bool:
+    if not settings.HAS_MAIL_SERVER:
+        return False
+    invited = link.purpose == AccessLink.Purpose.INVITATION
+    subject = _("You are invited to Restyle") if invited else _("Choose a new password for Restyle")
+    body = render_to_string("accounts/mail/access_link.txt", {"link": link, "url": url, "invited": invited})
+    try:
+        return bool(send_mail(subject, body, None, [_to(link)]))
+    except (SMTPException, OSError):
+        log.exception("The mail server did not take a message.")
+        return False

@@ -1,0 +1,1 @@
+"""Erasing a person: their name and address taken out of what people typed."""

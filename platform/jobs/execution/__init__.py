@@ -1,0 +1,1 @@
+"""Running a job: the holder of its row, progress, heartbeat, time limits."""

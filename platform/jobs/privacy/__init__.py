@@ -1,0 +1,1 @@
+"""Erasing a person from what jobs wrote."""

@@ -1,0 +1,1 @@
+"""Handing jobs to Celery's queues."""

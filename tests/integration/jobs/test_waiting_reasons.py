@@ -1,0 +1,131 @@
+"""Every page that waits for a job says so where no worker of its queue gives a sign."""
+
+import json
+import os
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import redis
+from django.urls import reverse
+from django.utils import timezone
+from support import campaigns as make
+from support.clients import as_person
+from support.training_studies import training_study
+
+from accounts.permissions import Role
+from annotation.models import GoldImport, ReleaseRun
+from evaluation.models import MetricRun
+from jobs.models import Job
+from jobs.workers import liveness
+from jobs.workers.waiting_reasons import short_duration
+from modelserving.actions.start_training import start_training
+
+pytestmark = pytest.mark.django_db
+NOBODY = "No worker of the queue {} gives a sign: the job waits until one comes."
+SILENT = "No worker of the queue {} has given a sign for {}: the job waits until one comes."
+
+
+@pytest.fixture(autouse=True)
+def there(embedded_servers):
+    """Redis, where no worker has given a sign."""
+    with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
+        client.delete(liveness.KEY)
+        yield client
+        client.delete(liveness.KEY)
+
+
+def seen(client, queue, ago):
+    """A worker of the queue gave its last sign `ago`."""
+    liveness.report_alive(client, liveness.liveness_report(f"{queue}@here", [queue], datetime.now(UTC)))
+    said = json.loads(client.hget(liveness.KEY, f"{queue}@here"))
+    client.hset(liveness.KEY, f"{queue}@here", json.dumps({**said, "seen_at": (datetime.now(UTC) - ago).isoformat()}))
+
+
+def waiting():
+    """All jobs were asked for a minute ago."""
+    Job.objects.update(queued_at=timezone.now() - timedelta(minutes=1))
+
+
+def a_job(study, **fields):
+    fields = {"queue": "gpu", "queued_at": timezone.now() - timedelta(minutes=1)} | fields
+    return Job.objects.create(task="t", title="Work", study_slug=study.slug, **fields)
+
+
+@pytest.fixture
+def lead():
+    study = make.study()
+    person = as_person(make.person(Role.RESEARCHER, study))
+    person.study = study
+    return person
+
+
+def of_job(lead, job):
+    page = lead.get(reverse("job", args=[lead.study.slug, job.pk])).content.decode()
+    said = lead.get(reverse("api:job-detail", args=[lead.study.slug, job.pk])).json()["waits"]
+    assert (said in page) if said else ("No worker" not in page)
+    return said
+
+
+def test_a_job_that_nobody_will_do_says_so(lead, there):
+    job = a_job(lead.study)
+    assert of_job(lead, job) == NOBODY.format("gpu")
+    seen(there, "gpu", timedelta(seconds=100))
+    assert of_job(lead, job) == SILENT.format("gpu", "1 min")
+    seen(there, "metrics", timedelta(0))
+    assert of_job(lead, job) == SILENT.format("gpu", "1 min")
+    seen(there, "gpu", timedelta(0))
+    assert of_job(lead, job) == ""
+
+
+def test_a_job_that_was_asked_for_just_now_is_given_its_time(lead):
+    assert of_job(lead, a_job(lead.study, queued_at=timezone.now())) == ""
+
+
+def test_what_is_over_waits_for_nobody(lead):
+    assert of_job(lead, a_job(lead.study, state="cancelled")) == ""
+
+
+def test_a_job_whose_worker_fell_silent_says_so(lead):
+    job = a_job(lead.study, state="running", heartbeat_at=timezone.now() - timedelta(minutes=3))
+    assert of_job(lead, job) == "Its worker has given no sign for 3 min: another takes it over and goes on."
+    Job.objects.update(heartbeat_at=timezone.now())
+    assert of_job(lead, job) == ""
+
+
+def test_the_list_says_it_once_for_each_queue(lead, there):
+    seen(there, "metrics", timedelta(hours=2, minutes=30))
+    for queue in ("gpu", "gpu", "metrics"):
+        a_job(lead.study, queue=queue)
+    page = lead.get(reverse("study_jobs", args=[lead.study.slug])).content.decode()
+    assert page.count(NOBODY.format("gpu")) == 1
+    assert page.count(SILENT.format("metrics", "2 h")) == 1
+
+
+def test_the_pages_of_trainings_say_it():
+    study = training_study()
+    lead = as_person(make.person(Role.RESEARCHER, study))
+    run = start_training(study=study, model="pbmt", by=None)
+    waiting()
+    for page in (reverse("training", args=[study.slug, run.pk]), reverse("study_models", args=[study.slug])):
+        assert NOBODY.format("gpu") in lead.get(page).content.decode()
+
+
+def test_the_pages_of_the_report_say_it(lead):
+    MetricRun.objects.create(job=a_job(lead.study, queue="metrics"), study=lead.study)
+    for page in ("study_report", "study_trust"):
+        assert NOBODY.format("metrics") in lead.get(reverse(page, args=[lead.study.slug])).content.decode()
+
+
+def test_the_pages_of_gold_say_it(lead):
+    ReleaseRun.objects.create(job=a_job(lead.study, queue="default"), study=lead.study, settings={})
+    taken = GoldImport.objects.create(job=a_job(lead.study, queue="default"), study=lead.study, name="g", split="train")
+    for page in (
+        reverse("study_gold", args=[lead.study.slug]),
+        reverse("gold_import", args=[lead.study.slug, taken.pk]),
+    ):
+        assert NOBODY.format("default") in lead.get(page).content.decode()
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0, "0 s"), (59.9, "59 s"), (60, "1 min"), (7300, "2 h")])
+def test_how_long_is_said_in_whole_numbers(seconds, words):
+    assert short_duration(seconds) == words

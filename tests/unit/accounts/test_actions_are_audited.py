@@ -1,0 +1,61 @@
+"""No change without its row in the audit log: every action is recorded, or is a record itself."""
+
+import importlib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+ROOMS = {
+    "accounts": "platform", "jobs": "platform", "corpora": "platform", "backup": "platform", "studies": "platform",
+    "study_file": "platform", "annotation": "",
+    "modelserving": "", "evaluation": "",
+}  # fmt: skip
+# Each of these leaves a row of its own that says who did what and when, or is a step of an action that is recorded.
+THEIR_OWN = {
+    "annotation.claim_slot": "the slot's lease",
+    "annotation.submit_answer": "the answer",
+    "annotation.revise_answer": "the answer's revision",
+    "annotation.skip_item": "the answer, skipped",
+    "annotation.report_problem": "the answer, reported",
+    "annotation.save_draft": "the draft",
+    "annotation.save_change": "the draft",
+    "annotation.take_back": "the slot's lease; an answer stays until it is changed",
+    "annotation.read_guideline": "the seat",
+    "annotation.enter_crowd": "the entrant, whose id must not be told twice",
+    "annotation.answer_consent": "the entrant",
+    "annotation.leave_crowd": "the entrant",
+    "annotation.make_release": "the release, begun by start_release",
+    "annotation.translate_sentences": "the job, begun by start_translation",
+    "evaluation.make_report": "the report, worked out from what is there",
+    "corpora.set_table": "the table that waits, of which nothing has entered",
+    "corpora.drop_table": "nothing: none of the table had entered",
+    "corpora.purge_removals": "the removal, recorded when it was made",
+    "jobs.queue_job": "the job",
+    "corpora.lock_study": "nothing: it changes nothing",
+}
+
+
+def actions():
+    for room, root in ROOMS.items():
+        for file in sorted((ROOT / root / room / "actions").glob("[a-z]*.py")):
+            yield f"{room}.{file.stem}"
+
+
+def is_recorded(name):
+    room, action = name.split(".")
+    function = getattr(importlib.import_module(f"{room}.actions.{action}"), action)
+    while (inner := getattr(function, "__wrapped__", None)) is not None:  # another wrapper may stand around the trail's
+        if function.__code__.co_filename.endswith("accounts/audit/log.py"):
+            return True
+        function = inner
+    return False
+
+
+@pytest.mark.parametrize("name", list(actions()))
+def test_an_action_is_recorded_or_a_record(name):
+    assert is_recorded(name) != (name in THEIR_OWN)
+
+
+def test_what_is_said_to_be_a_record_is_an_action():
+    assert set(THEIR_OWN) <= set(actions())
