@@ -12,7 +12,7 @@ from django.db.models.functions import MD5
 from accounts.audit.log import audited
 from annotation.gold.adoption.grouped_rows import LocatedRow, group_rows
 from annotation.gold.adoption.study_texts import write_texts
-from annotation.gold.imports.archive import GoldFile, gold_files
+from annotation.gold.imports.gold_files import GoldFile, gold_files
 from annotation.gold.release.settings import gold_formats
 from annotation.models import ImportedGold
 from corpora.actions.lock_study import lock_study

@@ -10,7 +10,7 @@ from accounts.api_schema.strict_serializers import without_body
 from annotation.actions.adopt_gold import Adopted as AdoptedTexts
 from annotation.actions.adopt_gold import adopt_gold, take_back_gold
 from annotation.api.shapes.adoption import Adopted, Adoption
-from annotation.api.validation import checked
+from annotation.api.validation import validated
 from annotation.views.campaigns import campaign_of
 
 
@@ -18,7 +18,7 @@ class Adopt(APIView):
     @extend_schema(request=Adoption, responses=Adopted)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Make what people made, with the stages that check it, sources and references of the study; again: anew."""
-        given = checked(Adoption, request)
+        given = validated(Adoption, request)
         return _counts(adopt_gold(campaign=campaign_of(request, campaign), by=request.user, **given))
 
     @without_body(responses=Adopted)

@@ -19,7 +19,7 @@ from annotation.api.shapes.campaigns import (
     NewCampaign,
     NewState,
 )
-from annotation.api.validation import checked
+from annotation.api.validation import validated
 from annotation.models import Campaign
 from annotation.views.campaigns import campaign_of
 from foundation.errors import UserError
@@ -37,7 +37,7 @@ class Campaigns(generics.ListAPIView):
     @extend_schema(request=NewCampaign, responses={201: CampaignShape})
     def post(self, request: Any, study: str) -> Response:
         """Make a campaign with all its items; it is a draft until its state is set."""
-        given = checked(NewCampaign, request)
+        given = validated(NewCampaign, request)
         given["direction"] = _direction(request.study, given["direction"])
         given["systems"] = _systems(request.study, given["systems"])
         given["after"] = _before(request.study, given["after"])
@@ -55,7 +55,7 @@ class OneCampaign(APIView):
     def patch(self, request: Any, study: str, campaign: str) -> Response:
         """Change what is named; what the items were made with only while there are none."""
         found = campaign_of(request, campaign)
-        given = dict(checked(ChangedCampaign, request, partial=True))
+        given = dict(validated(ChangedCampaign, request, partial=True))
         if "direction" in given:
             given["direction"] = _direction(request.study, given["direction"])
         if "after" in given:
@@ -73,7 +73,7 @@ class State(APIView):
     @extend_schema(request=NewState, responses=CampaignShape)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Start, pause or end a campaign."""
-        found, given = campaign_of(request, campaign), checked(NewState, request)
+        found, given = campaign_of(request, campaign), validated(NewState, request)
         return Response(CampaignShape(set_campaign_state(campaign=found, by=request.user, **given)).data)
 
 

@@ -13,7 +13,7 @@ from accounts.api_schema.strict_serializers import StrictModelSerializer, Strict
 from annotation.actions.open_entrance import open_entrance
 from annotation.actions.release_entrant import release_entrant
 from annotation.actions.set_entrance_state import set_entrance_state
-from annotation.api.validation import checked
+from annotation.api.validation import validated
 from annotation.crowd.ledger import Line, entrants_of, lines
 from annotation.crowd.sites import to_paste
 from annotation.models import Entrance, Entrant
@@ -79,7 +79,7 @@ class Entrances(generics.ListAPIView):
     @extend_schema(request=NewEntrance, responses={201: EntranceShape})
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Open an entrance for people of a crowd site."""
-        found, given = campaign_of(request, campaign), checked(NewEntrance, request)
+        found, given = campaign_of(request, campaign), validated(NewEntrance, request)
         if given["training"] is not None:
             training = request.study.campaigns.filter(slug=given["training"]).first()
             if training is None:
@@ -94,7 +94,7 @@ class OneEntrance(APIView):
     def patch(self, request: Any, study: str, campaign: str, entrance: int) -> Response:
         """Close the entrance, or open it again."""
         found = get_object_or_404(Entrance, pk=entrance, campaign=campaign_of(request, campaign))
-        set_entrance_state(entrance=found, by=request.user, **checked(EntranceState, request))
+        set_entrance_state(entrance=found, by=request.user, **validated(EntranceState, request))
         return Response(EntranceShape(found, context={"request": request}).data)
 
 

@@ -14,7 +14,7 @@ from annotation.api.shapes.campaigns import (
     NewGuideline,
     ReadGuideline,
 )
-from annotation.api.validation import checked
+from annotation.api.validation import validated
 from annotation.views.campaigns import campaign_of
 
 
@@ -28,7 +28,7 @@ class GuidelineVersion(APIView):
     @extend_schema(request=NewGuideline, responses=GuidelineShape)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Give the campaign a new version of its guideline."""
-        found, given = campaign_of(request, campaign), checked(NewGuideline, request)
+        found, given = campaign_of(request, campaign), validated(NewGuideline, request)
         return Response(GuidelineShape(revise_guideline(campaign=found, by=request.user, **given)).data)
 
 
@@ -37,5 +37,5 @@ class GuidelineRead(APIView):
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Say that you have read the guideline in this version."""
         found = get_object_or_404(request.study.campaigns, slug=campaign)
-        read_guideline(campaign=found, person=request.user, **checked(ReadGuideline, request))
+        read_guideline(campaign=found, person=request.user, **validated(ReadGuideline, request))
         return Response(status=204)

@@ -17,7 +17,7 @@ from annotation.api.shapes.work import (
     NewAnswer,
     NewRevision,
 )
-from annotation.api.validation import checked
+from annotation.api.validation import validated
 from annotation.api.work import Work, claimed, in_conflict
 from annotation.blinding.handles import Kind, handle_of, key_of
 from annotation.blinding.own_answers import name_for_author, own_answers
@@ -58,7 +58,7 @@ class Revision(Work):
         """Change an answer of your own: a further revision is appended."""
         own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
         found = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
-        given = checked(NewRevision, request)
+        given = validated(NewRevision, request)
 
         def act() -> Any:
             made = revise_answer(answer=found, person=request.user, **given)
@@ -73,7 +73,7 @@ class Reply(Work):
         """Say something to a reviewer's decision about an answer of your own; a second reply takes its place."""
         own = {"answer__campaign": campaign_of(request, campaign), "answer__person": request.user}
         found = get_object_or_404(Review, pk=key_of(Kind.REVIEW, review, request.user.pk), **own)
-        said = reply_to_review(review=found, by=request.user, text=checked(NewReply, request)["text"])
+        said = reply_to_review(review=found, by=request.user, text=validated(NewReply, request)["text"])
         return Response(OwnReviewShape(said).data)
 
 

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
-from annotation.api.validation import checked
+from annotation.api.validation import validated
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
 from annotation.views.preview import claim_of, number_in
@@ -56,7 +56,7 @@ class Preview(APIView):
     @extend_schema(request=TriedAnswer, responses=CheckedAnswer)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Check an answer as an annotator's would be; it goes nowhere."""
-        found, given = campaign_of(request, campaign), checked(TriedAnswer, request)
+        found, given = campaign_of(request, campaign), validated(TriedAnswer, request)
         work, kind = claim_of(request, found, given["item"]).work, TASK_TYPES[found.task_type]
         answer = kind.check(given["content"], work.content, found.settings)
         return Response({"content": kind.restored(answer, work.order)})

@@ -12,7 +12,7 @@ from accounts.api_schema.strict_serializers import StrictModelSerializer, Strict
 from annotation.actions.build_campaign import build_campaign
 from annotation.actions.set_expected import set_expected
 from annotation.api.shapes.campaigns import CampaignShape, ProgressShape
-from annotation.api.validation import checked
+from annotation.api.validation import validated
 from annotation.campaigns.expected_answers import kept, lacking
 from annotation.models import Campaign, Item
 from annotation.progress.counts import answers_by_version, progress_by_person, progress_of
@@ -102,7 +102,7 @@ class ExpectedAnswer(APIView):
     def put(self, request: Any, study: str, campaign: str, number: int) -> Response:
         """Keep an answer as the one that is expected of the item."""
         item = get_object_or_404(campaign_of(request, campaign).items, number=number)
-        content = checked(NewExpected, request)["content"]
+        content = validated(NewExpected, request)["content"]
         set_expected(item=item, content=content, by=request.user)
         item.refresh_from_db()
         return Response(ExpectedShape(item).data)

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from accounts.api_schema.strict_serializers import query_parameters
 from annotation.actions.decide import decide
 from annotation.api.shapes.answers import AnswerShape, NewReview, ReviewShape
-from annotation.api.validation import checked
+from annotation.api.validation import validated
 from annotation.models import Answer, Review
 from annotation.review.answer_filter import SHOWS, AnswerFilter, answers_for
 from annotation.views.campaigns import campaign_of
@@ -47,7 +47,7 @@ class Reviews(generics.ListAPIView):
     @extend_schema(request=NewReview, responses=ReviewShape)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Decide about an answer of the campaign."""
-        given = checked(NewReview, request)
+        given = validated(NewReview, request)
         answer = Answer.objects.filter(pk=given.pop("answer"), campaign=campaign_of(request, campaign)).first()
         if answer is None:
             raise UserError("There is no such answer in this campaign.", where="answer")

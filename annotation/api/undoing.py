@@ -12,7 +12,7 @@ from annotation.actions.save_change import save_change
 from annotation.actions.take_back import take_back
 from annotation.api.shapes.answers import OwnAnswerShape
 from annotation.api.shapes.work import ClaimShape, DraftShape, NewerDraftShape, TypedShape
-from annotation.api.validation import checked
+from annotation.api.validation import validated
 from annotation.api.work import Work, claimed, in_conflict
 from annotation.blinding.handles import FORM, Kind, key_of
 from annotation.blinding.own_answers import name_for_author
@@ -37,7 +37,7 @@ class Undo(Work):
     @extend_schema(request=UndoShape, responses=UndoneShape)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """Take back the last thing that you did in a campaign: a skip, a report, or an answer."""
-        key = key_of(Kind.ANSWER, checked(UndoShape, request)["before"], request.user.pk)
+        key = key_of(Kind.ANSWER, validated(UndoShape, request)["before"], request.user.pk)
         before = Answer.objects.filter(pk=key).first()
         taken = take_back(study=request.study, campaign=campaign, person=request.user, before=before)
         answer = taken.answer and OwnAnswerShape(*name_for_author([taken.answer])).data
@@ -50,5 +50,5 @@ class ChangeDraft(Work):
         """Keep what is typed so far of a change of your own answer."""
         own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
         found = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
-        given = checked(TypedShape, request)
+        given = validated(TypedShape, request)
         return in_conflict(lambda: {"version": save_change(answer=found, person=request.user, **given)}, request)

@@ -5,8 +5,8 @@ from typing import Any
 from rest_framework.request import Request
 
 
-def checked(shape: type[Any], request: Request, *, partial: bool = False) -> dict[str, Any]:
+def validated(shape: type[Any], request: Request, *, partial: bool = False) -> dict[str, Any]:
     """The request's data, held to its shape; of a partial one only what is named."""
-    given = shape(data=request.data, partial=partial)
-    given.is_valid(raise_exception=True)
-    return given.validated_data
+    serializer = shape(data=request.data, partial=partial)
+    serializer.is_valid(raise_exception=True)
+    return serializer.validated_data

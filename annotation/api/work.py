@@ -22,7 +22,7 @@ from annotation.api.shapes.work import (
     NewReport,
     NewSkip,
 )
-from annotation.api.validation import checked
+from annotation.api.validation import validated
 from annotation.blinding.handles import Kind, handle_of, key_of
 from annotation.engine.assignment_queue import Claim
 from annotation.models import Campaign
@@ -36,7 +36,7 @@ class Work(APIView):
     scope = "annotate"
 
     def held(self, request: Any, campaign: str, shape: type[Any]) -> dict[str, Any]:
-        given = checked(shape, request)
+        given = validated(shape, request)
         given["slot"] = key_of(Kind.SLOT, given["slot"], request.user.pk)
         return {"study": request.study, "campaign": campaign, "person": request.user, **given}
 

@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from accounts.api_schema.strict_serializers import StrictSerializer, without_body
 from annotation.actions.start_agreement import start_agreement
 from annotation.api.progress import WorkerShape
-from annotation.api.validation import checked
+from annotation.api.validation import validated
 from annotation.views.agreement import agreement_of, named
 from annotation.views.campaigns import campaign_of
 from annotation.views.worker import ACTS, act_on, overview, worker_of
@@ -92,5 +92,5 @@ class Worker(APIView):
     @extend_schema(request=Act, responses=Acted)
     def post(self, request: Any, study: str, campaign: str, worker: int) -> Response:
         """Pause somebody, let them go on, or decide what becomes of their work."""
-        found, given = campaign_of(request, campaign), checked(Act, request)
+        found, given = campaign_of(request, campaign), validated(Act, request)
         return Response({"rejected": act_on(found, worker_of(found, worker), **given, by=request.user)})

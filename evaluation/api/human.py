@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
-from annotation.api.validation import checked
+from annotation.api.validation import validated
 from corpora.models import Sentence
 from evaluation.actions.amend_human_study import amend_human_study
 from evaluation.actions.close_human_study import close_human_study
@@ -150,7 +150,7 @@ class HumanStudies(generics.ListAPIView):
     @extend_schema(request=NewHumanStudy, responses={201: HumanStudyInFull})
     def post(self, request: Any, study: str) -> Response:
         """Plan a human study; nothing begins before it is opened."""
-        given = _fields(request.study, checked(NewHumanStudy, request))
+        given = _fields(request.study, validated(NewHumanStudy, request))
         made = plan_human_study(study=request.study, by=request.user, **given)
         return Response(HumanStudyInFull(made).data, status=201)
 
@@ -165,7 +165,7 @@ class OneHumanStudy(APIView):
     def patch(self, request: Any, study: str, human: str) -> Response:
         """Change what is named, while it is a draft."""
         found = human_study_of(request, human)
-        given = _fields(request.study, checked(NewHumanStudy, request, partial=True))
+        given = _fields(request.study, validated(NewHumanStudy, request, partial=True))
         made = plan_human_study(study=request.study, human_study=found, by=request.user, **given)
         return Response(HumanStudyInFull(made).data)
 
@@ -196,7 +196,7 @@ class Amend(APIView):
     @extend_schema(request=Amendments, responses=HumanStudyInFull)
     def post(self, request: Any, study: str, human: str) -> Response:
         """Change who is left out, or the main comparison; the report names the difference."""
-        found, given = human_study_of(request, human), checked(Amendments, request)
+        found, given = human_study_of(request, human), validated(Amendments, request)
         return Response(HumanStudyInFull(amend_human_study(human_study=found, by=request.user, **given)).data)
 
 

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictSerializer, without_body
-from annotation.api.validation import checked
+from annotation.api.validation import validated
 from evaluation.actions.exclude_rater import exclude_rater
 from evaluation.actions.include_rater import include_rater
 from evaluation.api.human import HumanStudyInFull
@@ -42,7 +42,7 @@ class OneRater(APIView):
     @extend_schema(request=Exclusion, responses=HumanStudyInFull)
     def post(self, request: Any, study: str, human: str, rater: UUID) -> Response:
         """Leave them out of the filtered results and the main comparison."""
-        found, given = human_study_of(request, human), checked(Exclusion, request)
+        found, given = human_study_of(request, human), validated(Exclusion, request)
         exclude_rater(human_study=found, person=str(rater), by=request.user, **given)
         return Response(HumanStudyInFull(found).data)
 
