@@ -9,6 +9,6 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         from corpora.targets import add
-        from evaluation import forgetting  # noqa: F401 (it connects itself)
+        from evaluation.receivers import person_erasure  # noqa: F401 (it connects itself)
 
         add("judgements", "evaluation.targets.judgements")

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from evaluation.views import exhibits, human, metrics, raters, ratings, report, rows, trust
+from evaluation.views import human, metrics, raters, ratings, report, rows, tables_and_figures, trust
 
 STUDY = "studies/<slug:study>/"
 HUMAN = STUDY + "human/<slug:human>/"
@@ -26,8 +26,8 @@ urlpatterns = [
     path(STUDY + "report/ratings/", ratings.study_ratings, name="study_ratings"),
     path(STUDY + "report/ratings/<int:number>/remove/", ratings.ratings_remove, name="ratings_remove"),
     path(STUDY + "report/file/<slug:form>/", report.report_file, name="report_file"),
-    path(STUDY + "report/tables/", exhibits.study_exhibits, name="study_exhibits"),
-    path(STUDY + "report/tables/<slug:name>/", exhibits.study_exhibit, name="study_exhibit"),
-    path(STUDY + "report/tables/<slug:name>/<slug:form>/", exhibits.exhibit_file, name="exhibit_file"),
+    path(STUDY + "report/tables/", tables_and_figures.study_tables, name="study_tables"),
+    path(STUDY + "report/tables/<slug:name>/", tables_and_figures.study_table, name="study_table"),
+    path(STUDY + "report/tables/<slug:name>/<slug:form>/", tables_and_figures.table_file, name="table_file"),
     path(STUDY + "report/rows/", rows.study_rows, name="study_rows"),
 ]

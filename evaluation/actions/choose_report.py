@@ -6,7 +6,7 @@ from django.db import transaction
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study, System
-from evaluation.comparing.splits import CHOICES as SPLITS
+from evaluation.comparability.report_split import CHOICES as SPLITS
 from evaluation.models import ReportChoice
 from evaluation.recording.variants import VARIANTS
 from foundation.errors import UserError

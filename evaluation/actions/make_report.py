@@ -7,10 +7,11 @@ import orjson
 from django.utils import timezone
 
 from corpora.models import Study
-from evaluation.comparing.splits import split_of
+from evaluation.comparability.report_split import split_of
 from evaluation.human_studies.summary import summary
 from evaluation.models import FoilScore, MetricScore, Report, ReportChoice
 from evaluation.recording.gathering import Read, gather, read_study
+from evaluation.report_freshness.inputs import inputs_of
 from evaluation.reporting import build_report
 from evaluation.scoring import (
     KnownScores,
@@ -23,7 +24,6 @@ from evaluation.scoring import (
     source_and_reference_outputs,
     system_outputs,
 )
-from evaluation.state import state_of
 
 Step = Callable[[int, int, str], object]
 
@@ -35,12 +35,12 @@ def make_report(*, study: Study, step: Step = lambda done, total, line: None) ->
     makes the report out of date, since its state is taken first; systems that were removed are left out of it. Where
     nothing has changed the stored report stands.
     """
-    state = state_of(study)
+    state = inputs_of(study)
     read = read_study(study)
     total = _score(study, read, step)
     if removed := _removed(study, read):
         step(total - 2, total, f"Removed meanwhile, and left out: {', '.join(removed)}.")
-        state, read = state_of(study), read_study(study)
+        state, read = inputs_of(study), read_study(study)
     if stands := Report.objects.filter(study=study, key=state.key).first():
         step(total, total, "Nothing has changed: the report stands.")
         return stands

@@ -11,11 +11,11 @@ from rest_framework.views import APIView
 from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
 from evaluation.actions.choose_report import CORRECTIONS, choose_report
 from evaluation.api.base import FILES, Detail, report_of
-from evaluation.comparing.splits import CHOICES as SPLITS
+from evaluation.comparability.report_split import CHOICES as SPLITS
 from evaluation.models import ReportChoice
 from evaluation.recording.variants import VARIANTS
 from evaluation.rendering import forms_of
-from evaluation.state import state_key
+from evaluation.report_freshness.inputs import report_key
 from evaluation.views.report import file_of
 from foundation.errors import UserError
 
@@ -34,7 +34,7 @@ class ReportView(APIView):
             raise UserError(f"There is no form '{form}'; there are {', '.join(forms)}.", where="format")
         report = report_of(request)
         answer = file_of(report, form)
-        answer["Restyle-Out-Of-Date"] = "yes" if report.key != state_key(request.study) else "no"
+        answer["Restyle-Out-Of-Date"] = "yes" if report.key != report_key(request.study) else "no"
         return answer
 
 

@@ -13,10 +13,10 @@ from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictSerializer, query_parameters
 from evaluation.api.base import FILES, Detail, report_of
+from evaluation.drilldown.number_rows import rows_behind
 from evaluation.presenters.tables_and_figures import stored_of
 from evaluation.rendering import RENDERERS, in_order
-from evaluation.rows import rows_behind
-from evaluation.views.exhibits import file_of
+from evaluation.views.tables_and_figures import file_of
 from foundation.errors import UserError
 
 ASKS = {
@@ -51,7 +51,7 @@ class ExhibitSerializer(StrictSerializer):
     reasons = serializers.ListField(child=serializers.CharField(), help_text="what the study lacks for it")
 
 
-class Exhibits(APIView):
+class TablesAndFigures(APIView):
     """The tables and figures of a study, and those that it lacks something for."""
 
     @extend_schema(responses={200: ExhibitSerializer(many=True), 404: Detail})
@@ -64,7 +64,7 @@ class Exhibits(APIView):
         return Response(ExhibitSerializer(listed, many=True).data)
 
 
-class OneExhibit(APIView):
+class OneTableOrFigure(APIView):
     """One table or figure, as it was made with the report."""
 
     @query_parameters(

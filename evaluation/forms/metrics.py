@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from corpora.models import Direction, ReferenceSet, Study
+from evaluation.metric_selection.presets import Preset
 from evaluation.metrics import METRICS, Metric
-from evaluation.presets import Preset
 from foundation.errors import UserError
 from foundation.polarity import better_end
 

@@ -7,7 +7,7 @@ from django.db import models
 
 class Report(models.Model):
     """The report of a study as it was last worked out; `key` is the SHA-256 of all that it was made from, and
-    `made_from` holds digests of its parts (`evaluation.state`), which tell what has changed since.
+    `made_from` holds digests of its parts (`evaluation.report_freshness.inputs`), which tell what has changed since.
 
     `tables` are the tables and figures of the papers, by name. The JSON is kept as text, since PostgreSQL's own type
     would lose the order of criteria and metrics.

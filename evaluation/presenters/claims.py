@@ -9,7 +9,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from evaluation.comparing.measures import label_of_metric
+from evaluation.comparability.better_ends import label_of_metric
 from evaluation.presenters.metric_ranking import better_of, signed
 from evaluation.table_parts.fooled_metrics import is_fooled
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.comparing.measures import label_of_metric
+from evaluation.comparability.better_ends import label_of_metric
 from evaluation.table_parts.cells import interval_text, joined, p_text
 
 LEVELS = ("sentence", "system")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.comparing.measures import label_of_metric, metric_named
+from evaluation.comparability.better_ends import label_of_metric, metric_named
 from evaluation.table_parts.cells import DASH, interval_text, p_text
 from evaluation.table_parts.fooled_metrics import is_fooled
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from evaluation.comparing.measures import label_of_metric
+from evaluation.comparability.better_ends import label_of_metric
 
 WIDTH, HEIGHT = 720, 440
 LEFT, RIGHT, TOP, BOTTOM = 64, 28, 44, 62

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from corpora.models import Study
-from evaluation.comparing.measures import by_direction
-from evaluation.comparing.splits import in_split
+from evaluation.comparability.better_ends import by_direction
+from evaluation.comparability.report_split import in_split
 from evaluation.models import Report, ReportChoice
 from evaluation.recording.around import around_of
 from evaluation.recording.beside import beside_of

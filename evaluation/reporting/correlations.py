@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.aggregation.system_sums import rated, scored
-from evaluation.comparing.measures import measured
+from evaluation.comparability.better_ends import measured
 from evaluation.correlation.all_pairs import correlate_all
 from evaluation.correlation.system_level import SystemScores, bootstrap_system_scores, correlate_system_scores
 from evaluation.numerics.results import Correlation

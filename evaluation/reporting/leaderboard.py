@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from evaluation.aggregation.significance import corrected, star
 from evaluation.aggregation.system_sums import rated, scored
-from evaluation.comparing.gyafc_combined import by_metrics, by_people
-from evaluation.comparing.measures import measured
-from evaluation.comparing.ranking import Ranking, by_combined, by_criterion, by_metric
+from evaluation.comparability.better_ends import measured
+from evaluation.comparability.gyafc_combined import by_metrics, by_people
+from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_metric
 from evaluation.numerics.results import Test
 from evaluation.reporting.sums import over_draws
 from evaluation.resampling.bootstrap import Bootstrap
@@ -103,7 +103,7 @@ def _combined(record: StudySnapshot, of_what: str, column: Column, draws: Bootst
 
 
 def _board(
-    record: StudySnapshot, column: Column, better: bool | None, ranking: Ranking, of: Callable[[int], Json]
+    record: StudySnapshot, column: Column, better: bool | None, ranking: SystemRanking, of: Callable[[int], Json]
 ) -> Json:
     """The systems from the best; what is not ranked, was judged beside them or has no value, last."""
     numbers = [of(place) for place in range(len(record.systems))]

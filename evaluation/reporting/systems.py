@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.comparing.measures import metric_named
+from evaluation.comparability.better_ends import metric_named
 from evaluation.numerics.results import Mean
 from evaluation.recording.gathering import Gathered
 from evaluation.snapshot.judgements import RANK, CriterionJudgements

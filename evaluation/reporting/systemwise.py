@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from evaluation.aggregation.system_sums import rated
-from evaluation.comparing.measures import measured
-from evaluation.comparing.scored import Common, Mask, common_systems, competing
+from evaluation.comparability.better_ends import measured
+from evaluation.comparability.common_scores import CommonScores, Mask, common_systems, competing
 from evaluation.correlation.system_level import (
     SystemScores,
     bootstrap_system_scores,
@@ -47,7 +47,7 @@ class Systemwise:
             self.where = record.units.direction == judged.direction
         self.own = {name: self._scored(name) for name in metrics}
         said = np.bincount(judged.system, minlength=len(record.systems)) > 0
-        self.common: Common = common_systems(
+        self.common: CommonScores = common_systems(
             {name: mask & (self.here & said)[:, None] for name, mask in self.own.items()}
         )
 

@@ -1,6 +1,6 @@
 """Which metric to trust: metrics by how far they agree with people, which of them do not differ, what fools each.
 
-All metrics of one ranking stand over the same outputs (`evaluation.comparing.scored`), of the same systems.
+All metrics of one ranking stand over the same outputs (`evaluation.comparability.common_scores`), of the same systems.
 """
 
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from evaluation.aggregation.significance import corrected
 from evaluation.baselines import BASELINES
-from evaluation.comparing.measures import fit_together, measured
-from evaluation.comparing.ranking import by_metric, settled
-from evaluation.comparing.scored import Common, Mask, common_outputs, competing
+from evaluation.comparability.better_ends import fit_together, measured
+from evaluation.comparability.common_scores import CommonScores, Mask, common_outputs, competing
+from evaluation.comparability.system_ranking import by_metric, round_for_ranking
 from evaluation.correlation.all_pairs import correlate_all
 from evaluation.correlation.metric_permutation import Level, MetricPermutations
 from evaluation.numerics.distinct import count_distinct
@@ -137,7 +137,7 @@ def _by_sentence(
     record: StudySnapshot,
     judged: CriterionJudgements,
     tables: Tables,
-    common: Common,
+    common: CommonScores,
     correlated: Correlated,
     draws: Bootstrap,
 ) -> dict[str, Json]:
@@ -173,7 +173,7 @@ def _by_sentence(
 
 def _fresh(
     tables: Tables,
-    common: Common,
+    common: CommonScores,
     judged: CriterionJudgements,
     correlated: Correlated,
     draws: Bootstrap,
@@ -195,7 +195,7 @@ def _fresh(
 def _ranked(
     record: StudySnapshot, level: str, sign: int, turns: Mapping[str, int], found: Mapping[str, Json],
     pairs: MetricPermutations,
-    common: Common,
+    common: CommonScores,
 ) -> list[Json]:  # fmt: skip
     """Metrics by agreement: the coefficient, turned round where low is good of the metric or of the criterion.
 
@@ -276,6 +276,6 @@ def _standing(record: StudySnapshot, metric: str, score: float | None) -> Json:
     others = [value for place, value in by_metric(record, metric).values.items() if not record.systems[place].is_human]
     if better is None or score is None or not others:
         return {"place": None, "of": None}
-    own = settled(score)
+    own = round_for_ranking(score)
     above = sum(other > own if better else other < own for other in others)
     return {"place": above + 1, "of": len(others) + 1}

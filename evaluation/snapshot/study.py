@@ -20,7 +20,7 @@ class StudySnapshot:
 
     `judgements[variant][criterion]`; `scores[metric][system]` by the system's place, None where it has none;
     `foils[foil][metric]`. `baseline` is the place of the system that others are held against. `measured` says of each
-    key of `scores` which metric it is, of which direction (`evaluation.comparing`): a key is the metric's name, or that
+    key of `scores` which metric it is, of which direction (`evaluation.comparability`): a key is its name, or that
     and a direction, "formality (formal to informal)". `meant` are the styles that poles stand for in this study.
     `corpus` are the units of all splits, where `units` are those of one. With `human_systems` those that are people
     stand in the rankings of metrics too.

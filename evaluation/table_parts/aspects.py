@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from evaluation.comparing.measures import has_metric, label_of_metric, measured, metric_named, of_metric
+from evaluation.comparability.better_ends import has_metric, label_of_metric, measured, metric_named, of_metric
 from evaluation.metrics import METRICS
 from evaluation.snapshot.judgements import RANK, CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
-from evaluation.comparing.measures import measured
+from evaluation.comparability.better_ends import measured
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts import model_rows as rows_of
 from evaluation.table_parts.cells import Cell

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.comparing.measures import has_metric, measured, metric_named
-from evaluation.comparing.ranking import Ranking, by_metric, settled
+from evaluation.comparability.better_ends import has_metric, measured, metric_named
+from evaluation.comparability.system_ranking import SystemRanking, by_metric, round_for_ranking
 from evaluation.metrics import METRICS
 from evaluation.snapshot.arrays import Floats
 from evaluation.snapshot.study import StudySnapshot
@@ -119,7 +119,9 @@ def score_column(
     return [score_cell(record, metric, family, star) for family, star in zip(families, marked, strict=True)]
 
 
-def best_models(cells: Sequence[Cell], families: Sequence[Family], ranking: Ranking, better: bool | None) -> list[Cell]:
+def best_models(
+    cells: Sequence[Cell], families: Sequence[Family], ranking: SystemRanking, better: bool | None
+) -> list[Cell]:
     """The cells of models with the best marked: the mean of its seeds over the units that all ranked systems have."""
     values = [ranked_mean(family, ranking) for family in families]
     known = [value for value in values if value is not None]
@@ -130,20 +132,20 @@ def best_models(cells: Sequence[Cell], families: Sequence[Family], ranking: Rank
     ]
 
 
-def ranked_mean(family: Family, ranking: Ranking) -> float | None:
+def ranked_mean(family: Family, ranking: SystemRanking) -> float | None:
     """The mean of its seeds, of those that are ranked, over the units that all ranked systems have."""
     values = [ranking.values[place] for place in family.places if place in ranking.values]
-    return settled(float(np.mean(values))) if values else None
+    return round_for_ranking(float(np.mean(values))) if values else None
 
 
-def _word(family: Family, ranking: Ranking) -> str:
+def _word(family: Family, ranking: SystemRanking) -> str:
     outside = [ranking.outside[place] for place in family.places if place in ranking.outside]
     return "" if ranked_mean(family, ranking) is not None or not outside else outside[0]
 
 
 def marked_scores(
     record: StudySnapshot, metric: str, families: Sequence[Family], stars: Sequence[str] = ()
-) -> tuple[list[Cell], Ranking | None]:
+) -> tuple[list[Cell], SystemRanking | None]:
     """The column of a metric with the best model marked, and how systems are ranked in it."""
     cells = score_column(record, metric, families, stars)
     if metric not in record.scores:

@@ -8,9 +8,9 @@ import numpy as np
 
 from evaluation.aggregation.significance import corrected, star
 from evaluation.aggregation.system_sums import Mask, method, numbers, rated, scored
-from evaluation.comparing.gyafc_combined import by_metrics, by_people
-from evaluation.comparing.measures import better_in, measured
-from evaluation.comparing.ranking import Ranking, by_combined, by_criterion, by_metric
+from evaluation.comparability.better_ends import better_in, measured
+from evaluation.comparability.gyafc_combined import by_metrics, by_people
+from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_metric
 from evaluation.numerics.results import Mean
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.snapshot.judgements import RANK, CriterionJudgements
@@ -35,7 +35,7 @@ class Column:
     head: str
     better: bool | None
     cells: Sequence[Cell]
-    ranking: Ranking | None = None
+    ranking: SystemRanking | None = None
 
 
 def human_column(
@@ -85,18 +85,18 @@ def asks_of(measure: CriterionJudgements | DirectedMetric) -> dict[str, str]:
     return {kind: name} | ({} if measure.direction is None else {"direction": str(measure.direction)})
 
 
-def _reported(record: StudySnapshot, kind: str, name: str) -> tuple[list[dict[str, Any] | None], Ranking]:
+def _reported(record: StudySnapshot, kind: str, name: str) -> tuple[list[dict[str, Any] | None], SystemRanking]:
     """The board's rows by the systems' places, and its order."""
     board = record.report["leaderboard"][kind][name]
     rows = {row["system"]: row for row in board["rows"]}
     return [rows.get(row.name) for row in record.systems], ranking_of(record, board)
 
 
-def ranking_of(record: StudySnapshot, board: Mapping[str, Any]) -> Ranking:
+def ranking_of(record: StudySnapshot, board: Mapping[str, Any]) -> SystemRanking:
     """The order of a board of the report, by the systems' places."""
     rows = {row["system"]: row for row in board["rows"]}
     by_place = [(place, rows[row.name]) for place, row in enumerate(record.systems) if row.name in rows]
-    return Ranking(
+    return SystemRanking(
         {place: row["ranked"] for place, row in by_place if row["ranked"] is not None},
         {place: row["place"] for place, row in by_place if row["place"] is not None},
         {place: row["unranked"] for place, row in by_place if row["unranked"]},
@@ -105,7 +105,7 @@ def ranking_of(record: StudySnapshot, board: Mapping[str, Any]) -> Ranking:
 
 
 def _means(
-    record: StudySnapshot, judged: CriterionJudgements, where: Mask, ranking: Ranking
+    record: StudySnapshot, judged: CriterionJudgements, where: Mask, ranking: SystemRanking
 ) -> list[dict[str, Any] | None]:
     means = means_in(record, judged, where)
     found = [means.get(place) for place in range(len(record.systems))]
@@ -123,7 +123,7 @@ def means_in(record: StudySnapshot, judged: CriterionJudgements, where: Mask) ->
     return {int(one): mean(values[systems == one], homes[systems == one]) for one in np.unique(systems)}
 
 
-def _scores(record: StudySnapshot, name: str, where: Mask, ranking: Ranking) -> list[dict[str, Any] | None]:
+def _scores(record: StudySnapshot, name: str, where: Mask, ranking: SystemRanking) -> list[dict[str, Any] | None]:
     sums = scored(record, name, where)
     rows = _wholes(sums, [0 if one is None else len(one.rows) for one in sums])
     return _starred(record, rows, sums, ranking)
@@ -143,7 +143,7 @@ def _row(value: float | None, low: Any = None, high: Any = None, n: int = 0, und
     return {"value": value, "low": low, "high": high, "n": n, "undefined": undefined, "stars": ""}
 
 
-def _starred(record: StudySnapshot, rows: list[Any], sums: Sequence[Any], ranking: Ranking) -> list[Any]:
+def _starred(record: StudySnapshot, rows: list[Any], sums: Sequence[Any], ranking: SystemRanking) -> list[Any]:
     """Stars where a ranked system differs from the baseline, p corrected over the column."""
     base = record.baseline
     if base is None or base not in ranking.values:
@@ -156,7 +156,7 @@ def _starred(record: StudySnapshot, rows: list[Any], sums: Sequence[Any], rankin
 
 
 def _cells(
-    record: StudySnapshot, rows: Sequence[dict[str, Any] | None], asks: Mapping[str, str] | None, ranking: Ranking
+    record: StudySnapshot, rows: Sequence[dict[str, Any] | None], asks: Mapping[str, str] | None, ranking: SystemRanking
 ) -> list[Cell]:
     return [
         Cell(DASH, why=WHOLE if asks and "metric" in asks and of.role != "system" else NO_NUMBER)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from evaluation.aggregation.significance import corrected_note
-from evaluation.comparing.ranking import Ranking
+from evaluation.comparability.system_ranking import SystemRanking
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.cells import Cell, mark_best
@@ -36,13 +36,13 @@ def marked_in(record: StudySnapshot, column: Column) -> list[Cell]:
     return [best.get(place, cell) for place, cell in enumerate(column.cells)]
 
 
-def best_of(cells: Sequence[Cell], ranking: Ranking) -> list[Cell]:
+def best_of(cells: Sequence[Cell], ranking: SystemRanking) -> list[Cell]:
     """The cells by place with those marked that are ranked first; none where one alone is ranked."""
     first = {place for place, at in ranking.places.items() if at == 1} if len(ranking.values) > 1 else set()
     return [replace(cell, best=True) if place in first else cell for place, cell in enumerate(cells)]
 
 
-def ranking_notes(columns: Sequence[tuple[str, Ranking | None]]) -> list[str]:
+def ranking_notes(columns: Sequence[tuple[str, SystemRanking | None]]) -> list[str]:
     """Over what systems are ranked, where it is not all that each has: a sentence for the columns that share it."""
     found: dict[str, list[str]] = {}
     for head, ranking in columns:

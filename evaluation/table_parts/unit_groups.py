@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from evaluation.aggregation.system_sums import Mask, numbers, scored
-from evaluation.comparing.measures import measured
+from evaluation.comparability.better_ends import measured
 from evaluation.snapshot.arrays import Floats
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot

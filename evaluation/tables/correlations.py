@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evaluation.comparing.measures import label_of_metric
+from evaluation.comparability.better_ends import label_of_metric
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.cells import DASH, Cell, interval_text, number, p_text

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.comparing.measures import label_of_metric
+from evaluation.comparability.better_ends import label_of_metric
 from evaluation.snapshot.arrays import Floats
 from evaluation.snapshot.judgements import RANK
 from evaluation.snapshot.study import StudySnapshot

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 
 from evaluation.charts import vega_lite as draw
-from evaluation.comparing.measures import measured
+from evaluation.comparability.better_ends import measured
 from evaluation.metrics import METRICS
 from evaluation.snapshot.arrays import Floats, Places
 from evaluation.snapshot.study import StudySnapshot

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evaluation.comparing.gyafc_combined import METRICS_OF
+from evaluation.comparability.gyafc_combined import METRICS_OF
 from evaluation.metrics import METRICS
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot

@@ -1,6 +1,6 @@
 """How far each metric agrees with the judgements that it stands for (Rao and Tetreault 2018, Table 6)."""
 
-from evaluation.comparing.measures import measured
+from evaluation.comparability.better_ends import measured
 from evaluation.metrics import METRICS
 from evaluation.numerics.results import Correlation
 from evaluation.snapshot.judgements import CriterionJudgements

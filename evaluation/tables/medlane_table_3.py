@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.comparing.measures import end_of
-from evaluation.comparing.ranking import by_metric
+from evaluation.comparability.better_ends import end_of
+from evaluation.comparability.system_ranking import by_metric
 from evaluation.metrics import METRICS
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts import model_rows as rows_of

@@ -4,7 +4,7 @@ import numpy as np
 
 from evaluation.aggregation.significance import corrected, corrected_note, star
 from evaluation.aggregation.system_sums import method
-from evaluation.comparing.measures import end_of
+from evaluation.comparability.better_ends import end_of
 from evaluation.metrics import METRICS
 from evaluation.snapshot.arrays import Floats
 from evaluation.snapshot.study import StudySnapshot

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from evaluation.comparing.measures import measured
-from evaluation.comparing.ranking import by_criterion
+from evaluation.comparability.better_ends import measured
+from evaluation.comparability.system_ranking import by_criterion
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.aspects import metric_label
 from evaluation.table_parts.cells import Cell, number

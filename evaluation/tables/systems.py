@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from evaluation.comparing.measures import label_of_metric, measured
+from evaluation.comparability.better_ends import label_of_metric, measured
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.snapshot.systems import DirectedMetric

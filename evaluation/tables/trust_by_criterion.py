@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evaluation.aggregation.significance import corrected_note
-from evaluation.comparing.measures import label_of_metric
+from evaluation.comparability.better_ends import label_of_metric
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.cells import DASH, Cell, interval_text, number

@@ -2,7 +2,7 @@
 
 from evaluation.charts import vega_lite as draw
 from evaluation.charts.dot_plots import Row, dots, panels_of
-from evaluation.comparing.measures import label_of_metric
+from evaluation.comparability.better_ends import label_of_metric
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.contents import Figure, MissingContent

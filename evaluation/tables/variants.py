@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evaluation.comparing.ranking import Ranking, by_criterion
+from evaluation.comparability.system_ranking import SystemRanking, by_criterion
 from evaluation.snapshot.judgements import CriterionJudgements, Variant
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.aspects import places_of
@@ -47,7 +47,7 @@ def make(record: StudySnapshot) -> Table | MissingContent:
     return Table(TITLE, ["System", *head], table, notes, [None, *better])
 
 
-def _marked(cells: Sequence[Cell], places: Sequence[int], ranking: Ranking) -> list[Cell]:
+def _marked(cells: Sequence[Cell], places: Sequence[int], ranking: SystemRanking) -> list[Cell]:
     """The best of those that are ranked."""
     several = len(ranking.values) > 1
     return [
@@ -56,7 +56,7 @@ def _marked(cells: Sequence[Cell], places: Sequence[int], ranking: Ranking) -> l
     ]
 
 
-def _word(ranking: Ranking, place: int) -> str:
+def _word(ranking: SystemRanking, place: int) -> str:
     return ranking.outside.get(place, "")
 
 
@@ -75,7 +75,7 @@ def _left_out(record: StudySnapshot) -> str:
     return f"Filtered: without {out} of {len(record.workers.names)} workers." if out else NONE_OUT
 
 
-def _orders(rankings: Sequence[Ranking], head: Sequence[str]) -> list[str]:
+def _orders(rankings: Sequence[SystemRanking], head: Sequence[str]) -> list[str]:
     """Which columns order the systems otherwise than the raw means of their criterion do."""
     orders = [sorted(ranking.values, key=lambda place: ranking.values[place]) for ranking in rankings]
     other = [name for at, name in enumerate(head) if orders[at] != orders[at - at % len(VARIANTS)]]

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.forms.metrics import MetricsForm
-from evaluation.presets import PRESETS
+from evaluation.metric_selection.presets import PRESETS
 from foundation.errors import UserError
 
 

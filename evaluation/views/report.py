@@ -15,7 +15,7 @@ from evaluation.models import Report
 from evaluation.presenters.claims import leading, trusted
 from evaluation.presenters.tables_and_figures import shown
 from evaluation.rendering import RENDERERS, Whole, forms_of
-from evaluation.views.standing import report_of, standing, unfinished_job
+from evaluation.report_freshness.presenter import freshness, report_of, unfinished_job
 from foundation.downloads import as_attachment
 from foundation.errors import UserError
 
@@ -74,7 +74,7 @@ def report_choose(request: Any, study: str) -> HttpResponse:
 
 def _page(request: Any, form: ReportChoiceForm, status: int = 200) -> HttpResponse:
     report = report_of(request)
-    context = {**standing(request, report), "form": form, "files": forms_of("report")}
+    context = {**freshness(request, report), "form": form, "files": forms_of("report")}
     if report is not None:
         context |= _content(report)
     return render(request, "evaluation/report.html", context, status=status)

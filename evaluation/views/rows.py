@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from evaluation.rows import Behind, rows_behind
-from evaluation.views.exhibits import crumbs_of
+from evaluation.drilldown.number_rows import NumberRows, rows_behind
+from evaluation.views.tables_and_figures import crumbs_of
 from foundation.errors import UserError
 
 A_PAGE = 25
@@ -38,7 +38,7 @@ def study_rows(request: Any, study: str) -> HttpResponse:
     )
 
 
-def _adds_up(behind: Behind) -> str:
+def _adds_up(behind: NumberRows) -> str:
     """How the number comes of the rows, in a sentence."""
     given = {"n": behind.many, "rows": len(behind.rows), "mean": _short(behind.mean)}
     if behind.value is None:

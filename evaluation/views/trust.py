@@ -7,15 +7,15 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from evaluation.comparing.measures import label_of_metric
+from evaluation.comparability.better_ends import label_of_metric
 from evaluation.models import Report
 from evaluation.presenters.claims import caveats, fooled, trusted
 from evaluation.presenters.correlation_matrix import COEFFICIENT, LEVELS, matrix, reasons
 from evaluation.presenters.metric_ranking import axis_of, ranked
 from evaluation.presenters.scatter_plot import plot_of
 from evaluation.presenters.tables_and_figures import shown
+from evaluation.report_freshness.presenter import freshness, report_of
 from evaluation.statistics import Coefficient, of_kind
-from evaluation.views.standing import report_of, standing
 
 
 @require_safe
@@ -26,7 +26,7 @@ def study_trust(request: Any, study: str) -> HttpResponse:
     if request.htmx and request.htmx.target in parts:
         template, made = parts[request.htmx.target]
         return render(request, template, made(request, _there(report)))
-    context = standing(request, report)
+    context = freshness(request, report)
     if report is not None and "trust" in report.content:
         context |= _rankings(request, report) | _foils(report)
         context |= _plot(request, report) | _correlations(request, report)

@@ -109,8 +109,8 @@ PAGES = {
     "transfer_file": "researcher",
     "study_report": "researcher",
     "study_trust": "researcher",
-    "study_exhibits": "researcher",
-    "study_exhibit": "researcher",
+    "study_tables": "researcher",
+    "study_table": "researcher",
     "study_rows": "researcher",
     "metrics_choose": "researcher",
     "study_ratings": "researcher",
@@ -132,11 +132,11 @@ MORE = [
     ("human_study", "researcher", {"human": "opened"}),
     ("human_study", "researcher", {"human": "which-is-best"}),
     ("campaign_agreement", "researcher", {"campaign": "which-is-best-rate"}),
-    *[("study_exhibit", "researcher", {"name": name}) for name in ("by_length", "gyafc_table_7", "gyafc_table_6")],
+    *[("study_table", "researcher", {"name": name}) for name in ("by_length", "gyafc_table_7", "gyafc_table_6")],
     *[(name, "researcher", {"study": "empty"}) for name in (
         "study", "study_texts", "study_systems", "study_campaigns", "study_answers", "study_jobs", "study_report",
         "study_gold",
-        "study_trust", "study_exhibits", "campaign_new", "study_members", "study_models", "training_new", "try_it",
+        "study_trust", "study_tables", "campaign_new", "study_members", "study_models", "training_new", "try_it",
     )],
     ("study", "crowd_annotator", {"study": "empty"}),
 ]  # fmt: skip
@@ -147,7 +147,7 @@ REFUSED = {("/no/such/page/", "researcher"): 404, ("/people/", "crowd_annotator"
 NO_PAGES = {
     "api_schema", "campaign_ledger_file", "campaign_agreement_file", "gold_file", "study_answers_file",
     "campaign_answers_file", "release_file", "report_file", "trail_file", "study_trail_file",
-    "exhibit_file", "training_curves", "checkpoint_file", "transfer_result", "try_answers",
+    "table_file", "training_curves", "checkpoint_file", "transfer_result", "try_answers",
     "health_live", "health_ready", "metrics",
     "sources_new", "references_new", "system_new",  # they lead on to table_new
     "mfa_download_recovery_codes", "openid_connect_login", "openid_connect_callback",

@@ -7,7 +7,7 @@ from evaluation.actions.make_report import make_report
 from evaluation.models import Report
 from evaluation.presenters.tables_and_figures import stored_of
 from evaluation.rendering import RENDERERS, Whole
-from evaluation.state import state_key
+from evaluation.report_freshness.inputs import report_key
 from foundation.errors import UserError
 
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         study = Study.objects.filter(slug=slug).first()
         if study is None:
             raise UserError(f"There is no study '{slug}'.")
-        report = Report.objects.filter(study=study, key=state_key(study)).first()
+        report = Report.objects.filter(study=study, key=report_key(study)).first()
         return report or make_report(study=study)
 
     def _write(self, made: bytes, renderer, to: Path | None) -> None:

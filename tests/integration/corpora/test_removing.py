@@ -303,7 +303,11 @@ def test_who_is_erased_is_erased_from_what_was_removed():
     assert Answer.objects.filter(person=worker).count() == content == 1
 
 
-RULES = ("annotation/receivers/person_erasure.py", "platform/jobs/privacy/log_erasure.py", "evaluation/forgetting.py")
+RULES = (
+    "annotation/receivers/person_erasure.py",
+    "platform/jobs/privacy/log_erasure.py",
+    "evaluation/receivers/person_erasure.py",
+)
 
 
 def test_the_models_that_name_people_are_known():

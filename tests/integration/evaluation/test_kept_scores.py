@@ -13,7 +13,7 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.metrics import style_accuracy
 from evaluation.models import FoilScore, MetricScore, Report
-from evaluation.state import state_key
+from evaluation.report_freshness.inputs import report_key
 
 pytestmark = pytest.mark.django_db
 SOURCES = ["gonna go now", "u there ?", "that was so cool", "dunno yet"]
@@ -104,7 +104,7 @@ def test_a_system_that_is_removed_meanwhile_is_left_out(study):
     assert [row["name"] for row in report.content["systems"]] == ["B"]
     assert "Removed meanwhile, and left out: A." in said
     assert said[-1] == "The report is ready."
-    assert report.key == state_key(study)
+    assert report.key == report_key(study)
     assert set(MetricScore.objects.values_list("system__name", flat=True)) == {"B"}
 
 

@@ -15,8 +15,8 @@ from corpora.reading import systems_of
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.make_report import make_report
+from evaluation.drilldown.number_rows import rows_behind
 from evaluation.presenters.claims import leading
-from evaluation.rows import rows_behind
 
 pytestmark = pytest.mark.django_db
 

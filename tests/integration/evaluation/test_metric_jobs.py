@@ -7,7 +7,7 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.baselines import BASELINES
 from evaluation.models import MetricScore, Report
-from evaluation.state import state_key
+from evaluation.report_freshness.inputs import report_key
 from jobs.models import Job
 
 
@@ -27,5 +27,5 @@ def test_a_worker_scores_and_makes_the_report(celery_workers):
     assert "bleu of RuleBasedSecret" in run.job.log
     assert MetricScore.objects.count() == 4
     report = Report.objects.get()
-    assert report.key == state_key(study)
+    assert report.key == report_key(study)
     assert report.content["systems"][0]["metrics"]["bleu"]["score"] is not None

@@ -5,7 +5,7 @@ from support import campaigns
 
 from evaluation.actions.choose_report import choose_report
 from evaluation.models import ReportChoice
-from evaluation.state import state_key
+from evaluation.report_freshness.inputs import report_key
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -17,13 +17,13 @@ def study():
 
 
 def test_a_choice_is_kept_and_makes_the_report_out_of_date(study):
-    before = state_key(study)
+    before = report_key(study)
     chosen = study.systems.last()
     choose_report(study=study, baseline=chosen, alpha=0.01, correction="benjamini_hochberg", variant="z")
     choose_report(study=study, baseline=chosen, alpha=0.001)
     made = ReportChoice.objects.get(study=study)
     assert (made.baseline, made.alpha, made.correction, made.variant) == (chosen, 0.001, "holm", "raw")
-    assert state_key(study) != before
+    assert report_key(study) != before
 
 
 @pytest.mark.parametrize(
@@ -76,12 +76,12 @@ def test_the_endpoint_names_the_baseline(client, study):
 
 
 def test_peoples_own_systems_are_let_into_the_rankings_of_metrics(client, study):
-    before = state_key(study)
+    before = report_key(study)
     client.force_login(campaigns.person(study=study, role="researcher"))
     given = {"alpha": "0.05", "correction": "holm", "variant": "raw", "human_systems": "on"}
     assert client.post(f"/studies/{study.slug}/report/choice/", given).status_code in (200, 302)
     assert ReportChoice.objects.get(study=study).human_systems is True
-    assert state_key(study) != before
+    assert report_key(study) != before
     client.post(
         f"/studies/{study.slug}/report/choice/", {key: given[key] for key in ("alpha", "correction", "variant")}
     )

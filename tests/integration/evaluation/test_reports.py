@@ -22,8 +22,8 @@ from evaluation.actions.make_report import make_report
 from evaluation.baselines import BASELINES
 from evaluation.metrics import METRICS
 from evaluation.models import MetricScore
+from evaluation.report_freshness.inputs import report_key
 from evaluation.scoring import stored_scores
-from evaluation.state import state_key
 from foundation.errors import UserError
 from jobs.models import Job
 from modelserving.models import TransferRun
@@ -136,10 +136,10 @@ def test_a_settings_error_names_the_key(study):
 
 def test_every_change_that_matters_makes_the_report_out_of_date(study):
     rater = campaigns.person(study=study)
-    seen = {state_key(study)}
+    seen = {report_key(study)}
 
     def changed(what):
-        key = state_key(study)
+        key = report_key(study)
         assert key not in seen, what
         seen.add(key)
 
@@ -160,20 +160,20 @@ def test_every_change_that_matters_makes_the_report_out_of_date(study):
     changed("a section stands for another element")
     study.systems.get(name="Twin").delete()
     changed("a system is gone")
-    assert state_key(study) in seen, "nothing happened since"
+    assert report_key(study) in seen, "nothing happened since"
 
 
 def test_outputs_that_a_model_still_adds_make_the_report_out_of_date(study):
     job = Job.objects.create(task="x", queue="gpu", title="x", study_slug="mail", queued_at=timezone.now())
     made = study.systems.create(number=9, name="Model", origin="model x", allows_missing=True)
     TransferRun.objects.create(job=job, study=study, system=made, model="x")
-    seen = {state_key(study)}
+    seen = {report_key(study)}
     for number, sentence in enumerate(study.directions.get().sentences.all(), start=1):
         Output.objects.create(system=made, sentence=sentence, text="Yo.")
-        seen.add(state_key(study))
+        seen.add(report_key(study))
         assert len(seen) == number + 1
     Job.objects.update(state=Job.State.DONE)
-    assert state_key(study) not in seen
+    assert report_key(study) not in seen
 
 
 def test_scores_of_before_their_statistics_were_kept_are_worked_out_again(study, monkeypatch):

@@ -6,7 +6,7 @@ But for people's judgements of NMT Combined: their printed means give 5.28, and 
 import numpy as np
 import pytest
 
-from evaluation.comparing.gyafc_combined import combined
+from evaluation.comparability.gyafc_combined import combined
 
 PEOPLE = {  # formality, fluency, meaning, Combined
     "Formal Reference": (0.38, 4.45, 4.57, 5.68),

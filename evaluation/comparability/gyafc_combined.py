@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.aggregation.system_sums import Mask, mean_of, rated, scored
-from evaluation.comparing.measures import measured
+from evaluation.comparability.better_ends import measured
 from evaluation.metrics import METRICS
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.snapshot.judgements import CriterionJudgements

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop
 from numpy.typing import NDArray
 
 from corpora.models import Study
-from evaluation.comparing.splits import split_of
+from evaluation.comparability.report_split import split_of
 from evaluation.metrics import METRICS
 from evaluation.models import FoilScore, MetricScore, ReportChoice
 from evaluation.recording.gathering import Read, count_judgements, read_study
@@ -52,7 +52,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Behind:
+class NumberRows:
     """The rows of a number, the lowest first; `value` is the number, and `mean` that of the rows or of all judgements.
 
     `label` is the metric's or criterion's, `where` says which of the study's units it is about, if not all, and
@@ -75,7 +75,7 @@ class Behind:
         return self.value is not None and self.mean is not None and math.isclose(self.value, self.mean, abs_tol=1e-9)
 
 
-def rows_behind(study: Study, asked: Mapping[str, str]) -> Behind:
+def rows_behind(study: Study, asked: Mapping[str, str]) -> NumberRows:
     """The rows of a study's number. UserError where nothing is asked for, or what is asked for is not there."""
     known = {key: value for key, value in asked.items() if key in ASKED}
     if bool(known.get("metric")) == bool(known.get("criterion")):
@@ -86,7 +86,7 @@ def rows_behind(study: Study, asked: Mapping[str, str]) -> Behind:
     return _scored(study, known, apart) if known.get("metric") else _judged(study, known, apart)
 
 
-def _scored(study: Study, asked: Mapping[str, str], apart: bool) -> Behind:
+def _scored(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     name = asked["metric"]
     if name not in METRICS:
         raise UserError(f"There is no metric '{name}'.", where="metric")
@@ -108,7 +108,7 @@ def _scored(study: Study, asked: Mapping[str, str], apart: bool) -> Behind:
     return _behind(texts, asked, METRICS[name].label, rows, _number(value), mean, len(there))
 
 
-def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> Behind:
+def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     """Of the source and the reference only the score of the whole is kept."""
     texts, name = read_study(study, apart=apart).texts, asked["metric"]
     place = _place(texts, asked)
@@ -124,7 +124,7 @@ def _whole(study: Study, asked: Mapping[str, str], apart: bool) -> Behind:
     )
 
 
-def _judged(study: Study, asked: Mapping[str, str], apart: bool) -> Behind:
+def _judged(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     read = read_study(study, apart=apart)
     found = _criterion(study, read, asked)
     texts, place = read.texts, _place(read.texts, asked)
@@ -152,9 +152,11 @@ def _runs(units: Places) -> list[Places]:
 def _behind(
     texts: StudyTexts, asked: Mapping[str, str], label: str, rows: list[Row], value: float | None, mean: float | None,
     many: int,
-) -> Behind:  # fmt: skip
+) -> NumberRows:  # fmt: skip
     judged = "criterion" in asked
-    return Behind(asked["system"], label, list(_named(texts.units, asked)), judged, _sorted(rows), value, mean, many)
+    return NumberRows(
+        asked["system"], label, list(_named(texts.units, asked)), judged, _sorted(rows), value, mean, many
+    )
 
 
 def _named(units: Units, asked: Mapping[str, str]) -> Iterator[str]:

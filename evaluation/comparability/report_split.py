@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.comparing.measures import narrowed
+from evaluation.comparability.better_ends import narrowed
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.snapshot.systems import ScoredOutputs, SystemRow

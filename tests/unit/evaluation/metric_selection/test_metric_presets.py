@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from evaluation.metric_selection.presets import PRESETS
 from evaluation.metrics import METRICS
-from evaluation.presets import PRESETS
 from evaluation.tables import medlane_table_3, plaba_table_5
 
 

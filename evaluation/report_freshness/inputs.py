@@ -75,7 +75,7 @@ _QUERY = f"SELECT {', '.join(f'({part})::text' for part in _PARTS.values())}"
 
 
 @dataclass(frozen=True)
-class State:
+class ReportInputs:
     """`key` is the SHA-256 of all of it; `parts` are short digests of what changes by itself, by name."""
 
     key: str
@@ -86,7 +86,7 @@ class State:
         return [name for name, digest in self.parts.items() if before and before.get(name) != digest]
 
 
-def state_of(study: Study) -> State:
+def inputs_of(study: Study) -> ReportInputs:
     """Counts and newest keys of the study's rows, in one query.
 
     Answers are only ever added, and everybody who answers has a seat: so the newest answer of each seat, one step in an
@@ -98,12 +98,12 @@ def state_of(study: Study) -> State:
         found = [part or "" for part in cursor.fetchone()]
     parts = {name: _digest(part)[:12] for name, part in zip(_PARTS, found, strict=True)}
     version = " ".join([VERSION, *TABLES])
-    return State(_digest("\n".join([version, *found])), {"version": _digest(version)[:12], **parts})
+    return ReportInputs(_digest("\n".join([version, *found])), {"version": _digest(version)[:12], **parts})
 
 
-def state_key(study: Study) -> str:
+def report_key(study: Study) -> str:
     """The key alone."""
-    return state_of(study).key
+    return inputs_of(study).key
 
 
 def _digest(text: str) -> str:

@@ -14,7 +14,7 @@ LEFT_OUT = "It is left out of the ranking: of the {points} that the other metric
 
 
 @dataclass(frozen=True)
-class Common:
+class CommonScores:
     """The metrics that are ranked, the outputs (systems, units) that all of them scored, and why others are not.
 
     `narrowest` is the metric that scored the fewest, where not all scored the same.
@@ -32,17 +32,17 @@ def competing(record: StudySnapshot) -> Mask:
     return np.array([row.role == "system" and (record.human_systems or not row.is_human) for row in rows], dtype=bool)
 
 
-def common_outputs(scored: Mapping[str, Mask]) -> Common:
+def common_outputs(scored: Mapping[str, Mask]) -> CommonScores:
     """Of outputs that each metric scored; a metric that would leave too few for a correlation is left out."""
     return _common(scored, "outputs", lambda mask: int(mask.sum()))
 
 
-def common_systems(scored: Mapping[str, Mask]) -> Common:
+def common_systems(scored: Mapping[str, Mask]) -> CommonScores:
     """Likewise, where a point is a system that has some such output."""
     return _common(scored, "systems", lambda mask: int(mask.any(axis=1).sum()))
 
 
-def _common(scored: Mapping[str, Mask], points: str, count: Callable[[Mask], int]) -> Common:
+def _common(scored: Mapping[str, Mask], points: str, count: Callable[[Mask], int]) -> CommonScores:
     """The metrics that scored the most come first, so that as many as may be are compared over as much."""
     order = sorted(scored, key=lambda name: -int(scored[name].sum()))
     taken: Mask | None = None
@@ -57,4 +57,4 @@ def _common(scored: Mapping[str, Mask], points: str, count: Callable[[Mask], int
         kept.append(name)
     mask = taken if taken is not None else np.zeros((0, 0), dtype=bool)
     alike = all(int(scored[name].sum()) == int(scored[kept[0]].sum()) for name in kept) if kept else True
-    return Common([name for name in scored if name in kept], mask, left_out, "" if alike else kept[-1])
+    return CommonScores([name for name in scored if name in kept], mask, left_out, "" if alike else kept[-1])

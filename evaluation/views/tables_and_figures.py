@@ -11,33 +11,33 @@ from django.views.decorators.http import require_safe
 from evaluation.models import Report
 from evaluation.presenters.tables_and_figures import all_shown, shown, stored_of
 from evaluation.rendering import RENDERERS
-from evaluation.views.standing import report_of, standing
+from evaluation.report_freshness.presenter import freshness, report_of
 from foundation.downloads import as_attachment
 from foundation.errors import UserError
 
 
 @require_safe
-def study_exhibits(request: Any, study: str) -> HttpResponse:
+def study_tables(request: Any, study: str) -> HttpResponse:
     """All by paper, those that the study lacks with the reasons."""
     report = report_of(request)
     groups = all_shown(report) if report else []
-    return render(request, "evaluation/exhibits.html", {"groups": groups, **standing(request, report)})
+    return render(request, "evaluation/exhibits.html", {"groups": groups, **freshness(request, report)})
 
 
 @require_safe
-def study_exhibit(request: Any, study: str, name: str) -> HttpResponse:
+def study_table(request: Any, study: str, name: str) -> HttpResponse:
     """One table or figure."""
     report = report_of(request)
     found = shown(report, name) if report else None
     if found is None:
         raise Http404(_("There is no such table."))
     return render(
-        request, "evaluation/exhibit.html", {"exhibit": found, "crumbs": crumbs_of(study), **standing(request, report)}
+        request, "evaluation/exhibit.html", {"exhibit": found, "crumbs": crumbs_of(study), **freshness(request, report)}
     )
 
 
 @require_safe
-def exhibit_file(request: Any, study: str, name: str, form: str) -> HttpResponse:
+def table_file(request: Any, study: str, name: str, form: str) -> HttpResponse:
     """A table or figure in one of its forms; a page with the sentence where there is none."""
     report = report_of(request)
     try:
@@ -57,5 +57,5 @@ def crumbs_of(study: str) -> list[dict[str, str]]:
     """The way to a table, and to the rows behind its numbers."""
     return [
         {"url": reverse("study_report", args=[study]), "label": _("Report")},
-        {"url": reverse("study_exhibits", args=[study]), "label": _("Tables and figures")},
+        {"url": reverse("study_tables", args=[study]), "label": _("Tables and figures")},
     ]

@@ -9,7 +9,7 @@ from accounts.permissions import Can
 from evaluation.actions.start_metrics import UNFINISHED
 from evaluation.human_studies.exclusions import opened_studies
 from evaluation.models import Report
-from evaluation.state import state_of
+from evaluation.report_freshness.inputs import inputs_of
 
 WORDS = {
     "version": gettext_noop("the program"),
@@ -41,7 +41,7 @@ def unfinished_job(request: Any) -> Any:
     return job if job and job.state in UNFINISHED else None
 
 
-def standing(request: Any, report: Report | None) -> dict[str, Any]:
+def freshness(request: Any, report: Report | None) -> dict[str, Any]:
     """What `evaluation/_state.html` reads."""
     study, job = request.study, _newest_job(request)
     found = {
@@ -56,7 +56,7 @@ def standing(request: Any, report: Report | None) -> dict[str, Any]:
         found["texts_alone"] = not found["has_systems"] and opened_studies(study).exists()
         found["has_metrics"] = study.metric_choices.exists()
     else:
-        state = state_of(study)
+        state = inputs_of(study)
         found["stale"] = report.key != state.key
         found["changed"] = list(dict.fromkeys(_(WORDS[name]) for name in state.changed(report.made_from)))
     return found

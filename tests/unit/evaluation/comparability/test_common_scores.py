@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from support.records import by_value, judged, record_of, reported, system, units_of
 
-from evaluation.comparing.scored import common_outputs, common_systems
+from evaluation.comparability.common_scores import common_outputs, common_systems
 from evaluation.correlation.metric_permutation import MetricPermutations
 from evaluation.numerics.results import Test
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from support import records
 
-from evaluation.comparing.measures import better_in, by_direction, label_of_metric, measured
+from evaluation.comparability.better_ends import better_in, by_direction, label_of_metric, measured
 from evaluation.presenters.claims import leading, trusted
 from evaluation.table_building.build import tables_json
 from evaluation.table_parts.contents import Figure, Table

@@ -16,7 +16,7 @@ LEAST = 0.9
 
 
 @dataclass(frozen=True)
-class Together:
+class CommonUnits:
     """Systems by place: those that are `ranked`, over the units of `where`; of those `outside` how many units of the
     ranked ones they have, and of how many."""
 
@@ -25,7 +25,7 @@ class Together:
     outside: Mapping[int, tuple[int, int]]
 
 
-def together(there: Mask, competing: Sequence[int]) -> Together:
+def over_common_units(there: Mask, competing: Sequence[int]) -> CommonUnits:
     """Who of the competing is ranked, from what each has, (systems, units).
 
     While one has less than nine tenths of all that those have who are still in, one leaves: the one without whom the
@@ -45,7 +45,7 @@ def together(there: Mask, competing: Sequence[int]) -> Together:
     outside = {
         place: (int((there[place] & union).sum()), int(union.sum())) for place in competing if place not in inside
     }
-    return Together(tuple(inside), where, outside)
+    return CommonUnits(tuple(inside), where, outside)
 
 
 def shares(there: Mask) -> NDArray[np.float64]:

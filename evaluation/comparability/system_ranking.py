@@ -1,7 +1,7 @@
 """Systems in order by a criterion, a metric or a Combined: over the same units, by settled numbers.
 
 What is shown of a system is over all its outputs; what orders systems and marks the best is over the units that all of
-the ranked ones have (`together`).
+the ranked ones have (`over_common_units`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from evaluation.aggregation.system_sums import rated, scored
-from evaluation.comparing.common import Mask, Together, together
-from evaluation.comparing.gyafc_combined import by_metrics, by_people, criteria_of, metrics_of
-from evaluation.comparing.measures import better_in
+from evaluation.comparability.better_ends import better_in
+from evaluation.comparability.common_units import CommonUnits, Mask, over_common_units
+from evaluation.comparability.gyafc_combined import by_metrics, by_people, criteria_of, metrics_of
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
 from evaluation.snapshot.judgements import CriterionJudgements
 from evaluation.snapshot.study import StudySnapshot
@@ -24,7 +24,7 @@ OVER = "Order and best are over the {n} {units} that all ranked systems have; a 
 
 
 @dataclass(frozen=True)
-class Ranking:
+class SystemRanking:
     """By a system's place: its number over what all have, its `places` (1 the best, equal ones share it), and of those
     `outside` why they are not ranked. `note` says over what, where it is not all that each has."""
 
@@ -36,7 +36,7 @@ class Ranking:
 
 def by_criterion(
     record: StudySnapshot, judged: CriterionJudgements, where: Mask | None = None, direction: int | None = None
-) -> Ranking:
+) -> SystemRanking:
     """By what people said."""
     better = better_in(record, judged, direction)
     return _ranking(
@@ -45,7 +45,9 @@ def by_criterion(
     )  # fmt: skip
 
 
-def by_metric(record: StudySnapshot, key: str, where: Mask | None = None, direction: int | None = None) -> Ranking:
+def by_metric(
+    record: StudySnapshot, key: str, where: Mask | None = None, direction: int | None = None
+) -> SystemRanking:
     """By a key of the record's scores."""
     better = better_in(record, key, direction)
     found = _ranking(
@@ -54,11 +56,13 @@ def by_metric(record: StudySnapshot, key: str, where: Mask | None = None, direct
     if where is not None or found.note:
         return found
     corpus = {place: one.corpus for place, one in enumerate(record.scores[key]) if one is not None}
-    values = {place: settled(corpus[place] or 0.0) for place in found.values}  # the score itself, as it is kept
+    values = {
+        place: round_for_ranking(corpus[place] or 0.0) for place in found.values
+    }  # the score itself, as it is kept
     return replace(found, values=values, places=_places(values, better))
 
 
-def by_combined(record: StudySnapshot, of: str, where: Mask | None = None) -> Ranking:
+def by_combined(record: StudySnapshot, of: str, where: Mask | None = None) -> SystemRanking:
     """Of "human" or "metrics"; a unit counts where all three of its parts are."""
     made = by_people if of == "human" else by_metrics
     if of == "human":
@@ -69,7 +73,7 @@ def by_combined(record: StudySnapshot, of: str, where: Mask | None = None) -> Ra
     return _ranking(record, there, where, True, made(record, where), lambda over: made(record, over))
 
 
-def settled(value: float) -> float:
+def round_for_ranking(value: float) -> float:
     """Without the last digits, which depend on the order of a sum."""
     return float(f"{value:.{DIGITS}g}")
 
@@ -94,19 +98,19 @@ def _ranking(
     better: bool | None,
     column: Sums,
     over: Callable[[Mask], Sums],
-) -> Ranking:
+) -> SystemRanking:
     inside = there if where is None else there & where
     competing = [
         place
         for place, row in enumerate(record.systems)
         if row.role == "system" and (one := column[place]) is not None and np.isfinite(_value(one))
     ]
-    found = together(inside, competing)
+    found = over_common_units(inside, competing)
     same = all((inside[place] == found.where).all() for place in found.ranked)
     sums = column if same else over(found.where)
     known = {place: one for place in found.ranked if (one := sums[place]) is not None}
-    values = {place: value for place, one in known.items() if np.isfinite(value := settled(_value(one)))}
-    return Ranking(values, _places(values, better), _outside(found), "" if same else _note(record, found))
+    values = {place: value for place, one in known.items() if np.isfinite(value := round_for_ranking(_value(one)))}
+    return SystemRanking(values, _places(values, better), _outside(found), "" if same else _note(record, found))
 
 
 def _value(one: SufficientStatistics) -> float:
@@ -124,11 +128,11 @@ def _places(values: Mapping[int, float], better: bool | None) -> dict[int, int]:
     return {place: 1 + n for place, n in above.items()}
 
 
-def _outside(found: Together) -> dict[int, str]:
+def _outside(found: CommonUnits) -> dict[int, str]:
     return {place: UNRANKED.format(has=has, of=of) for place, (has, of) in found.outside.items()}
 
 
-def _note(record: StudySnapshot, found: Together) -> str:
+def _note(record: StudySnapshot, found: CommonUnits) -> str:
     return OVER.format(n=f"{int(found.where.sum()):,}", units=_units(record))
 
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import records
 
-from evaluation.comparing.measures import by_direction, measured
-from evaluation.comparing.ranking import by_criterion, by_metric, settled
-from evaluation.comparing.splits import in_split
+from evaluation.comparability.better_ends import by_direction, measured
+from evaluation.comparability.report_split import in_split
+from evaluation.comparability.system_ranking import by_criterion, by_metric, round_for_ranking
 from evaluation.table_parts.contents import Table
 from evaluation.tables import TABLES
 
@@ -168,5 +168,5 @@ def test_tables_mark_none_but_the_best_of_what_is_ranked(study):
 
 
 def test_numbers_are_settled_before_they_are_compared():
-    assert settled(0.1 + 0.2) == settled(0.3)
-    assert settled(1 / 3) != settled(1 / 3 + 1e-6)
+    assert round_for_ranking(0.1 + 0.2) == round_for_ranking(0.3)
+    assert round_for_ranking(1 / 3) != round_for_ranking(1 / 3 + 1e-6)

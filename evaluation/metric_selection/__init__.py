@@ -1,0 +1,1 @@
+"""Sets of metrics that are chosen together."""

@@ -1,0 +1,1 @@
+"""What this room does when another one sends a signal."""
