@@ -7,14 +7,14 @@ from jobs.execution.runner import run_job
 
 @shared_task(name="modelserving.tasks.transfer")
 def transfer(job_id: int) -> None:
-    from modelserving.running import run_transfer
+    from modelserving.transfer_runs.execution import run_transfer
 
     run_job(job_id, run_transfer)
 
 
 @shared_task(name="modelserving.tasks.train")
 def train(job_id: int) -> None:
-    from modelserving.trainings import clear_up, run_training
+    from modelserving.training_runs.execution import clear_up, run_training
 
     run_job(job_id, run_training)
     clear_up(job_id)
@@ -23,6 +23,6 @@ def train(job_id: int) -> None:
 # Not late: a sentence that brought a worker down is not brought to the next one.
 @shared_task(name="modelserving.tasks.answer", acks_late=False, soft_time_limit=90, time_limit=120)
 def answer(key: str, number: int) -> None:
-    from modelserving.answering import answer
+    from modelserving.answers.worker import answer
 
     answer(key, number)

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from modelserving.views import checkpoints, listing, running, training, trying
+from modelserving.views import answers, checkpoints, model_list, training, transfer_runs
 
 STUDY = "studies/<slug:study>/"
 MODELS = f"{STUDY}models/"
@@ -8,7 +8,7 @@ TRAINING = f"{MODELS}trainings/<int:training>/"
 CHECKPOINT = f"{MODELS}checkpoints/<int:checkpoint>/"
 
 urlpatterns = [
-    path(MODELS, listing.study_models, name="study_models"),
+    path(MODELS, model_list.study_models, name="study_models"),
     path(f"{MODELS}train/", training.training_new, name="training_new"),
     path(f"{MODELS}import/", checkpoints.checkpoint_import, name="checkpoint_import"),
     path(TRAINING, training.training, name="training"),
@@ -19,9 +19,9 @@ urlpatterns = [
     path(CHECKPOINT, checkpoints.checkpoint, name="checkpoint"),
     path(f"{CHECKPOINT}file/", checkpoints.checkpoint_file, name="checkpoint_file"),
     path(f"{CHECKPOINT}remove/", checkpoints.checkpoint_remove, name="checkpoint_remove"),
-    path(f"{MODELS}try/", trying.try_it, name="try_it"),
-    path(f"{MODELS}try/<slug:key>/", trying.try_answers, name="try_answers"),
-    path(f"{MODELS}file/", running.transfer_file, name="transfer_file"),
-    path(f"{MODELS}files/<int:transfer>/", running.transfer_result, name="transfer_result"),
-    path(f"{STUDY}systems/run/", running.transfer_new, name="transfer_new"),
+    path(f"{MODELS}try/", answers.try_it, name="try_it"),
+    path(f"{MODELS}try/<slug:key>/", answers.try_answers, name="try_answers"),
+    path(f"{MODELS}file/", transfer_runs.transfer_file, name="transfer_file"),
+    path(f"{MODELS}files/<int:transfer>/", transfer_runs.transfer_result, name="transfer_result"),
+    path(f"{STUDY}systems/run/", transfer_runs.transfer_new, name="transfer_new"),
 ]

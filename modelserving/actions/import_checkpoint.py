@@ -10,7 +10,7 @@ from accounts.audit.log import audited
 from corpora.models import Study
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.filing import digest_of, fresh_name
+from modelserving.artifacts.storage import digest_of, fresh_name
 from modelserving.models import Checkpoint
 from modelserving.training.checkpoint import ENDING, Manifest, verify
 from modelserving.transfer import TRANSFERS

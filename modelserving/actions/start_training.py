@@ -10,7 +10,7 @@ from foundation.errors import UserError
 from foundation.options import options_as_stored, validate_options
 from jobs.actions.queue_job import queue_job
 from modelserving.models import TrainingRun
-from modelserving.needs import check_needs
+from modelserving.training_runs.requirements import check_needs
 from modelserving.transfer import TRANSFERS
 
 MOST_SEED = 2**31 - 1

@@ -13,7 +13,7 @@ from foundation.errors import UserError
 from foundation.options import list_options, options_as_stored, validate_options
 from jobs.actions.queue_job import queue_job
 from jobs.models import Job
-from modelserving.filing import fresh_name
+from modelserving.artifacts.storage import fresh_name
 from modelserving.models import Checkpoint, TransferRun
 from modelserving.transfer import TRANSFERS, Transfer
 

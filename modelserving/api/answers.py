@@ -13,10 +13,10 @@ from rest_framework.response import Response
 from accounts.api.people import checked
 from accounts.api_schema.strict_serializers import StrictSerializer
 from corpora.api.base import StudyAPI, direction_named
-from modelserving import serving
-from modelserving.serving import Question
+from modelserving.answers import questions
+from modelserving.answers.questions import Question
 
-STATES = [serving.WAITING, serving.WORKING, serving.DONE, serving.FAILED]
+STATES = [questions.WAITING, questions.WORKING, questions.DONE, questions.FAILED]
 
 
 class TriedAnswerSerializer(StrictSerializer):
@@ -44,10 +44,10 @@ class TriedTextSerializer(StrictSerializer):
 
 
 class TextToTry(StrictSerializer):
-    text = serializers.CharField(help_text=f"At most {serving.MOST_TEXT:,} characters.")
+    text = serializers.CharField(help_text=f"At most {questions.MOST_TEXT:,} characters.")
     direction = serializers.CharField(max_length=121, help_text="source-target")
     models = serializers.ListField(
-        child=serializers.CharField(max_length=80), required=False, max_length=serving.MOST_MODELS,
+        child=serializers.CharField(max_length=80), required=False, max_length=questions.MOST_MODELS,
         help_text="Which models answer; all that the study has where it is left out.",
     )  # fmt: skip
 
@@ -62,7 +62,7 @@ def said(question: Question) -> dict[str, Any]:
     source, target = question.direction
     return {
         "id": question.key, "text": question.text, "source_style": source, "target_style": target,
-        "over": serving.is_over(question, answers), "missed": serving.is_missed(question, answers), "answers": rows,
+        "over": questions.is_over(question, answers), "missed": questions.is_missed(question, answers), "answers": rows,
     }  # fmt: skip
 
 
@@ -76,7 +76,7 @@ class Answers(StudyAPI):
             raise Throttled(detail="You have tried many sentences within a minute; wait a moment.")
         given = checked(TextToTry, request)
         direction = direction_named(self.study, given.pop("direction"))
-        question = serving.ask(study=self.study, person=request.user, direction=direction, **given)
+        question = questions.ask(study=self.study, person=request.user, direction=direction, **given)
         return Response(said(question), status=202)
 
 
@@ -85,7 +85,7 @@ class AnswersOf(StudyAPI):
 
     def get(self, request: Request, study: str, key: str) -> Response:
         """The answers so far, for whoever asked."""
-        question = serving.found(key, request.user, self.study)
+        question = questions.found(key, request.user, self.study)
         if question is None:
             raise Http404
         return Response(said(question))

@@ -14,7 +14,7 @@ from accounts.api_schema.strict_serializers import StrictModelSerializer, Strict
 from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
 from modelserving.actions.import_checkpoint import import_checkpoint
 from modelserving.actions.remove_checkpoint import remove_checkpoint
-from modelserving.delivering import delivered
+from modelserving.artifacts.downloads import checkpoint_download
 from modelserving.models import Checkpoint
 
 
@@ -71,7 +71,7 @@ class CheckpointFile(StudyAPI):
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
     def get(self, request: Request, study: str, pk: int) -> StreamingHttpResponse:
         """The file."""
-        return delivered(_of(self.study, pk))
+        return checkpoint_download(_of(self.study, pk))
 
 
 def _of(study: Any, pk: int) -> Checkpoint:

@@ -18,7 +18,7 @@ from corpora.api.base import FILE_PARSERS, StudyAPI, direction_named, uploaded
 from corpora.models import Sentence
 from foundation.errors import UserError
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer
-from modelserving.delivering import delivered_result
+from modelserving.artifacts.downloads import result_download
 from modelserving.models import Checkpoint, TransferRun
 from modelserving.transfer import TRANSFERS
 
@@ -113,7 +113,7 @@ class TransferResult(StudyAPI):
         run = get_object_or_404(self.study.transfer_runs, pk=pk)
         if not run.result:
             raise Http404
-        return delivered_result(run)
+        return result_download(run)
 
 
 def _checkpoint(study: Any, key: int | None) -> Checkpoint | None:

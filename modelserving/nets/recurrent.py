@@ -14,13 +14,13 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from modelserving.nets._base import Loss, Network, Start, Step, Tensors, before, real
-from modelserving.nets.fused import cross_entropy
-from modelserving.nets.reading import Encoder
-from modelserving.nets.unrolling import unroll
+from modelserving.nets.encoder import Encoder
+from modelserving.nets.fused_cross_entropy import cross_entropy
+from modelserving.nets.teacher_forcing import teacher_forced_states
 from modelserving.training.batches import Batch
+from modelserving.training.network import Loss, Network, Start, Step, Tensors, before, real
+from modelserving.training.tokenization import Vocabularies
 from modelserving.training.vocabulary import PAD
-from modelserving.training.words import Words
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,13 @@ class Shape:
     """One embedding for both sides, which then know the same words."""
 
     @classmethod
-    def of(cls, words: Words, options: Any, shared: bool = False) -> "Shape":
+    def of(cls, words: Vocabularies, options: Any, shared: bool = False) -> "Shape":
         """Of a model's words and options."""
         sizes = len(words.source), len(words.target), options.embedding, options.hidden
         return cls(*sizes, dropout=options.dropout, shared=shared)
 
 
-class _Writer(Network):
+class _EncoderDecoder(Network):
     """What the decoders have in common: embeddings, encoder, how they begin, and the softmax."""
 
     def __init__(self, shape: Shape) -> None:
@@ -68,7 +68,7 @@ class _Writer(Network):
         """What is given to the softmax (n, Ty, H) and attention (n, Ty, Tx) where the targets are what is written."""
 
 
-class Recurrent(_Writer):
+class AttentionNetwork(_EncoderDecoder):
     """With attention. `memory`: values (n, Tx, 2H), keys and combined values (n, Tx, H), bias (n, Tx)."""
 
     def __init__(self, shape: Shape) -> None:
@@ -104,7 +104,7 @@ class Recurrent(_Writer):
         recurrent = torch.cat([inner[:, embedding:], across], dim=1)[order]
         project = torch.cat([self.query.weight, self.combine.weight[:, :size]])
         begin = state["hidden"], state["cell"], state["fed"]
-        fed, hidden, attention = unroll(
+        fed, hidden, attention = teacher_forced_states(
             gates, begin, memory["keys"], memory["combined"], memory["bias"], recurrent, project, self.energy.weight[0]
         )
         return fed.transpose(0, 1), hidden.transpose(0, 1), attention.transpose(0, 1)
@@ -125,7 +125,7 @@ class Recurrent(_Writer):
         return {"hidden": hidden, "cell": cell, "fed": fed}, attention.view(-1, width)
 
 
-class Unattending(_Writer):
+class NetworkWithoutAttention(_EncoderDecoder):
     """Without attention."""
 
     attends = False

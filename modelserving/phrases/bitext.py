@@ -15,7 +15,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from modelserving.phrases._base import read_only
+from modelserving.phrases.phrase_table import read_only
 
 Ids = NDArray[np.int32]
 Ends = NDArray[np.int64]

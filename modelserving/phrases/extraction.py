@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from modelserving.phrases._base import Offsets, Singles
 from modelserving.phrases.bitext import Bitext, Ids
-from modelserving.phrases.compiling import compiled, within
-from modelserving.phrases.lexical import Lexicon, parts
-from modelserving.phrases.symmetry import Links, Places
+from modelserving.phrases.jit import compiled, within
+from modelserving.phrases.lexical_weights import Lexicon, parts
+from modelserving.phrases.phrase_table import Offsets, Singles
+from modelserving.phrases.symmetrization import Links, Places
 
 MONOTONE, SWAP, APART = range(3)
 FOUND = np.dtype(

@@ -1,7 +1,7 @@
 """A heap of the places of records that have a `worth`: the highest on top, of equals the earlier one."""
 
-from modelserving.phrases._base import Offsets, Records
-from modelserving.phrases.compiling import within
+from modelserving.phrases.jit import within
+from modelserving.phrases.phrase_table import Offsets, Records
 
 
 @within

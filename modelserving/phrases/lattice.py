@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from modelserving.phrases._base import Records, Words
-from modelserving.phrases.compiling import within
-from modelserving.phrases.copying import copy
+from modelserving.phrases.array_copy import copy
+from modelserving.phrases.jit import within
+from modelserving.phrases.phrase_table import Records, WordIds
 
 NODE = np.dtype(
     [
@@ -32,11 +32,11 @@ class Lattice(NamedTuple):
 
     nodes: Records
     arcs: Records
-    states: Words
+    states: WordIds
 
 
 @within
-def lattice(nodes: int, arcs: int, state: Words) -> Lattice:
+def lattice(nodes: int, arcs: int, state: WordIds) -> Lattice:
     """Room for as many, and the empty hypothesis in it."""
     made = Lattice(
         np.empty(nodes, dtype=NODE), np.empty(arcs, dtype=ARC), np.empty((nodes, len(state)), dtype=np.int32)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from modelserving.phrases._base import Floats, Offsets
-from modelserving.phrases.compiling import compiled, within
+from modelserving.phrases.jit import compiled, within
+from modelserving.phrases.phrase_table import Floats, Offsets
 
 ORDERS = 4
 BLEU_SUMS = 2 * ORDERS + 2

@@ -22,7 +22,7 @@ from modelserving.results.kept import Found, Kept
 from modelserving.results.machine import machine, now, threads
 from modelserving.results.noise import NOISES, noisy
 from modelserving.results.written import Texts, written
-from modelserving.training.data import Data, Pairs, Tune
+from modelserving.training.dataset import DevSet, Pairs, TrainingData
 from modelserving.transfer import TRANSFERS
 
 NAME = "asset"
@@ -78,14 +78,14 @@ def read(folder: Path) -> Sentences:
     return Sentences(sources, [list(row) for row in zip(*rewrites, strict=True)])
 
 
-def data(sentences: Sentences) -> Data:
+def data(sentences: Sentences) -> TrainingData:
     """What models are trained on: each source once with each of its rewrites; no other texts, none of the test's."""
     train, tune = sentences[TRAIN], sentences[TUNE]
     pairs = [(source, target) for source, row in zip(train.sources, train.references, strict=True) for target in row]
     sources, targets = zip(*pairs, strict=True)
     columns = [list(column) for column in zip(*tune.references, strict=True)]
     texts = dict(zip(STYLES, (train.sources, targets), strict=True))
-    return Data(*STYLES, train=Pairs(sources, targets), tune=Tune(tune.sources, columns), texts=texts)
+    return TrainingData(*STYLES, train=Pairs(sources, targets), dev=DevSet(tune.sources, columns), texts=texts)
 
 
 def knowing_nothing(sources: Sequence[str], texts: Sequence[str], seed: int) -> dict[str, tuple[str, Lines]]:
@@ -168,7 +168,7 @@ def options_of(name: str, given: Mapping[str, Any]) -> Any:
     return validate_options(kind, {key: value for key, value in given.items() if key in known})
 
 
-def _write(one: Planned, trained_on: Data, sources: Sequence[str], place: Place) -> tuple[Texts, Found]:
+def _write(one: Planned, trained_on: TrainingData, sources: Sequence[str], place: Place) -> tuple[Texts, Found]:
     trained = fitted(one.model, trained_on, one.options, one.seed, place)
     decoding = TRANSFERS[one.model].Decoding()
     start = now()

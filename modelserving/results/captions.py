@@ -29,7 +29,7 @@ from modelserving.results.looks import looks
 from modelserving.results.machine import machine, now, threads
 from modelserving.results.noise import NOISES, noisy
 from modelserving.results.written import Texts, written
-from modelserving.training.data import Data
+from modelserving.training.dataset import TrainingData
 from modelserving.transfer import TRANSFERS, Model
 
 STYLES = ("humorous", "romantic")
@@ -106,14 +106,14 @@ class Moved:
 class Captions:
     """What is trained on, and the two tests."""
 
-    data: Data
+    data: TrainingData
     tests: Mapping[str, Moved]
     rewrites: Mapping[tuple[str, str], str]
     """A person's caption of a factual source in a style."""
 
     @property
     def material(self) -> TrainingMaterial:
-        return TrainingMaterial(texts=self.data.texts, tune=self.data.tune_texts)
+        return TrainingMaterial(texts=self.data.texts, tune=self.data.dev_texts)
 
 
 def read(folder: Path) -> Captions:
@@ -123,10 +123,10 @@ def read(folder: Path) -> Captions:
     )
     held = {style: lines[-HELD_OUT:] for style, lines in train.items()}
     factual = _lines(folder / "sentiment.test.0")
-    data = Data(
+    data = TrainingData(
         *STYLES,
         texts={style: _short(lines[:-HELD_OUT]) for style, lines in train.items()},
-        tune_texts={style: _short(lines) for style, lines in tune.items()},
+        dev_texts={style: _short(lines) for style, lines in tune.items()},
     )
     styled = [(text, *way) for way in (STYLES, STYLES[::-1]) for text in _short(held[way[0]])]
     plain = [(text, "factual", style) for style in STYLES for text in _short(factual)]
@@ -195,7 +195,7 @@ def _judge_bars(captions: Captions, material: TrainingMaterial, kept: Kept, key:
         kept.put(PEOPLE, key, {**about, "factual": factual.judge(people, material)})
 
 
-def _write(one: Run, data: Data, options: Any, captions: Captions, place: Place) -> tuple[Texts, Found]:
+def _write(one: Run, data: TrainingData, options: Any, captions: Captions, place: Place) -> tuple[Texts, Found]:
     trained = fitted(one.model, data, options, one.seed, place)
     start = now()
     outputs = {

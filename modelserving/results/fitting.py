@@ -12,8 +12,8 @@ from typing import Any
 from tqdm import tqdm
 
 from modelserving.results.machine import Took, now, place_of
-from modelserving.training.data import Data
-from modelserving.training.watch import Kept, Watch
+from modelserving.training.callbacks import Callbacks, Kept
+from modelserving.training.dataset import TrainingData
 from modelserving.transfer import TRANSFERS, Model
 
 SPENT = "spent.json"
@@ -44,7 +44,7 @@ class Fitted:
     scores: Scores
 
 
-class BarWatch(Watch):
+class BarWatch(Callbacks):
     """A bar in the terminal, and in a file the lines of the log alone.
 
     What was spent is kept with the state that a training goes on from.
@@ -93,24 +93,24 @@ class BarWatch(Watch):
         return Took(**read["took"]), scores
 
 
-def fitted(name: str, data: Data, options: Any, seed: int, place: Place) -> Fitted:
+def fitted(name: str, data: TrainingData, options: Any, seed: int, place: Place) -> Fitted:
     """Train the model of that name, save it and load it; which outlives a stop in the place's folder."""
     kind = TRANSFERS[name]
     folder = place.work / f"{name}-{_digest(data.digest, seed, asdict(options))}"
     folder.mkdir(parents=True, exist_ok=True)
-    watch = BarWatch(folder, seed, place.device, name)
+    callbacks = BarWatch(folder, seed, place.device, name)
     try:
-        model = kind.fit(data, options, watch)
+        model = kind.fit(data, options, callbacks)
     finally:
-        watch.close()
-    took = watch.took
+        callbacks.close()
+    took = callbacks.took
     saved = place.work / f"{name}-saved"
     shutil.rmtree(saved, ignore_errors=True)
     saved.mkdir()
     model.save(saved)
     shutil.rmtree(folder)
     size = sum(file.stat().st_size for file in saved.rglob("*") if file.is_file())
-    return Fitted(kind.load(saved, place.device), size, took, watch.scores)
+    return Fitted(kind.load(saved, place.device), size, took, callbacks.scores)
 
 
 def _digest(*parts: object) -> str:

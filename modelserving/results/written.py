@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from modelserving.results.kept import Found
-from modelserving.training.data import Lines, write_lines
+from modelserving.training.dataset import Lines, write_lines
 
 FACTS = "facts.json"
 Texts = dict[str, list[str]]

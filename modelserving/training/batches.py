@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from foundation.seeds import generator
-from modelserving.training.encoded import Encoded
+from modelserving.training.tokenized_dataset import TokenizedDataset
 from modelserving.training.vocabulary import END, PAD, UNKNOWN
 
 Rows = NDArray[np.int64]
@@ -87,8 +87,8 @@ class PairBatches(Batches):
     """Pairs of a source and a target; for networks that copy, with their ids of the extended vocabulary."""
 
     def __init__(
-        self, sources: Encoded, targets: Encoded, size: int, seed: int,
-        copied: Encoded | None = None, aimed: Encoded | None = None, known: int = 0,
+        self, sources: TokenizedDataset, targets: TokenizedDataset, size: int, seed: int,
+        copied: TokenizedDataset | None = None, aimed: TokenizedDataset | None = None, known: int = 0,
     ) -> None:  # fmt: skip
         super().__init__(size, seed)
         self.sources, self.targets = sources, targets

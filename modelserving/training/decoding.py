@@ -6,7 +6,7 @@ from foundation.options import option
 
 
 @dataclass(frozen=True)
-class Search:
+class BeamSearchOptions:
     """Of greedy and beam search; both penalties as Wu et al. (2016) have them, section 7."""
 
     beam: int = option(5, "Hypotheses of a text at a time; 1 is greedy search", low=1, high=100)

@@ -15,12 +15,12 @@ from pathlib import Path
 import torch
 
 from foundation.seeds import generator
-from modelserving.nets._base import Loss, Network
 from modelserving.training import weights
 from modelserving.training.batches import Batches, Rows
-from modelserving.training.parallel import Group
-from modelserving.training.regime import Regime
-from modelserving.training.watch import Sample, Stopped, Watch
+from modelserving.training.callbacks import Callbacks, Sample, Stopped
+from modelserving.training.network import Loss, Network
+from modelserving.training.process_group import ProcessGroup
+from modelserving.training.recipe import TrainingRecipe
 
 SAY_EVERY = 20  # batches from one point of the curves to the next
 POSITION, OPTIMIZER = "position.json", "optimizer.safetensors"
@@ -41,7 +41,7 @@ class Position:
 
 
 @dataclass(frozen=True)
-class Tuning:
+class Validation:
     """The tune set's score: its curve, how to have it with a few samples, and whether more of it is better."""
 
     curve: str
@@ -53,14 +53,21 @@ class Trainer:
     """`save` writes a model that can be loaded, of the weights as they are; run() leaves the network at its best."""
 
     def __init__(
-        self, net: Network, batches: Batches, regime: Regime, watch: Watch, save: Callable[[Path], None],
-        tuning: Tuning | None = None, group: Group | None = None, device: str = "cpu",
-    ) -> None:  # fmt: skip
+        self,
+        net: Network,
+        batches: Batches,
+        recipe: TrainingRecipe,
+        callbacks: Callbacks,
+        save: Callable[[Path], None],
+        tuning: Validation | None = None,
+        group: ProcessGroup | None = None,
+        device: str = "cpu",
+    ) -> None:
         self.net = net.to(device)
-        self.batches, self.regime, self.watch, self.save = batches, regime, watch, save
-        self.tuning, self.group, self.device = tuning, group or Group(), device
+        self.batches, self.recipe, self.callbacks, self.save = batches, recipe, callbacks, save
+        self.tuning, self.group, self.device = tuning, group or ProcessGroup(), device
         self.parameters = [parameter for parameter in net.parameters() if parameter.requires_grad]
-        self.optimizer = optimizer_of(self.parameters, regime)
+        self.optimizer = optimizer_of(self.parameters, recipe)
         self.at = Position()
         self._begun = time.monotonic()
 
@@ -72,14 +79,14 @@ class Trainer:
         except Stopped:
             self._keep_last()
             raise
-        best = self.watch.kept("best")
+        best = self.callbacks.kept("best")
         if best is not None:
             weights.read_network(best / weights.FILE, self.net)
         self.net.eval()
 
     def _epoch(self) -> None:
         order = self.batches.order(self.at.epoch)
-        total = len(order) * self.regime.epochs
+        total = len(order) * self.recipe.epochs
         for rows in order[self.at.batch :]:
             self._stop_if_asked(total)
             self._step(rows)
@@ -92,7 +99,7 @@ class Trainer:
         stopped: Stopped | None = None
         if self.group.first:
             try:
-                self.watch.at(self.at.step, total)
+                self.callbacks.at(self.at.step, total)
             except Stopped as asked:
                 stopped = asked
         if self.group.sum([float(stopped is not None)], self.device)[0]:
@@ -100,7 +107,7 @@ class Trainer:
 
     def _step(self, rows: Rows) -> None:
         torch.manual_seed(
-            seed_of(self.watch.seed, "batch", self.at.step, *([self.group.rank] if self.group.rank else []))
+            seed_of(self.callbacks.seed, "batch", self.at.step, *([self.group.rank] if self.group.rank else []))
         )
         self.net.train()
         self.optimizer.zero_grad(set_to_none=True)
@@ -111,8 +118,8 @@ class Trainer:
             share = loss.weight * loss.total / over
             torch.autograd.backward(share, retain_graph=place + 1 < len(losses), inputs=self._moved(loss))
         self.group.sum_gradients(self.parameters)
-        if self.regime.clip:
-            torch.nn.utils.clip_grad_norm_(self.parameters, self.regime.clip)
+        if self.recipe.clip:
+            torch.nn.utils.clip_grad_norm_(self.parameters, self.recipe.clip)
         self.optimizer.step()
         self._count(losses, counts)
 
@@ -139,16 +146,16 @@ class Trainer:
 
     def _after(self, batches: int) -> None:
         """What comes after a batch: points of the curves, the end of an epoch, a tune score, a kept state."""
-        regime, over = self.regime, self.at.batch == batches
+        recipe, over = self.recipe, self.at.batch == batches
         if self.at.step % SAY_EVERY == 0 or over:
             self._say()
         if over:
             self.at.epoch, self.at.batch = self.at.epoch + 1, 0
-        self.at.done = self.at.epoch == regime.epochs
-        if self.at.done or (self.at.step % regime.tune_every == 0 if regime.tune_every else over):
+        self.at.done = self.at.epoch == recipe.epochs
+        if self.at.done or (self.at.step % recipe.tune_every == 0 if recipe.tune_every else over):
             self._tune()
             self._keep_last()
-        elif self.at.step % regime.keep_every == 0:
+        elif self.at.step % recipe.keep_every == 0:
             self._keep_last()
 
     def _say(self) -> None:
@@ -156,8 +163,8 @@ class Trainer:
         if self.group.first:
             first = next(iter(self.at.counts))
             for name, total in self.at.sums.items():
-                self.watch.point(name, self.at.step, total / max(1.0, self.at.counts[name]))
-            self.watch.point("tokens a second", self.at.step, self.at.counts[first] / max(1e-9, now - self._begun))
+                self.callbacks.point(name, self.at.step, total / max(1.0, self.at.counts[name]))
+            self.callbacks.point("tokens a second", self.at.step, self.at.counts[first] / max(1e-9, now - self._begun))
         self.at.sums, self.at.counts, self._begun = {}, {}, now
 
     def _tune(self) -> None:
@@ -174,28 +181,28 @@ class Trainer:
             self._keep_best()
         else:
             self.at.waited += 1
-            self.at.done |= 0 < self.regime.patience <= self.at.waited
+            self.at.done |= 0 < self.recipe.patience <= self.at.waited
 
-    def _tuned(self, tuning: Tuning) -> float:
+    def _tuned(self, tuning: Validation) -> float:
         value = 0.0
         if self.group.first:
             value, samples = tuning.score()
             value = value if math.isfinite(value) else (-math.inf if tuning.higher_is_better else math.inf)
-            self.watch.score(tuning.curve, self.at.step, value, higher_is_better=tuning.higher_is_better)
-            self.watch.samples(self.at.step, samples)
+            self.callbacks.score(tuning.curve, self.at.step, value, higher_is_better=tuning.higher_is_better)
+            self.callbacks.samples(self.at.step, samples)
             end = "higher" if tuning.higher_is_better else "lower"
             name = tuning.curve.replace("_", " ")
-            self.watch.say(f"Epoch {self.at.epoch}, batch {self.at.step}: {name} {value:.4g} ({end} is better)")
+            self.callbacks.say(f"Epoch {self.at.epoch}, batch {self.at.step}: {name} {value:.4g} ({end} is better)")
         return self.group.sum([value], self.device)[0]
 
     def _keep_best(self) -> None:
         if self.group.first:
-            self.watch.keep("best", self.save)
+            self.callbacks.keep("best", self.save)
         self.group.wait()
 
     def _keep_last(self) -> None:
         if self.group.first:
-            self.watch.keep("last", self._write)
+            self.callbacks.keep("last", self._write)
         self.group.wait()
 
     def _write(self, folder: Path) -> None:
@@ -205,7 +212,7 @@ class Trainer:
 
     def _take_up(self) -> None:
         """Go on from what was kept."""
-        last = self.watch.kept("last")
+        last = self.callbacks.kept("last")
         if last is None:
             return
         weights.read_network(last / weights.FILE, self.net)
@@ -213,13 +220,13 @@ class Trainer:
         self.at = Position(**json.loads((last / POSITION).read_text(encoding="utf-8")))
 
 
-def optimizer_of(parameters: Sequence[torch.nn.Parameter], regime: Regime) -> torch.optim.Optimizer:
+def optimizer_of(parameters: Sequence[torch.nn.Parameter], recipe: TrainingRecipe) -> torch.optim.Optimizer:
     """Adadelta is Zeiler's (2012) with rho 0.95 and eps 1e-6."""
-    if regime.optimizer == "adadelta":
-        return torch.optim.Adadelta(parameters, lr=regime.rate, rho=0.95, eps=1e-6)
-    if regime.optimizer == "sgd":
-        return torch.optim.SGD(parameters, lr=regime.rate)
-    return torch.optim.Adam(parameters, lr=regime.rate, fused=True)
+    if recipe.optimizer == "adadelta":
+        return torch.optim.Adadelta(parameters, lr=recipe.rate, rho=0.95, eps=1e-6)
+    if recipe.optimizer == "sgd":
+        return torch.optim.SGD(parameters, lr=recipe.rate)
+    return torch.optim.Adam(parameters, lr=recipe.rate, fused=True)
 
 
 def autocast(device: str) -> AbstractContextManager[object]:

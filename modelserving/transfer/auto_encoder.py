@@ -2,20 +2,20 @@
 
 from typing import TYPE_CHECKING
 
-from modelserving.training.words import Words
-from modelserving.transfer._styled import StyledOptions, StyledTransfer, sizes
+from modelserving.neural.styled import StyledOptions, StyledTransfer, sizes
+from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
-    from modelserving.nets._base import Network
+    from modelserving.training.network import Network
 
 
 class AutoEncoder(StyledTransfer):
     label = "Auto-encoder"
 
-    def build(self, words: Words, options: StyledOptions) -> "Network":
-        from modelserving.nets import styled
+    def build(self, words: Vocabularies, options: StyledOptions) -> "Network":
+        from modelserving.nets import style_networks
 
-        return styled.AutoEncoder(sizes(words, options))
+        return style_networks.AutoEncoder(sizes(words, options))
 
 
 TRANSFER = AutoEncoder()

@@ -21,9 +21,9 @@ from foundation.options import option
 from foundation.papers import MEDLANE
 from foundation.seeds import generator
 from foundation.text_keys import DEIDENTIFIED
-from modelserving.training.data import Data, Pairs, write_lines
-from modelserving.training.watch import Watch
-from modelserving.transfer._base import Direction, Model, Transfer
+from modelserving.interface.transfer_model import Direction, Model, Transfer
+from modelserving.training.callbacks import Callbacks
+from modelserving.training.dataset import Pairs, TrainingData, write_lines
 
 VERSION = 1
 TERMS, ABOUT, BETWEEN = "dictionary.tsv", "dictionary.json", " | "
@@ -102,12 +102,12 @@ class DictionaryTransfer(Transfer):
     needs = "dictionary"
     Decoding = Decoding
 
-    def fit(self, data: Data, options: object, watch: Watch) -> Model:
+    def fit(self, data: TrainingData, options: object, callbacks: Callbacks) -> Model:
         """Take the dictionary over, and count its full forms in the references of the sources that hold the term."""
         known = _of(data.dictionary)
         everyday = frozenset(short.lower() for short in known.forms) & common_words.load()
         model = Dictionary(known, everyday, (data.direction,))
-        return replace(model, counts=_counted(model, data.train, watch))
+        return replace(model, counts=_counted(model, data.train, callbacks))
 
     def load(self, folder: Path | None, device: str = "cpu") -> Model:
         if folder is None:
@@ -137,12 +137,12 @@ def _of(forms: Mapping[str, tuple[str, ...]]) -> Abbreviations:
     return Abbreviations(known)
 
 
-def _counted(model: Dictionary, train: Pairs, watch: Watch) -> Counts:
+def _counted(model: Dictionary, train: Pairs, callbacks: Callbacks) -> Counts:
     """In how many pairs each full form of a term of the source stands in the target, in brackets or without."""
     found: Counter[tuple[tuple[str, ...], str]] = Counter()
     for number, (source, target) in enumerate(zip(train.sources, train.targets, strict=True)):
         if number % SAID_EVERY == 0:
-            watch.at(number, len(train))
+            callbacks.at(number, len(train))
         entries = {full for _, _, full in model.terms(source) if len(full) > 1}
         found.update((full, form) for full in entries for form in _standing(full, bracketed(target)[0]))
     met = {full for full, _ in found}

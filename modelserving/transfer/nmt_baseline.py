@@ -2,20 +2,20 @@
 
 from typing import TYPE_CHECKING
 
-from modelserving.training.words import Words
-from modelserving.transfer._gyafc import GyafcNetwork, Options
+from modelserving.neural.gyafc import GyafcNetwork, Options
+from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
-    from modelserving.nets._base import Network
+    from modelserving.training.network import Network
 
 
 class NmtBaseline(GyafcNetwork):
     label = "NMT Baseline"
 
-    def build(self, words: Words, options: Options) -> "Network":
-        from modelserving.nets.recurrent import Recurrent, Shape
+    def build(self, words: Vocabularies, options: Options) -> "Network":
+        from modelserving.nets.recurrent import AttentionNetwork, Shape
 
-        return Recurrent(Shape.of(words, options))
+        return AttentionNetwork(Shape.of(words, options))
 
 
 TRANSFER = NmtBaseline()

@@ -2,22 +2,22 @@
 
 from typing import TYPE_CHECKING
 
-from modelserving.training.words import Words
-from modelserving.transfer._gyafc import GyafcNetwork, Options
+from modelserving.neural.gyafc import GyafcNetwork, Options
+from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
-    from modelserving.nets._base import Network
+    from modelserving.training.network import Network
 
 
 class NmtCopy(GyafcNetwork):
     label = "NMT Copy"
     shared = copies = True
 
-    def build(self, words: Words, options: Options) -> "Network":
-        from modelserving.nets.copying import Sentinel
+    def build(self, words: Vocabularies, options: Options) -> "Network":
+        from modelserving.nets.copy_mechanism import SentinelNetwork
         from modelserving.nets.recurrent import Shape
 
-        return Sentinel(Shape.of(words, options))
+        return SentinelNetwork(Shape.of(words, options))
 
 
 TRANSFER = NmtCopy()

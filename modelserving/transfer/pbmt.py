@@ -1,6 +1,6 @@
 """Phrase-based machine translation, trained as for GYAFC (Rao and Tetreault 2018, section 4.2).
 
-The paper's regime is the default: where it is between formal and informal, rules go first; the model is trained again
+The paper's recipe is the default: where it is between formal and informal, rules go first; the model is trained again
 on its own rewrites of other texts. `rules` off and `self_training` 0 make it MedLane's Moses (Luo et al. 2022, section
 5.1). Case stays as it is. What the paper does not say (how often pairs are repeated, how much of the texts from
 elsewhere is taken, how many rounds) has defaults of ours.
@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any
 from foundation.errors import UserError
 from foundation.options import option, options_as_stored
 from foundation.papers import GYAFC
-from modelserving.phrases._base import Search
-from modelserving.training.data import Data
-from modelserving.training.watch import Watch
-from modelserving.transfer._base import Direction, Model, Transfer
-from modelserving.transfer._ruled import rules_of, version_of
+from modelserving.formality_rules.preprocessing import rules_of, version_of
+from modelserving.interface.transfer_model import Direction, Model, Transfer
+from modelserving.phrases.phrase_table import DecoderOptions
+from modelserving.training.callbacks import Callbacks
+from modelserving.training.dataset import TrainingData
 
 if TYPE_CHECKING:
-    from modelserving.phrases.decoding import Decoder
-    from modelserving.phrases.regime import Parts
+    from modelserving.phrases.decoder import Decoder
+    from modelserving.phrases.self_training import PhraseModel
 
 VERSION = 1
 ABOUT = "pbmt.json"
@@ -68,27 +68,27 @@ class Options:
 class Pbmt(Model):
     """A trained model. `rules` says whether rules go first."""
 
-    parts: "Parts"
+    parts: "PhraseModel"
     rules: bool
     directions: tuple[Direction, ...]
-    _decoders: "dict[Search, Decoder]" = field(default_factory=dict)
+    _decoders: "dict[DecoderOptions, Decoder]" = field(default_factory=dict)
 
-    def transfer(self, texts: Sequence[str], direction: Direction, decoding: Search) -> Iterator[str]:
-        from modelserving.phrases.regime import cut, translated
-        from modelserving.training.words import text_of
+    def transfer(self, texts: Sequence[str], direction: Direction, decoding: DecoderOptions) -> Iterator[str]:
+        from modelserving.phrases.self_training import cut, translated
+        from modelserving.training.tokenization import detokenize
 
         if direction not in self.directions:
             raise UserError(f"This model was not trained for {direction[0]} to {direction[1]}.")
         first = rules_of(direction, self.rules)
         words = [cut(first(text)) for text in texts]
-        return map(text_of, translated(self._decoder(decoding), words, lambda: None))
+        return map(detokenize, translated(self._decoder(decoding), words, lambda: None))
 
-    def _decoder(self, decoding: Search) -> "Decoder":
+    def _decoder(self, decoding: DecoderOptions) -> "Decoder":
         if decoding not in self._decoders:
             self._decoders = {decoding: self.parts.decoder(decoding)}
         return self._decoders[decoding]
 
-    def signature(self, direction: Direction, decoding: Search) -> str:
+    def signature(self, direction: Direction, decoding: DecoderOptions) -> str:
         chosen = "|".join(f"{key}:{value}" for key, value in options_as_stored(decoding).items())
         rules = version_of(direction, self.rules)
         return f"pbmt|{'-'.join(direction)}|version:{VERSION}|rules:{rules}|{chosen}"
@@ -109,22 +109,22 @@ class PhraseBased(Transfer):
     paper = GYAFC
     needs = "parallel"
     Options = Options
-    Decoding = Search
+    Decoding = DecoderOptions
 
-    def fit(self, data: Data, options: Any, watch: Watch) -> Model:
-        from modelserving.phrases.regime import Training
+    def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
+        from modelserving.phrases.self_training import SelfTraining
 
         if not len(data.train):
             raise UserError("There are no pairs to train on.", where="train")
-        parts = Training(data, options, watch, rules_of(data.direction, options.rules)).run()
+        parts = SelfTraining(data, options, callbacks, rules_of(data.direction, options.rules)).run()
         return Pbmt(parts, options.rules, (data.direction,))
 
     def load(self, folder: Path | None, device: str = "cpu") -> Model:
         import numpy as np
 
-        from modelserving.phrases._base import FEATURES
-        from modelserving.phrases.regime import Parts
-        from modelserving.phrases.storing import load_model, load_table
+        from modelserving.phrases.phrase_table import FEATURES
+        from modelserving.phrases.self_training import PhraseModel
+        from modelserving.phrases.table_files import load_model, load_table
 
         if folder is None:
             raise UserError("A phrase-based model is loaded from the folder that it was saved in.")
@@ -136,7 +136,7 @@ class PhraseBased(Transfer):
             raise UserError("The file is missing, or no phrase-based model was saved in it.", where=ABOUT) from None
         if weights.shape != (len(FEATURES),) or not np.isfinite(weights).all() or not 1 <= order <= 6:
             raise UserError("There is a weight for each feature, and an order from 1 to 6.", where=ABOUT)
-        parts = Parts(load_table(folder), load_model(folder, order), weights)
+        parts = PhraseModel(load_table(folder), load_model(folder, order), weights)
         return Pbmt(parts, rules, ((str(source), str(target)),))
 
 

@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING
 
 from foundation.papers import MEDLANE
-from modelserving.training.words import Words
-from modelserving.transfer._network import NetworkOptions, NetworkTransfer
+from modelserving.neural.kind import NetworkOptions, NetworkTransfer
+from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
-    from modelserving.nets._base import Network
+    from modelserving.training.network import Network
 
 
 class PointerNet(NetworkTransfer):
@@ -15,11 +15,11 @@ class PointerNet(NetworkTransfer):
     paper = MEDLANE
     shared = copies = True
 
-    def build(self, words: Words, options: NetworkOptions) -> "Network":
-        from modelserving.nets.copying import Pointing
+    def build(self, words: Vocabularies, options: NetworkOptions) -> "Network":
+        from modelserving.nets.copy_mechanism import PointerNetwork
         from modelserving.nets.recurrent import Shape
 
-        return Pointing(Shape.of(words, options))
+        return PointerNetwork(Shape.of(words, options))
 
 
 TRANSFER = PointerNet()

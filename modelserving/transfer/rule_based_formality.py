@@ -9,7 +9,7 @@ from pathlib import Path
 
 from foundation.options import option
 from foundation.papers import GYAFC
-from modelserving.transfer._base import Direction, Model, Transfer
+from modelserving.interface.transfer_model import Direction, Model, Transfer
 
 VERSION = 1  # counts up with every change of a rule or a list, since outputs change with it
 SERVED = (("informal", "formal"), ("formal", "informal"))
@@ -32,10 +32,10 @@ class Rules(Model):
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: Decoding) -> Iterator[str]:
         if _meant(direction, decoding) == SERVED[0]:
-            from modelserving.transfer._formal import formal
+            from modelserving.formality_rules.informal_to_formal import formal
 
             return map(formal, texts)
-        from modelserving.transfer._informal import informal
+        from modelserving.formality_rules.formal_to_informal import informal
 
         return (informal(text, decoding.seed, decoding.strength) for text in texts)
 

@@ -3,21 +3,21 @@
 from typing import TYPE_CHECKING
 
 from foundation.papers import MEDLANE
-from modelserving.training.words import Words
-from modelserving.transfer._network import NetworkOptions, NetworkTransfer
+from modelserving.neural.kind import NetworkOptions, NetworkTransfer
+from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
-    from modelserving.nets._base import Network
+    from modelserving.training.network import Network
 
 
 class Seq2SeqNoAttention(NetworkTransfer):
     label = "Seq2Seq- (no attention)"
     paper = MEDLANE
 
-    def build(self, words: Words, options: NetworkOptions) -> "Network":
-        from modelserving.nets.recurrent import Shape, Unattending
+    def build(self, words: Vocabularies, options: NetworkOptions) -> "Network":
+        from modelserving.nets.recurrent import NetworkWithoutAttention, Shape
 
-        return Unattending(Shape.of(words, options))
+        return NetworkWithoutAttention(Shape.of(words, options))
 
 
 TRANSFER = Seq2SeqNoAttention()

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from foundation.options import option
-from modelserving.training.words import Words
-from modelserving.transfer._styled import StyledOptions, StyledTransfer, sizes
+from modelserving.neural.styled import StyledOptions, StyledTransfer, sizes
+from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
-    from modelserving.nets._base import Network
+    from modelserving.training.network import Network
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,10 @@ class StyleEmbedding(StyledTransfer):
     label = "Style-embedding"
     Options = EmbeddingOptions
 
-    def build(self, words: Words, options: EmbeddingOptions) -> "Network":
-        from modelserving.nets import styled
+    def build(self, words: Vocabularies, options: EmbeddingOptions) -> "Network":
+        from modelserving.nets import style_networks
 
-        return styled.StyleEmbedding(sizes(words, options))
+        return style_networks.StyleEmbedding(sizes(words, options))
 
 
 TRANSFER = StyleEmbedding()

@@ -14,10 +14,10 @@ from corpora.views.removing import tell_removed
 from foundation.errors import UserError
 from modelserving.actions.import_checkpoint import import_checkpoint
 from modelserving.actions.remove_checkpoint import remove_checkpoint
-from modelserving.delivering import delivered
-from modelserving.forms.running import ImportForm
+from modelserving.artifacts.downloads import checkpoint_download
+from modelserving.forms.transfer_runs import ImportForm
 from modelserving.models import Checkpoint
-from modelserving.showing.facts import facts_of
+from modelserving.presenters.checkpoint_facts import facts_of
 
 
 @require_safe
@@ -35,7 +35,7 @@ def checkpoint(request: Any, study: str, checkpoint: int) -> HttpResponse:
 @require_safe
 def checkpoint_file(request: Any, study: str, checkpoint: int) -> StreamingHttpResponse:
     """The file."""
-    return delivered(_of(request, checkpoint))
+    return checkpoint_download(_of(request, checkpoint))
 
 
 @require_POST

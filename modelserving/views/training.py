@@ -19,21 +19,21 @@ from modelserving.actions.start_training import start_training
 from modelserving.forms.options import OptionsForm
 from modelserving.forms.training import TrainingForm
 from modelserving.models import TrainingRun
-from modelserving.showing import charts, kinds, samples
-from modelserving.showing.facts import changed_of, of_run
-from modelserving.showing.progress import followed, live
-from modelserving.showing.words import label_of
+from modelserving.presenters import charts, model_kinds, samples
+from modelserving.presenters.checkpoint_facts import changed_of, of_run
+from modelserving.presenters.labels import label_of
+from modelserving.presenters.progress import followed, live
 from modelserving.transfer import TRANSFERS
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def training_new(request: Any, study: str) -> HttpResponse:
     """Train a model; htmx asks for the options of the kind that was chosen."""
-    groups = kinds.groups_of(request.study)
+    groups = model_kinds.groups_of(request.study)
     ready = [kind.name for group in groups for kind in group.kinds if not kind.lacks]
     posted = request.POST if request.method == "POST" else None
     chosen = _chosen(request, ready)
-    form = TrainingForm(posted, study=request.study, names=kinds.trained(), initial={"model": chosen})
+    form = TrainingForm(posted, study=request.study, names=model_kinds.trained(), initial={"model": chosen})
     options = OptionsForm(TRANSFERS[chosen].Options, chosen, posted, prefix="option") if chosen else None
     if request.htmx and request.method == "GET":
         return render(request, "modelserving/_options.html", {"options": options})
@@ -41,7 +41,7 @@ def training_new(request: Any, study: str) -> HttpResponse:
         return redirect("training", study=study, training=run.pk)
     context = {
         "form": form, "options": options, "groups": groups, "chosen": chosen, "ready": ready,
-        "lacks": kinds.lacks_of(groups), "crumbs": _crumbs(study),
+        "lacks": model_kinds.lacks_of(groups), "crumbs": _crumbs(study),
     }  # fmt: skip
     wrong = form.is_bound and (form.errors or (options and options.errors))
     return render(request, "modelserving/train.html", context, status=422 if wrong else 200)
@@ -50,7 +50,7 @@ def training_new(request: Any, study: str) -> HttpResponse:
 def _chosen(request: Any, ready: list[str]) -> str:
     """The kind that was asked for; else the first that can be trained, and "" where none can."""
     asked = request.POST.get("model") or request.GET.get("model", "")
-    return asked if asked in kinds.trained() else next(iter(ready), "")
+    return asked if asked in model_kinds.trained() else next(iter(ready), "")
 
 
 def _started(request: Any, form: TrainingForm, options: OptionsForm) -> TrainingRun | None:

@@ -30,11 +30,11 @@ def many_pairs(pairs: int) -> dict[str, Took]:
 def main(name: str, pairs: int, folder: Path) -> None:
     from bench.clock import timed
     from foundation.options import validate_options
-    from modelserving.training.data import FILE, read, write_lines
-    from modelserving.training.watch import Stopped, Watch
+    from modelserving.training.callbacks import Callbacks, Stopped
+    from modelserving.training.dataset import FILE, read, write_lines
     from modelserving.transfer import TRANSFERS
 
-    class Enough(Watch):
+    class Enough(Callbacks):
         def at(self, done: int, total: int) -> None:
             if done == BATCHES:
                 raise Stopped

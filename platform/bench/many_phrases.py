@@ -18,7 +18,7 @@ from bench.made_texts import SEED, Writer
 
 if TYPE_CHECKING:
     from modelserving.phrases.bitext import Bitext
-    from modelserving.phrases.symmetry import Links
+    from modelserving.phrases.symmetrization import Links
 
 TRAINED, TUNED, CHANGES = 20_000, 200, 3
 WORDS, VOCABULARY, TOGETHER = 20, 50_000, 10_000
@@ -37,27 +37,27 @@ def many_phrases(pairs: int) -> dict[str, Took]:
 
 def _trained() -> Took:
     from foundation.options import validate_options
-    from modelserving.training.data import Data, Pairs, Tune
-    from modelserving.training.watch import Watch
+    from modelserving.training.callbacks import Callbacks
+    from modelserving.training.dataset import DevSet, Pairs, TrainingData
     from modelserving.transfer import TRANSFERS
 
     writer = Writer(SEED)
     sources = [writer.sentence() for _ in range(TRAINED + TUNED)]
     made = [(" ".join(source), " ".join(writer.rewritten(source, CHANGES))) for source in sources]
     froms, tos = map(list, zip(*made, strict=True))
-    tune = Tune(froms[TRAINED:], [tos[TRAINED:]])
-    data = Data("expert", "lay", train=Pairs(froms[:TRAINED], tos[:TRAINED]), tune=tune)
+    tune = DevSet(froms[TRAINED:], [tos[TRAINED:]])
+    data = TrainingData("expert", "lay", train=Pairs(froms[:TRAINED], tos[:TRAINED]), dev=tune)
     kind = TRANSFERS["pbmt"]
     with tempfile.TemporaryDirectory() as folder:
-        return timed(lambda: kind.fit(data, validate_options(kind.Options, {}), Watch(Path(folder), SEED)))
+        return timed(lambda: kind.fit(data, validate_options(kind.Options, {}), Callbacks(Path(folder), SEED)))
 
 
 def main(pairs: int, folder: Path) -> None:
-    from modelserving.phrases import table
+    from modelserving.phrases import table_builder
 
     texts = _texts(pairs, folder)
     links = _links(texts)
-    took = timed(lambda: table.build(texts, links, table.Shape(), nothing))
+    took = timed(lambda: table_builder.build(texts, links, table_builder.Shape(), nothing))
     peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
     sys.stdout.write(json.dumps({"peak": int(peak.split()[1]) / 1024, "took": took}) + "\n")
 
@@ -84,13 +84,13 @@ def _texts(pairs: int, folder: Path) -> "Bitext":
 
 def _links(texts: "Bitext") -> "Links":
     """Each word with that of its place, some in one direction or in none."""
-    from modelserving.phrases.symmetry import NONE, symmetrised
+    from modelserving.phrases.symmetrization import NONE, symmetrize
 
     chance = np.random.default_rng(SEED + 1)
     ways = [np.tile(np.arange(WORDS, dtype=np.int16), len(texts)) for _ in range(2)]
     for way in ways:
         way[chance.random(len(way)) < UNLINKED] = NONE
-    return symmetrised(texts, *ways)
+    return symmetrize(texts, *ways)
 
 
 def nothing() -> None:

@@ -14,8 +14,8 @@ from bench.made_texts import SEED, Writer
 from bench.many_phrases import nothing
 
 if TYPE_CHECKING:
-    from modelserving.phrases._base import PhraseTable
-    from modelserving.phrases.decoding import Decoder
+    from modelserving.phrases.decoder import Decoder
+    from modelserving.phrases.phrase_table import PhraseTable
 
 PAIRS, WARM, SENTENCES, WORDS, CHANGES = 20_000, 20, 200, 20, 3
 LISTED = 20  # sentences of which many outputs are asked
@@ -35,13 +35,13 @@ def phrases() -> dict[str, Took]:
 
 def _table(pairs: Pairs) -> "PhraseTable":
     """The phrase table of the pairs, in memory."""
-    from modelserving.phrases import bitext, table
-    from modelserving.phrases.alignment import align
-    from modelserving.phrases.storing import load_table, save_table
+    from modelserving.phrases import bitext, table_builder
+    from modelserving.phrases.table_files import load_table, save_table
+    from modelserving.phrases.word_alignment import align
 
     with tempfile.TemporaryDirectory() as folder:
         texts = bitext.write(Path(folder), ((source, target, 1) for source, target in pairs), 100)
-        made = table.build(texts, align(texts, SEED, nothing), table.Shape(), nothing)
+        made = table_builder.build(texts, align(texts, SEED, nothing), table_builder.Shape(), nothing)
         (Path(folder) / "kept").mkdir()
         save_table(made, Path(folder) / "kept")
         return load_table(Path(folder) / "kept")
@@ -49,7 +49,7 @@ def _table(pairs: Pairs) -> "PhraseTable":
 
 def _decoded(table: "PhraseTable", pairs: Pairs, writer: Writer) -> dict[str, Took]:
     from foundation.kneser_ney import estimate
-    from modelserving.phrases.decoding import Decoder
+    from modelserving.phrases.decoder import Decoder
 
     model = estimate([target for _, target in pairs], 5)
     decoder = Decoder(table, model)

@@ -85,25 +85,25 @@ def _write_texts(folder: Path) -> int:
 def main(folder: Path) -> None:
     import torch
 
-    from modelserving.nets.recurrent import Recurrent, Shape
-    from modelserving.training import encoded
+    from modelserving.nets.recurrent import AttentionNetwork, Shape
+    from modelserving.training import tokenized_dataset
     from modelserving.training.batches import PairBatches
-    from modelserving.training.regime import Regime
+    from modelserving.training.callbacks import Callbacks
+    from modelserving.training.recipe import TrainingRecipe
     from modelserving.training.trainer import Trainer
-    from modelserving.training.watch import Watch
 
     torch.set_num_threads(json.loads((folder / "about.json").read_text())["threads"])
     torch.manual_seed(1)
-    net = Recurrent(Shape(WORDS + 4, WORDS + 4, ABOUT["embedding"], ABOUT["hidden"]))
+    net = AttentionNetwork(Shape(WORDS + 4, WORDS + 4, ABOUT["embedding"], ABOUT["hidden"]))
     rows = {name: _rows(folder / name) for name in ("train.src", "train.trg", "dev.src", "dev.trg")}
     if (folder / "weights.npz").exists():
         _take(net, folder)
         _same_loss(net, rows, float(json.loads((folder / "loss.json").read_text())))
-    sides = [encoded.write(folder / f"{name}.ids", rows[name]) for name in ("train.src", "train.trg")]
+    sides = [tokenized_dataset.write(folder / f"{name}.ids", rows[name]) for name in ("train.src", "train.trg")]
     batches = PairBatches(sides[0], sides[1], ABOUT["batch"], seed=1)
-    watch = Watch(folder / "run")
-    watch.keep = lambda what, write: None  # type: ignore[method-assign]  # its time is not training's
-    trainer = Trainer(net, batches, Regime(epochs=1), watch, save=lambda folder: None)
+    callbacks = Callbacks(folder / "run")
+    callbacks.keep = lambda what, write: None  # type: ignore[method-assign]  # its time is not training's
+    trainer = Trainer(net, batches, TrainingRecipe(epochs=1), callbacks, save=lambda folder: None)
     trained, written = _took(trainer.run), _took(lambda: _rewrite(net, rows["dev.src"]))
     sys.stdout.write(json.dumps({"trained": trained, "written": written}) + "\n")
 
@@ -122,11 +122,11 @@ def _rows(path: Path) -> list[list[int]]:
 
 def _rewrite(net, rows: list[list[int]]) -> list[list[int]]:
     """The ids of each text, of the bench's one length."""
-    from modelserving.nets.search import in_batches, search
+    from modelserving.nets.beam_search import beam_search, in_batches
     from modelserving.training.batches import Batch, padded
-    from modelserving.training.decoding import Search
+    from modelserving.training.decoding import BeamSearchOptions
 
-    class OneLength(Search):
+    class OneLength(BeamSearchOptions):
         def limit(self, words: int) -> int:
             return STEPS
 
@@ -135,7 +135,7 @@ def _rewrite(net, rows: list[list[int]]) -> list[list[int]]:
     found = {}
     for places in in_batches([len(row) for row in rows], ABOUT["together"], 10**9):
         batch = Batch(*padded([rows[i] for i in places]))
-        found |= {int(i): one.ids for i, one in zip(places, search(net, batch, options), strict=True)}
+        found |= {int(i): one.ids for i, one in zip(places, beam_search(net, batch, options), strict=True)}
     net.step = step
     return [found[i] for i in range(len(rows))]
 

@@ -91,10 +91,10 @@ def objects(world, path):
 
 def asked(world):
     """The key of a sentence that the admin has the models rewrite."""
-    from modelserving import serving
+    from modelserving.answers import questions
 
     whole = world.whole
-    return serving.ask(study=whole.study, person=world.admin, text="wat r u doin", direction=whole.direction).key
+    return questions.ask(study=whole.study, person=world.admin, text="wat r u doin", direction=whole.direction).key
 
 
 def call(case):

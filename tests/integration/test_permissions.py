@@ -142,12 +142,12 @@ def _value(world, whole, name, row, who):
 
 def _question(whole, person):
     """The key of a sentence that they have tried."""
-    from modelserving import serving
+    from modelserving.answers import questions
 
     if person is None:
         return "a-b"
-    one = serving.Question(f"of-{person.pk}", person.pk, whole.study.pk, "wat r u doin", ("informal", "formal"), ())
-    serving.keep(one)
+    one = questions.Question(f"of-{person.pk}", person.pk, whole.study.pk, "wat r u doin", ("informal", "formal"), ())
+    questions.keep(one)
     return one.key
 
 

@@ -9,14 +9,14 @@ from django.utils import timezone
 from corpora.models import Study
 from foundation.options import validate_options
 from jobs.models import Job
-from modelserving import filing
+from modelserving.artifacts import storage
 from modelserving.models import Checkpoint, TrainingRun, TransferRun
+from modelserving.training.callbacks import Callbacks
 from modelserving.training.checkpoint import Manifest, pack, versions
-from modelserving.training.data import Data, Pairs
-from modelserving.training.watch import Watch
+from modelserving.training.dataset import Pairs, TrainingData
 from modelserving.transfer import TRANSFERS
 
-DATA = Data(
+DATA = TrainingData(
     "informal", "formal", train=Pairs(["pt has sob"], ["The patient has shortness of breath."]),
     dictionary={"pt": ("patient",), "sob": ("shortness of breath", "sobbing")},
 )  # fmt: skip
@@ -25,7 +25,7 @@ DATA = Data(
 def packed(folder: Path, name: str = "dictionary.zip", **about: Any) -> Path:
     """A dictionary that was trained, as a file."""
     kind = TRANSFERS["dictionary"]
-    model = kind.fit(DATA, validate_options(kind.Options, {}), Watch(folder))
+    model = kind.fit(DATA, validate_options(kind.Options, {}), Callbacks(folder))
     files = folder / f"{name}-files"
     files.mkdir()
     model.save(files)
@@ -39,8 +39,8 @@ def checkpoint(study: Study, folder: Path, run: TrainingRun | None = None, **abo
     path = packed(folder, **about)
     kind = Checkpoint.Kind.BEST if run else Checkpoint.Kind.IMPORTED
     return Checkpoint.objects.create(
-        study=study, run=run, kind=kind, model="dictionary", name="Dictionary", sha256=filing.digest(path),
-        file=filing.store(path, filing.fresh_name("checkpoints", "tests", ending=".zip")), size=path.stat().st_size,
+        study=study, run=run, kind=kind, model="dictionary", name="Dictionary", sha256=storage.digest(path),
+        file=storage.store(path, storage.fresh_name("checkpoints", "tests", ending=".zip")), size=path.stat().st_size,
         manifest=_manifest(path), made_at=timezone.now(),
     )  # fmt: skip
 
@@ -65,7 +65,7 @@ def file_transfer(study: Study, made_with: Checkpoint) -> TransferRun:
         job=_job(study), study=study, direction=study.directions.first(), model="dictionary", checkpoint=made_with,
         file_name="lines.txt",
     )  # fmt: skip
-    run.result.save(filing.fresh_name("transfers", ending=".txt"), ContentFile(b"The patient.\n"), save=False)
+    run.result.save(storage.fresh_name("transfers", ending=".txt"), ContentFile(b"The patient.\n"), save=False)
     run.save()
     return run
 

@@ -16,7 +16,7 @@ from typing import Any, TypeGuard
 from evaluation.readability import syllables as syllable_rules
 from foundation import text_keys as text
 from launcher import bootstrap
-from modelserving.transfer import _formal
+from modelserving.formality_rules import informal_to_formal
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("platform", "annotation", "evaluation", "modelserving")
@@ -33,8 +33,10 @@ BUILT: dict[tuple[str, str], list[str]] = {
     ("evaluation/readability/syllables.py", ""): [
         one.pattern for one in (*syllable_rules.APART, *syllable_rules.SILENT)
     ],
-    ("modelserving/transfer/_formal.py", "no_shouting"): [r"(?<![\w'.])OK(?![\w']|\.\w)"],
-    ("modelserving/transfer/_lists.py", "pattern"): [one.pattern for one in (_formal.EXPANDED, _formal.NAME)],
+    ("modelserving/formality_rules/informal_to_formal.py", "no_shouting"): [r"(?<![\w'.])OK(?![\w']|\.\w)"],
+    ("modelserving/formality_rules/word_lists.py", "pattern"): [
+        one.pattern for one in (informal_to_formal.EXPANDED, informal_to_formal.NAME)
+    ],
     ("modelserving/transfer/dictionary.py", "_standing"): [r"(?<!\w)(?:heart attack|heart)(?!\w)"],
 }
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from foundation.options import list_options, validate_options
-from modelserving.training.data import Data, Pairs, Tune
+from modelserving.training.dataset import DevSet, Pairs, TrainingData
 
 WAY = ("informal", "formal")
 SOURCES = [
@@ -31,14 +31,14 @@ def _said(source: str) -> str:
 TARGETS = [_said(source) for source in SOURCES]
 
 
-def twenty(folder: Path) -> Data:
+def twenty(folder: Path) -> TrainingData:
     """The pairs, as tune set too, as texts of two styles, and a small dictionary."""
-    return Data(
+    return TrainingData(
         *WAY,
         train=Pairs(SOURCES, TARGETS),
-        tune=Tune(SOURCES, [TARGETS]),
+        dev=DevSet(SOURCES, [TARGETS]),
         texts={WAY[0]: SOURCES, WAY[1]: TARGETS},
-        tune_texts={WAY[0]: SOURCES, WAY[1]: TARGETS},
+        dev_texts={WAY[0]: SOURCES, WAY[1]: TARGETS},
         dictionary={"pt": ("patient", "physical therapy"), "dr": ("doctor",)},
     ).write(folder)
 

@@ -13,8 +13,8 @@ from typing import Any
 from foundation.errors import UserError
 from foundation.options import NoOptions, option
 from foundation.seeds import generator
-from modelserving.training.data import Data
-from modelserving.training.watch import Sample, Watch
+from modelserving.training.callbacks import Callbacks, Sample
+from modelserving.training.dataset import TrainingData
 from modelserving.transfer import TRANSFERS, Model, Transfer
 
 NAME = "words"
@@ -54,44 +54,44 @@ class WordTransfer(Transfer):
     needs = "parallel"
     Options = Options
 
-    def fit(self, data: Data, options: Options, watch: Watch) -> Model:
-        last = watch.kept("last")
+    def fit(self, data: TrainingData, options: Options, callbacks: Callbacks) -> Model:
+        last = callbacks.kept("last")
         about = json.loads((last / "state.json").read_text()) if last else {"step": 0}
         model = self.load(last) if last else Words({}, [data.direction])
         total = len(data.train) * options.rounds
         for step in range(about["step"], total):
             Words.watched(step)
-            watch.at(step, total)
-            order = generator(watch.seed, "order", step // len(data.train)).permutation(len(data.train))
+            callbacks.at(step, total)
+            order = generator(callbacks.seed, "order", step // len(data.train)).permutation(len(data.train))
             self._learn(model, data, int(order[step % len(data.train)]), step)
-            watch.point("loss", step + 1, 1 / (step + 1))
+            callbacks.point("loss", step + 1, 1 / (step + 1))
             if (step + 1) % len(data.train) == 0:
-                self._look(model, data, watch, step + 1)
+                self._look(model, data, callbacks, step + 1)
             if (step + 1) % options.keep_every == 0:
-                self._keep(model, watch, step + 1)
+                self._keep(model, callbacks, step + 1)
         return model
 
-    def _learn(self, model: Words, data: Data, place: int, step: int) -> None:
+    def _learn(self, model: Words, data: TrainingData, place: int, step: int) -> None:
         words = zip(data.train.sources[place].split(), data.train.targets[place].split(), strict=True)
         for number, (a, b) in enumerate(words):
             counts = Counter(model.counts.get(a, {}))
             counts[b] += 1 + step * number  # so that the order matters
             model.counts[a] = dict(counts)
 
-    def _look(self, model: Words, data: Data, watch: Watch, step: int) -> None:
-        watch.score("agreement", step, step / 100, higher_is_better=True)
-        outputs = model.transfer(data.tune.sources, data.direction, NoOptions())
-        rows = zip(data.tune.sources, outputs, data.tune.of_each, strict=True)
-        watch.samples(step, [Sample(source, output, references[0]) for source, output, references in rows])
-        watch.keep("best", model.save)
-        watch.say(f"Looked at step {step}.")
+    def _look(self, model: Words, data: TrainingData, callbacks: Callbacks, step: int) -> None:
+        callbacks.score("agreement", step, step / 100, higher_is_better=True)
+        outputs = model.transfer(data.dev.sources, data.direction, NoOptions())
+        rows = zip(data.dev.sources, outputs, data.dev.of_each, strict=True)
+        callbacks.samples(step, [Sample(source, output, references[0]) for source, output, references in rows])
+        callbacks.keep("best", model.save)
+        callbacks.say(f"Looked at step {step}.")
 
-    def _keep(self, model: Words, watch: Watch, step: int) -> None:
+    def _keep(self, model: Words, callbacks: Callbacks, step: int) -> None:
         def write(folder: Path) -> None:
             model.save(folder)
             (folder / "state.json").write_text(json.dumps({"step": step}))
 
-        watch.keep("last", write)
+        callbacks.keep("last", write)
 
     def load(self, folder: Path | None, device: str = "cpu") -> Model:
         if folder is None:

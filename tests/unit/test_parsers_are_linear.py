@@ -46,8 +46,8 @@ from evaluation.text_examples import highlighting
 from evaluation.typesetting import latex_escaping, text_widths
 from foundation import text_keys, word_diff
 from foundation.errors import UserError
-from modelserving.training import words as model_words
-from modelserving.transfer import _formal, _protect, _spacing
+from modelserving.formality_rules import informal_to_formal, protected_spans, spacing
+from modelserving.training import tokenization as model_words
 
 PUMPS = (
     *(
@@ -168,10 +168,10 @@ PARSERS: dict[str, Callable[[str], Any]] = {
     "what a rewrite changed": lambda one: list(word_diff.word_diff(one, one[1:] + " b")),
     "another text": lambda one: list(word_diff.word_diff(one, one[::-1])),
     "the loose key": text_keys.normalized_key,
-    "to formal": lambda one: [rule(one) for rule in _formal.RULES] + [_formal.ended(one)],
-    "spaces": lambda one: _spacing.set_apart(_spacing.attach(one), one),
-    "put aside": _protect.put_aside,
-    "words of models": lambda one: model_words.text_of(model_words.Cutter().words(one)),
+    "to formal": lambda one: [rule(one) for rule in informal_to_formal.RULES] + [informal_to_formal.ended(one)],
+    "spaces": lambda one: spacing.set_apart(spacing.attach(one), one),
+    "put aside": protected_spans.put_aside,
+    "words of models": lambda one: model_words.detokenize(model_words.Tokenizer().tokenize(one)),
 }
 REFUSED = (UserError, ParseError, RecursionError)
 

@@ -9,13 +9,14 @@ from foundation.errors import UserError
 from jobs.actions.retry_job import retry_job
 from jobs.execution.runner import run_job
 from jobs.models import Job
-from modelserving import filing, processes
 from modelserving.actions.start_training import start_training
-from modelserving.bars import BarWatch
+from modelserving.artifacts import storage
+from modelserving.management.arguments import direction_named, study_named, typed_options
 from modelserving.models import Checkpoint, TrainingRun
-from modelserving.trainings import clear_up, run_training
+from modelserving.training_runs import distributed
+from modelserving.training_runs.execution import clear_up, run_training
+from modelserving.training_runs.progress_bar import ProgressBarCallbacks
 from modelserving.transfer import TRANSFERS
-from modelserving.typed import direction_named, study_named, typed_options
 
 
 class Command(BaseCommand):
@@ -36,22 +37,22 @@ class Command(BaseCommand):
         parser.add_argument("--out", type=Path, help="a file that the best checkpoint is copied to")
 
     def handle(self, *, resume: int | None, out: Path | None, **options: Any) -> None:
-        if processes.rank() > 0:
-            told = processes.hear()
+        if distributed.rank() > 0:
+            told = distributed.hear()
             if told:
-                processes.train_along(told)
+                distributed.train_along(told)
             return
         try:
             run = _resumed(resume) if resume else _new(options)
         except UserError as error:
-            processes.tell(None)
+            distributed.tell(None)
             raise CommandError(str(error)) from error
         self._train(run, out)
 
     def _train(self, run: TrainingRun, out: Path | None) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, BarWatch.stop)
-        run_job(run.job_id, lambda job, progress: run_training(job, progress, BarWatch))
+            signal.signal(number, ProgressBarCallbacks.stop)
+        run_job(run.job_id, lambda job, progress: run_training(job, progress, ProgressBarCallbacks))
         clear_up(run.job_id)
         job = Job.objects.get(pk=run.job_id)
         if job.state == Job.State.CANCELLED:
@@ -60,7 +61,7 @@ class Command(BaseCommand):
             raise CommandError(job.error or f"The training {run.pk} is {job.get_state_display().lower()} elsewhere.")
         best = run.checkpoints.get(kind=Checkpoint.Kind.BEST)
         if out:
-            filing.fetch(best.file.name, out)
+            storage.fetch(best.file.name, out)
         self.stdout.write(f"Checkpoint {best.pk} of training {run.pk}: {out or best.file.name}")
 
 

@@ -9,13 +9,13 @@ from tqdm import tqdm
 
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving import filing
-from modelserving.devices import devices_for
+from modelserving.artifacts import storage
+from modelserving.management.arguments import typed_options
 from modelserving.models import Checkpoint, TrainingRun
-from modelserving.running import rewritten
+from modelserving.ready_models.devices import devices_for
 from modelserving.training.checkpoint import unpack
 from modelserving.transfer import TRANSFERS, Transfer
-from modelserving.typed import typed_options
+from modelserving.transfer_runs.execution import rewritten
 
 Direction = tuple[str, str]
 
@@ -72,7 +72,7 @@ def _chosen(named: str, folder: Path) -> Chosen:
     found = Checkpoint.objects.filter(pk=int(named)).first() if named.isdecimal() and len(named) < 19 else None
     if found is None:
         raise UserError(f"There is no file, no checkpoint and no untrained model '{named}'.")
-    return Chosen(TRANSFERS[found.model], filing.unpacked(found), tuple(found.directions))
+    return Chosen(TRANSFERS[found.model], storage.unpacked(found), tuple(found.directions))
 
 
 def _direction(chosen: Chosen, named: str) -> Direction:

@@ -22,7 +22,7 @@ from corpora.formats import RawDocument, RawSection
 from corpora.heldout import held_places, told
 from corpora.models import HeldOutText, Reference, Sentence
 from foundation.errors import UserError
-from modelserving.freezing import freeze
+from modelserving.training_runs.dataset_snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db
 STYLES = ("informal", "formal")
@@ -153,12 +153,12 @@ def test_splits_by_document_count_what_trainings_leave_out():
 def test_trainings_leave_out_what_is_held_out_by_then(released, tmp_path):
     study = training_study(20)
     direction = study.directions.get()
-    whole = freeze(study, STYLES, direction, tmp_path / "before")
+    whole = take_snapshot(study, STYLES, direction, tmp_path / "before")
     first, second = direction.sentences.filter(split="train")[:2]
     Sentence.objects.filter(pk=first.pk).update(text=AGAIN[0])
     Reference.objects.filter(sentence=second).update(text="it is FORMAL 1")
     left = Counter()
-    data = freeze(study, STYLES, direction, tmp_path / "after", left)
+    data = take_snapshot(study, STYLES, direction, tmp_path / "after", left)
     assert len(data.train) == len(whole.train) - 2
     assert left == {"the test split of a release of another study": 2}
     assert not {AGAIN[0], "it is FORMAL 1"} & {*data.texts["informal"], *data.texts["formal"]}

@@ -16,7 +16,7 @@ from jobs.actions.retry_job import retry_job
 from jobs.execution.runner import run_job
 from jobs.models import Job
 from modelserving.actions.start_transfer import start_transfer
-from modelserving.running import run_transfer
+from modelserving.transfer_runs.execution import run_transfer
 
 DIRECTION = "informal-formal"
 

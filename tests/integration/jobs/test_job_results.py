@@ -27,8 +27,8 @@ from jobs.models import Job
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer
 from modelserving.models import TransferRun
-from modelserving.running import run_transfer
-from modelserving.trainings import clear_up, run_training
+from modelserving.training_runs.execution import clear_up, run_training
+from modelserving.transfer_runs.execution import run_transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EMPTY = "The model wrote nothing for "

@@ -13,9 +13,9 @@ from support.training_studies import training_study
 from config.environment.storage import storage_of
 from foundation.project import ROOT
 from jobs.models import Job
-from modelserving import filing
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_transfer
+from modelserving.artifacts import storage
 
 WORKER = [sys.executable, "-m", "launcher.worker"]
 
@@ -49,7 +49,7 @@ def test_it_trains_and_rewrites_what_this_one_asks_for(place, celery_workers, en
         run = start_training(study=study, model="dictionary", by=None)
         assert _over(run).state == Job.State.DONE, _over(run).log
         best = run.checkpoints.get(kind="best")
-        assert set(best.manifest["files"]) == {path.name for path in filing.unpacked(best).iterdir()}
+        assert set(best.manifest["files"]) == {path.name for path in storage.unpacked(best).iterdir()}
         made = start_transfer(study=study, checkpoint=best, name="Dictionary", by=None)
         assert _over(made).state == Job.State.DONE, _over(made).log
         assert made.system.outputs.count() == 24

@@ -10,10 +10,10 @@ from support.training_studies import training_study
 from jobs.actions.cancel_job import cancel_job
 from jobs.execution.runner import run_job
 from jobs.models import Job
-from modelserving import trainings
 from modelserving.actions.start_training import start_training
 from modelserving.models import TrainingRun
-from modelserving.trainings import clear_up, run_training
+from modelserving.training_runs import execution
+from modelserving.training_runs.execution import clear_up, run_training
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 SMALL = {"hidden": 8, "embedding": 8, "batch": 4, "epochs": 2, "dropout": 0.0}
@@ -22,7 +22,7 @@ SMALL = {"hidden": 8, "embedding": 8, "batch": 4, "epochs": 2, "dropout": 0.0}
 @pytest.fixture(autouse=True)
 def two(monkeypatch, environment, settings, tmp_path):
     """What the processes that are started know of: this database, and the folder of this machine."""
-    monkeypatch.setattr(trainings, "devices_for", lambda kind, asked: ["cpu", "cpu"])
+    monkeypatch.setattr(execution, "devices_for", lambda kind, asked: ["cpu", "cpu"])
     for name in ("DATABASE_URL", "PYTHONPATH"):
         monkeypatch.setenv(name, environment[name])
 
@@ -40,7 +40,7 @@ def test_two_train_together(monkeypatch):
     assert both.job.state == Job.State.DONE, both.job.log
     assert both.device_used == "2 × cpu"
     assert both.checkpoints.count() == 2
-    monkeypatch.setattr(trainings, "devices_for", lambda kind, asked: ["cpu"])
+    monkeypatch.setattr(execution, "devices_for", lambda kind, asked: ["cpu"])
     one = train(study)
     for name in ("loss", "bleu"):
         assert both.curves.get(name=name).values == pytest.approx(one.curves.get(name=name).values, rel=1e-4)

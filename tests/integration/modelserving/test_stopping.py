@@ -10,8 +10,8 @@ from support.training_studies import training_study
 from jobs.actions.cancel_job import cancel_job
 from jobs.execution.runner import Progress
 from jobs.models import Job
-from modelserving.training.watch import Stopped
-from modelserving.watching import RunWatch
+from modelserving.training.callbacks import Stopped
+from modelserving.training_runs.run_callbacks import RunCallbacks
 
 
 @pytest.mark.django_db
@@ -20,9 +20,9 @@ def test_a_line_before_each_look_keeps_no_training_from_stopping(tmp_path):
     now = timezone.now()
     Job.objects.filter(pk=run.job_id).update(state="running", holder=uuid.uuid4(), started_at=now, heartbeat_at=now)
     run.job.refresh_from_db()
-    watch = RunWatch(run, Progress(run.job), tmp_path, "cpu")
-    watch.at(1, 100)
+    callbacks = RunCallbacks(run, Progress(run.job), tmp_path, "cpu")
+    callbacks.at(1, 100)
     cancel_job(job=run.job)
-    watch.say("Epoch 1")  # what it writes tells it, and `at` looks only half a second later
+    callbacks.say("Epoch 1")  # what it writes tells it, and `at` looks only half a second later
     with pytest.raises(Stopped):
-        watch.at(2, 100)
+        callbacks.at(2, 100)

@@ -17,12 +17,12 @@ from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
 from jobs.execution.runner import run_job
 from jobs.models import Job
-from modelserving import trainings, watching
 from modelserving.actions.remove_checkpoint import remove_checkpoint
 from modelserving.actions.remove_training import remove_training
 from modelserving.actions.start_training import start_training
 from modelserving.models import Checkpoint, TrainingRun
-from modelserving.trainings import clear_up, folder_of, run_training
+from modelserving.training_runs import execution, run_callbacks
+from modelserving.training_runs.execution import clear_up, folder_of, run_training
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAIRS, ROUNDS = 16, 3
@@ -256,9 +256,11 @@ def test_upload_takes_a_small_part_of_the_time(study, monkeypatch, settings):
     """Where storage is slow, states stay on the machine for a while; at the end all are in storage."""
     settings.CHECKPOINT_UPLOAD_SECONDS = 3600.0
     uploads = []
-    upload = watching.RunWatch.upload
-    monkeypatch.setattr(watching.RunWatch, "upload", lambda self: (uploads.append(self._kept), upload(self))[1])
+    upload = run_callbacks.RunCallbacks.upload
+    monkeypatch.setattr(
+        run_callbacks.RunCallbacks, "upload", lambda self: (uploads.append(self._kept), upload(self))[1]
+    )
     run = work(start(study))
     assert uploads == [1, run.kept]  # the first, and the last
-    assert trainings.kept_in(folder_of(run)) == 0
+    assert execution.kept_in(folder_of(run)) == 0
     assert run.checkpoints.get(kind="last").manifest["trained"]["steps"] == 48

@@ -20,7 +20,7 @@ from jobs.models import Job
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_transfer
 from modelserving.models import TrainingRun
-from modelserving.trainings import folder_of
+from modelserving.training_runs.execution import folder_of
 
 OPTIONS = {"hidden": 8, "embedding": 8, "batch": 4, "epochs": 25, "patience": 0, "keep_every": 7}
 HELD = 4711

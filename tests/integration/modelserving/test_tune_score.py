@@ -12,7 +12,7 @@ from accounts.permissions import Role
 from jobs.execution.runner import Progress
 from jobs.models import Job
 from modelserving.models import TrainingRun
-from modelserving.watching import RunWatch
+from modelserving.training_runs.run_callbacks import RunCallbacks
 
 pytestmark = pytest.mark.django_db
 
@@ -32,29 +32,29 @@ def lead(run):
 
 
 def watched(run, folder):
-    watch = RunWatch(run, Progress(run.job), folder, "cpu")
-    watch._quiet = lambda: float("inf")  # nothing goes to storage here
-    watch._uploaded = float("inf")
-    return watch
+    callbacks = RunCallbacks(run, Progress(run.job), folder, "cpu")
+    callbacks._quiet = lambda: float("inf")  # nothing goes to storage here
+    callbacks._uploaded = float("inf")
+    return callbacks
 
 
-def adversarial(watch):
+def adversarial(callbacks):
     """What a model with a style classifier tells: its losses are newer than its last tune score."""
-    watch.point("loss", 20, 3.1)
-    watch.point("style loss", 20, 0.7)
-    watch.score("perplexity", 20, 31.5, higher_is_better=False)
-    watch.keep("best", lambda folder: None)
-    watch.score("perplexity", 40, 48.0, higher_is_better=False)
-    watch.point("loss", 60, 2.9)
-    watch.point("style loss", 60, 0.69)
-    watch.point("negative style entropy", 60, -0.68)
+    callbacks.point("loss", 20, 3.1)
+    callbacks.point("style loss", 20, 0.7)
+    callbacks.score("perplexity", 20, 31.5, higher_is_better=False)
+    callbacks.keep("best", lambda folder: None)
+    callbacks.score("perplexity", 40, 48.0, higher_is_better=False)
+    callbacks.point("loss", 60, 2.9)
+    callbacks.point("style loss", 60, 0.69)
+    callbacks.point("negative style entropy", 60, -0.68)
 
 
 def test_the_losses_of_an_adversarial_model_are_no_tune_score(run, lead, tmp_path):
-    watch = watched(run, tmp_path)
-    adversarial(watch)
-    watch.keep("best", lambda folder: None)  # as at the end of a training, when the best is loaded again
-    watch.write()
+    callbacks = watched(run, tmp_path)
+    adversarial(callbacks)
+    callbacks.keep("best", lambda folder: None)  # as at the end of a training, when the best is loaded again
+    callbacks.write()
     run.refresh_from_db()
     assert run.best == {"curve": "perplexity", "step": 20, "value": 31.5, "better": "lower"}
     address = {"study": run.study.slug, "training": run.pk}
@@ -77,9 +77,9 @@ def test_the_losses_of_an_adversarial_model_are_no_tune_score(run, lead, tmp_pat
 
 
 def test_a_training_that_goes_on_knows_its_tune_score(run, tmp_path):
-    watch = watched(run, tmp_path)
-    adversarial(watch)
-    watch.write()
+    callbacks = watched(run, tmp_path)
+    adversarial(callbacks)
+    callbacks.write()
     again = watched(TrainingRun.objects.select_related("job", "study").get(pk=run.pk), tmp_path)
     again.point("style loss", 80, 0.5)
     again.keep("best", lambda folder: None)
@@ -87,16 +87,16 @@ def test_a_training_that_goes_on_knows_its_tune_score(run, tmp_path):
 
 
 def test_without_a_tune_set_there_is_no_best_score(run, tmp_path):
-    watch = watched(run, tmp_path)
-    watch.point("loss", 20, 3.1)
-    watch.point("style loss", 20, 0.69)
-    watch.keep("best", lambda folder: None)
-    assert watch.run.best is None
+    callbacks = watched(run, tmp_path)
+    callbacks.point("loss", 20, 3.1)
+    callbacks.point("style loss", 20, 0.69)
+    callbacks.keep("best", lambda folder: None)
+    assert callbacks.run.best is None
 
 
 def test_curves_that_are_no_tune_score_stay_drawable(run, tmp_path):
-    watch = watched(run, tmp_path)
+    callbacks = watched(run, tmp_path)
     for step in range(1, 2500):
-        watch.point("style loss", step, 0.7)
-    watch.write()
+        callbacks.point("style loss", step, 0.7)
+    callbacks.write()
     assert len(run.curves.get(name="style loss").steps) <= 2000

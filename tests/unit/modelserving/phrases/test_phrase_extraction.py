@@ -9,8 +9,8 @@ from nltk.translate.phrase_based import phrase_extraction
 from foundation.seeds import generator
 from modelserving.phrases import bitext
 from modelserving.phrases.extraction import APART, MONOTONE, SWAP, extracted
-from modelserving.phrases.lexical import lexicon
-from modelserving.phrases.symmetry import Links
+from modelserving.phrases.lexical_weights import lexicon
+from modelserving.phrases.symmetrization import Links
 
 SOURCE = ["michael", "assumes", "that", "he", "will", "stay", "in", "the", "house"]
 TARGET = ["michael", "geht", "davon", "aus", ",", "dass", "er", "im", "haus", "bleibt"]

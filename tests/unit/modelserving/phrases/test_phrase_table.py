@@ -9,10 +9,10 @@ import pytest
 from foundation.errors import UserError
 from foundation.kneser_ney import estimate
 from foundation.seeds import generator
-from modelserving.phrases import bitext, table
-from modelserving.phrases._base import PhraseTable
-from modelserving.phrases.storing import load_model, load_table, rounded, save_model, save_table
-from modelserving.phrases.symmetry import Links
+from modelserving.phrases import bitext, table_builder
+from modelserving.phrases.phrase_table import PhraseTable
+from modelserving.phrases.symmetrization import Links
+from modelserving.phrases.table_files import load_model, load_table, rounded, save_model, save_table
 
 Rows = dict[tuple[str, str], tuple[list[float], list[float]]]
 PAIRS = [
@@ -23,7 +23,7 @@ PAIRS = [
 ]
 
 
-WHOLE = table.Shape()
+WHOLE = table_builder.Shape()
 
 
 def diagonal(texts: bitext.Bitext) -> Links:
@@ -33,9 +33,9 @@ def diagonal(texts: bitext.Bitext) -> Links:
     return Links(np.array(points, dtype=np.int16).reshape(-1, 2), np.cumsum([0, *sizes]))
 
 
-def built(folder: Path, pairs: list[bitext.Pair], shape: table.Shape = WHOLE) -> PhraseTable:
+def built(folder: Path, pairs: list[bitext.Pair], shape: table_builder.Shape = WHOLE) -> PhraseTable:
     texts = bitext.write(folder, pairs, longest=100)
-    return table.build(texts, diagonal(texts), shape, lambda: None)
+    return table_builder.build(texts, diagonal(texts), shape, lambda: None)
 
 
 def rows(found: PhraseTable) -> Rows:
@@ -69,14 +69,14 @@ def test_orientations_are_smoothed_by_a_half(tmp_path: Path) -> None:
 
 
 def test_translations_are_kept_by_what_is_asked(tmp_path: Path) -> None:
-    assert set(rows(built(tmp_path / "best", PAIRS, table.Shape(best=1)))) == {
+    assert set(rows(built(tmp_path / "best", PAIRS, table_builder.Shape(best=1)))) == {
         ("u", "you"), ("ok", "okay"), ("u ok", "you okay"),
     }  # fmt: skip
-    seen = rows(built(tmp_path / "seen", PAIRS, table.Shape(seen=2)))
+    seen = rows(built(tmp_path / "seen", PAIRS, table_builder.Shape(seen=2)))
     assert set(seen) == {("u", "you"), ("ok", "okay"), ("u ok", "you okay")}
     assert seen["u", "you"][0][0] == pytest.approx(3 / 4)  # what is left out counted still
-    assert len(built(tmp_path / "short", PAIRS, table.Shape(longest=1))) == 3
-    assert not built(tmp_path / "distance", PAIRS, table.Shape(lexicalized=False)).lexicalized
+    assert len(built(tmp_path / "short", PAIRS, table_builder.Shape(longest=1))) == 3
+    assert not built(tmp_path / "distance", PAIRS, table_builder.Shape(lexicalized=False)).lexicalized
 
 
 def test_a_table_made_in_many_files_is_that_made_in_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,7 +84,7 @@ def test_a_table_made_in_many_files_is_that_made_in_one(tmp_path: Path, monkeypa
     words = [f"w{n}" for n in range(30)]
     pairs = [(rng.choice(words, 9).tolist(), rng.choice(words, 9).tolist(), 1) for _ in range(200)]
     whole = rows(built(tmp_path / "whole", pairs))
-    monkeypatch.setattr(table, "TOGETHER", 500)
+    monkeypatch.setattr(table_builder, "TOGETHER", 500)
     parted = built(tmp_path / "parted", pairs)
     parted.check()
     assert rows(parted) == whole

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from foundation.errors import UserError
-from modelserving.phrases import alignment, bitext
-from modelserving.training.watch import Stopped
+from modelserving.phrases import bitext, word_alignment
+from modelserving.training.callbacks import Stopped
 
 WORDS = ["the", "a", "cat", "dog", "bird", "house", "sees", "likes", "eats", "red"]
 TOLD = {word: f"{word}x" for word in WORDS}
@@ -20,7 +20,7 @@ def corpus(folder: Path) -> bitext.Bitext:
 
 def linked(folder: Path, seed: int) -> list[list[list[int]]]:
     texts = corpus(folder)
-    links = alignment.align(texts, seed, lambda: None)
+    links = word_alignment.align(texts, seed, lambda: None)
     return [links[pair].tolist() for pair in range(len(texts))]
 
 
@@ -36,20 +36,20 @@ def test_somebody_who_stops_it_ends_its_programs(tmp_path: Path) -> None:
         raise Stopped
 
     with pytest.raises(Stopped):
-        alignment.align(corpus(tmp_path), 1, stop)
+        word_alignment.align(corpus(tmp_path), 1, stop)
 
 
 def test_a_program_that_cannot_be_run_is_an_error_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = tmp_path / "other"
-    other.write_bytes(alignment.CHANCE)
-    monkeypatch.setattr(alignment, "_program", lambda: other)
+    other.write_bytes(word_alignment.CHANCE)
+    monkeypatch.setattr(word_alignment, "_program", lambda: other)
     with pytest.raises(UserError, match="cannot be run"):
-        alignment.align(corpus(tmp_path / "texts"), 1, lambda: None)
+        word_alignment.align(corpus(tmp_path / "texts"), 1, lambda: None)
 
 
 def test_a_build_that_cannot_be_seeded_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = tmp_path / "other"
     other.write_bytes(b"no such name in here")
-    monkeypatch.setattr(alignment, "_program", lambda: other)
+    monkeypatch.setattr(word_alignment, "_program", lambda: other)
     with pytest.raises(UserError, match="cannot be given a seed"):
-        alignment.align(corpus(tmp_path / "texts"), 1, lambda: None)
+        word_alignment.align(corpus(tmp_path / "texts"), 1, lambda: None)

@@ -58,8 +58,8 @@ def test_splits_do_not_meet(made: Path) -> None:
     data = asset.data(sentences)
     assert len(data.train) == 8 * asset.REFERENCES
     assert list(data.train.targets[:2]) == ["cat 0 sat 1 .", "cat 0 sat 2 ."]
-    assert (len(data.tune), len(data.tune.references)) == (2, asset.REFERENCES)
-    assert not {*data.train.sources, *data.tune.sources} & {*sentences[asset.TEST].sources}
+    assert (len(data.dev), len(data.dev.references)) == (2, asset.REFERENCES)
+    assert not {*data.train.sources, *data.dev.sources} & {*sentences[asset.TEST].sources}
 
 
 def test_a_run_is_made_once_and_stands_in_the_table(made: Path, tmp_path: Path) -> None:

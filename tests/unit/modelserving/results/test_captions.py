@@ -42,7 +42,7 @@ def test_a_line_that_is_not_utf8_and_long_ones_are_left_out(made: Path) -> None:
 
 def test_nothing_that_is_tested_was_trained_on(made: Path) -> None:
     read = captions.read(made)
-    seen = {text for texts in (*read.data.texts.values(), *read.data.tune_texts.values()) for text in texts}
+    seen = {text for texts in (*read.data.texts.values(), *read.data.dev_texts.values()) for text in texts}
     styled, factual = read.tests["styled"], read.tests["factual"]
     assert not seen & {*styled.sources[-2:], *factual.sources}
     assert set(zip(styled.styles, styled.targets, strict=True)) == {captions.STYLES, captions.STYLES[::-1]}

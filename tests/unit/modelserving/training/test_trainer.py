@@ -13,11 +13,11 @@ import pytest
 import torch
 from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 
+from modelserving.neural.kind import NetworkModel
 from modelserving.training import weights
-from modelserving.training.data import Data, Pairs, Tune
-from modelserving.training.watch import Sample, Stopped, Watch
+from modelserving.training.callbacks import Callbacks, Sample, Stopped
+from modelserving.training.dataset import DevSet, Pairs, TrainingData
 from modelserving.transfer import TRANSFERS
-from modelserving.transfer._network import NetworkModel
 
 KIND = TRANSFERS["seq2seq"]
 SHORT: dict[str, Any] = {"epochs": 5, "hidden": 16, "embedding": 8, "keep_every": 2, "batch": 3, "dropout": 0.3}
@@ -28,10 +28,10 @@ import os, signal, sys
 from pathlib import Path
 import torch
 from support.tiny_pairs import small, twenty
-from modelserving.training.watch import Watch
+from modelserving.training.callbacks import Callbacks
 from modelserving.transfer import TRANSFERS
 
-class Deadly(Watch):
+class Deadly(Callbacks):
     def at(self, done, total):
         if done == 17:  # in the middle of the third epoch, a batch after what was kept last
             os.kill(os.getpid(), signal.SIGKILL)
@@ -46,11 +46,11 @@ import json, sys
 from pathlib import Path
 import torch
 from support.tiny_pairs import small, twenty
-from modelserving.training import data
-from modelserving.training.watch import Watch
+from modelserving.training import dataset
+from modelserving.training.callbacks import Callbacks
 from modelserving.transfer import TRANSFERS
 
-class Told(Watch):
+class Told(Callbacks):
     def point(self, curve, step, value):
         if curve == "loss":
             with (self.folder / "losses").open("a") as file:
@@ -59,11 +59,11 @@ class Told(Watch):
 folder = Path(sys.argv[1])
 torch.set_num_threads(1)
 options = small(TRANSFERS["seq2seq"].Options, **eval(sys.argv[2]))
-TRANSFERS["seq2seq"].fit(data.read(folder / "data"), options, Told(folder / "run", seed=5))
+TRANSFERS["seq2seq"].fit(dataset.read(folder / "data"), options, Told(folder / "run", seed=5))
 """
 
 
-class Told(Watch):
+class Told(Callbacks):
     """Remembers what it is told; stops at a batch where it should."""
 
     def __init__(self, folder: Path, stop: int = -1) -> None:
@@ -90,9 +90,9 @@ def one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def fitted(data: Data, watch: Watch, **given: Any) -> NetworkModel:
-    watch.folder.mkdir(exist_ok=True)
-    model = KIND.fit(data, small(KIND.Options, **(SHORT | given)), watch)
+def fitted(data: TrainingData, callbacks: Callbacks, **given: Any) -> NetworkModel:
+    callbacks.folder.mkdir(exist_ok=True)
+    model = KIND.fit(data, small(KIND.Options, **(SHORT | given)), callbacks)
     assert isinstance(model, NetworkModel)
     return model
 
@@ -153,21 +153,21 @@ def test_two_processes_train_as_one_does(tmp_path: Path) -> None:
 
 
 def test_it_ends_when_the_tune_score_has_not_risen_and_gives_the_best(tmp_path: Path) -> None:
-    data = Data(*WAY, train=Pairs(SOURCES, TARGETS), tune=Tune(SOURCES[:4], [["Nothing alike ."] * 4]))
-    watch = Told(tmp_path / "run")
-    fitted(data, watch, epochs=100, patience=3, tune_every=2)
-    scores = [value for _, value in watch.curves["bleu"]]
+    data = TrainingData(*WAY, train=Pairs(SOURCES, TARGETS), dev=DevSet(SOURCES[:4], [["Nothing alike ."] * 4]))
+    callbacks = Told(tmp_path / "run")
+    fitted(data, callbacks, epochs=100, patience=3, tune_every=2)
+    scores = [value for _, value in callbacks.curves["bleu"]]
     assert len(scores) == scores.index(max(scores)) + 1 + 3
-    assert len(watch.seen) == len(scores)
+    assert len(callbacks.seen) == len(scores)
     best = weights.read(tmp_path / "run" / "best" / weights.FILE)
     last = weights.read(tmp_path / "run" / "last" / weights.FILE)
     assert any(not torch.equal(best[name], last[name]) for name in best)
 
 
 def test_perplexity_is_that_of_the_tune_set_and_falls(tmp_path: Path) -> None:
-    watch = Told(tmp_path / "run")
-    fitted(twenty(tmp_path / "data"), watch, tune_by="perplexity", tune_every=7, dropout=0.0, rate=0.01)
-    values = [value for _, value in watch.curves["perplexity"]]
+    callbacks = Told(tmp_path / "run")
+    fitted(twenty(tmp_path / "data"), callbacks, tune_by="perplexity", tune_every=7, dropout=0.0, rate=0.01)
+    values = [value for _, value in callbacks.curves["perplexity"]]
     assert len(values) == 5
     assert values == sorted(values, reverse=True)
     assert values[0] < 40  # words are known, and even at first it knows some
@@ -175,8 +175,8 @@ def test_perplexity_is_that_of_the_tune_set_and_falls(tmp_path: Path) -> None:
 
 def test_texts_that_are_too_long_or_empty_are_left_out(tmp_path: Path) -> None:
     said: list[str] = []
-    watch = Told(tmp_path / "run")
-    watch.say = said.append  # type: ignore[method-assign]
+    callbacks = Told(tmp_path / "run")
+    callbacks.say = said.append  # type: ignore[method-assign]
     pairs = Pairs([*SOURCES, "", "a", "b " * 101], [*TARGETS, "A.", "", "B."])
-    fitted(Data(*WAY, train=pairs), watch)
+    fitted(TrainingData(*WAY, train=pairs), callbacks)
     assert said[0] == "20 pairs; 3 left out that are empty or longer than 100 words."

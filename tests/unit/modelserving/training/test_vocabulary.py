@@ -8,11 +8,11 @@ import pytest
 
 from foundation.errors import UserError
 from foundation.seeds import generator
-from modelserving.training import encoded, vocabulary
+from modelserving.training import tokenized_dataset, vocabulary
 from modelserving.training.batches import PairBatches, by_length, extended
-from modelserving.training.pairs import columns
+from modelserving.training.pair_dataset import columns
+from modelserving.training.tokenization import Tokenizer, Vocabularies, detokenize
 from modelserving.training.vocabulary import UNKNOWN, Vocabulary
-from modelserving.training.words import Cutter, Words, text_of
 
 
 @pytest.mark.parametrize(
@@ -29,11 +29,11 @@ from modelserving.training.words import Cutter, Words, text_of
     ],
 )
 def test_words_are_put_together_as_they_stood(text: str) -> None:
-    assert text_of(Cutter().words(text)) == text
+    assert detokenize(Tokenizer().tokenize(text)) == text
 
 
 def test_words_are_lower_case_and_numbers_where_asked() -> None:
-    assert Cutter(lowercase=True, numbers=True).words("In 1999, Bob paid 3.50!") == [
+    assert Tokenizer(lowercase=True, numbers=True).tokenize("In 1999, Bob paid 3.50!") == [
         "in", "<NUM>", ",", "bob", "paid", "<NUM>", "!",
     ]  # fmt: skip
 
@@ -66,13 +66,13 @@ def test_a_file_of_words_is_read_again_and_a_broken_one_refused(tmp_path: Path) 
 
 
 def test_ids_on_disk_are_the_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoded, "AT_A_TIME", 3)
+    monkeypatch.setattr(tokenized_dataset, "AT_A_TIME", 3)
     rows = [[4, 5], [], [6, 7, 8, 9], [1]]
-    found = encoded.write(tmp_path / "ids", rows)
+    found = tokenized_dataset.write(tmp_path / "ids", rows)
     assert [list(map(int, row)) for row in found] == rows
     assert list(map(int, found[-1])) == [1]
     assert list(found.lengths) == [2, 0, 4, 1]
-    assert len(encoded.write(tmp_path / "none", [])) == 0
+    assert len(tokenized_dataset.write(tmp_path / "none", [])) == 0
 
 
 def test_an_epoch_has_each_row_once_those_of_a_length_together_and_is_its_own() -> None:
@@ -86,7 +86,7 @@ def test_an_epoch_has_each_row_once_those_of_a_length_together_and_is_its_own() 
 
 def test_unknown_words_of_a_source_have_ids_of_their_own() -> None:
     known = Vocabulary(["the", "pt", "saw"])
-    words = Words(Cutter(), known, known)
+    words = Vocabularies(Tokenizer(), known, known)
     source, target = ["the", "Zoe", "saw", "Ann", "Zoe"], ["Ann", "saw", "Bob", "the", "Zoe"]
     ids, aims, copied, aimed = columns(source, target, words)
     assert (ids, aims) == ([4, 1, 6, 1, 1], [1, 6, 1, 4, 1])
@@ -96,7 +96,7 @@ def test_unknown_words_of_a_source_have_ids_of_their_own() -> None:
 
 def test_a_batch_that_copies_says_how_many_words_it_copies(tmp_path: Path) -> None:
     rows = {"source": [[4, 1], [5]], "target": [[1], [5]], "copied": [[4, 7], [5]], "aimed": [[7], [5]]}
-    parts = [encoded.write(tmp_path / name, ids) for name, ids in rows.items()]
+    parts = [tokenized_dataset.write(tmp_path / name, ids) for name, ids in rows.items()]
     batches = PairBatches(parts[0], parts[1], 2, 1, parts[2], parts[3], known=7)
     batch = batches.batch(np.array([0, 1]))
     assert batch.copies == 1

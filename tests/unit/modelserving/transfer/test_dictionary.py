@@ -7,8 +7,8 @@ import pytest
 
 from corpora.knowledge import abbreviations
 from foundation.errors import UserError
-from modelserving.training.data import Data, Pairs
-from modelserving.training.watch import Stopped, Watch
+from modelserving.training.callbacks import Callbacks, Stopped
+from modelserving.training.dataset import Pairs, TrainingData
 from modelserving.transfer import TRANSFERS, Model
 from modelserving.transfer.dictionary import MOST_FREQUENT, Decoding, Dictionary
 
@@ -25,8 +25,8 @@ TERMS = {
 
 
 def fitted(tmp_path: Path, pairs: Pairs | None = None, terms: dict[str, tuple[str, ...]] = TERMS) -> Dictionary:
-    data = Data(*DIRECTION, train=pairs or Pairs(), dictionary=terms)
-    model = KIND.fit(data, KIND.Options(), Watch(tmp_path))
+    data = TrainingData(*DIRECTION, train=pairs or Pairs(), dictionary=terms)
+    model = KIND.fit(data, KIND.Options(), Callbacks(tmp_path))
     assert isinstance(model, Dictionary)
     return model
 
@@ -130,10 +130,10 @@ def test_a_folder_that_holds_no_dictionary_is_refused(tmp_path: Path, broken: st
 
 
 def test_counting_stops_when_it_is_told(tmp_path: Path) -> None:
-    class Impatient(Watch):
+    class Impatient(Callbacks):
         def at(self, done: int, total: int) -> None:
             raise Stopped
 
-    data = Data(*DIRECTION, train=Pairs(["pt"], ["patient"]), dictionary=TERMS)
+    data = TrainingData(*DIRECTION, train=Pairs(["pt"], ["patient"]), dictionary=TERMS)
     with pytest.raises(Stopped):
         KIND.fit(data, KIND.Options(), Impatient(tmp_path))

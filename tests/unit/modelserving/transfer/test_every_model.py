@@ -13,11 +13,11 @@ from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 
 from foundation.errors import UserError
 from foundation.options import list_options
-from modelserving.training.data import Data
-from modelserving.training.decoding import Search
-from modelserving.training.watch import Watch
+from modelserving.neural.kind import NetworkModel, NetworkTransfer
+from modelserving.training.callbacks import Callbacks
+from modelserving.training.dataset import TrainingData
+from modelserving.training.decoding import BeamSearchOptions
 from modelserving.transfer import TRANSFERS, Model, Transfer
-from modelserving.transfer._network import NetworkModel, NetworkTransfer
 
 pytestmark = pytest.mark.slow
 
@@ -41,12 +41,12 @@ Fit = Callable[..., Model]
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Data:
+def data(tmp_path_factory: pytest.TempPathFactory) -> TrainingData:
     return twenty(tmp_path_factory.mktemp("data"))
 
 
 @pytest.fixture(scope="module")
-def fit(data: Data, tmp_path_factory: pytest.TempPathFactory) -> Fit:
+def fit(data: TrainingData, tmp_path_factory: pytest.TempPathFactory) -> Fit:
     """fit(name, epochs=..., again=...) trains it in a folder of its own, once for equal arguments."""
 
     @cache
@@ -54,8 +54,8 @@ def fit(data: Data, tmp_path_factory: pytest.TempPathFactory) -> Fit:
         kind = TRANSFERS[name]
         if kind.needs == "nothing":
             return kind.load(None)
-        watch = Watch(tmp_path_factory.mktemp(name), seed=7)
-        return kind.fit(data, small(kind.Options, **{**OPTIONS.get(name, {}), **given}), watch)
+        callbacks = Callbacks(tmp_path_factory.mktemp(name), seed=7)
+        return kind.fit(data, small(kind.Options, **{**OPTIONS.get(name, {}), **given}), callbacks)
 
     return fitted
 
@@ -74,8 +74,8 @@ def test_a_network_of_two_styles_gives_twenty_texts_of_either_back_in_their_own_
     model = fit(name)
     assert isinstance(model, NetworkModel)
     for texts, direction in ((SOURCES, WAY[::-1]), (TARGETS, WAY)):
-        words = [model.words.cutter.words(text) for text in texts]
-        assert model.rewrite(words, direction, small(Search, **SHORT)) == words
+        words = [model.words.tokenizer.tokenize(text) for text in texts]
+        assert model.rewrite(words, direction, small(BeamSearchOptions, **SHORT)) == words
 
 
 @pytest.mark.parametrize("name", TRAINED)
@@ -155,9 +155,9 @@ def test_its_directions_are_known_in_any_letters(name: str, fit: Fit) -> None:
 @pytest.mark.parametrize("name", TRAINED)
 def test_nothing_to_train_on_is_a_sentence(name: str, tmp_path: Path) -> None:
     kind = TRANSFERS[name]
-    nothing = Data(*WAY).write(tmp_path / "data")
+    nothing = TrainingData(*WAY).write(tmp_path / "data")
     with pytest.raises(UserError):
-        kind.fit(nothing, small(kind.Options), Watch(tmp_path))
+        kind.fit(nothing, small(kind.Options), Callbacks(tmp_path))
 
 
 @pytest.mark.parametrize("name", NAMES)

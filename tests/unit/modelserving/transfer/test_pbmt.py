@@ -7,11 +7,11 @@ import pytest
 
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.phrases._base import Search
-from modelserving.training.data import Data, Pairs, Tune
-from modelserving.training.watch import Stopped, Watch
+from modelserving.interface.transfer_model import Model
+from modelserving.phrases.phrase_table import DecoderOptions
+from modelserving.training.callbacks import Callbacks, Stopped
+from modelserving.training.dataset import DevSet, Pairs, TrainingData
 from modelserving.transfer import TRANSFERS
-from modelserving.transfer._base import Model
 from modelserving.transfer.pbmt import Options
 
 KIND = TRANSFERS["pbmt"]
@@ -40,14 +40,14 @@ GOLDEN = {
 }
 
 
-def data(way: tuple[str, str] = WAY, tune: bool = False, texts: Sequence[str] = ()) -> Data:
+def data(way: tuple[str, str] = WAY, tune: bool = False, texts: Sequence[str] = ()) -> TrainingData:
     sources, targets = zip(*PAIRS, strict=True)
-    tuned = Tune(sources[::4], [targets[::4]]) if tune else Tune()
+    tuned = DevSet(sources[::4], [targets[::4]]) if tune else DevSet()
     styles = {way[0]: [*sources, *texts], way[1]: list(targets)}
-    return Data(*way, train=Pairs(sources, targets), tune=tuned, texts=styles)
+    return TrainingData(*way, train=Pairs(sources, targets), dev=tuned, texts=styles)
 
 
-class Listening(Watch):
+class Listening(Callbacks):
     def __init__(self, folder: Path, stop_at: int = 10**9) -> None:
         super().__init__(folder)
         folder.mkdir(parents=True, exist_ok=True)
@@ -69,14 +69,14 @@ class Listening(Watch):
         self.points.append((curve, step))
 
 
-def fitted(folder: Path, given: Data | None = None, **options: object) -> tuple[Model, Listening]:
-    watch = Listening(folder)
+def fitted(folder: Path, given: TrainingData | None = None, **options: object) -> tuple[Model, Listening]:
+    callbacks = Listening(folder)
     chosen = validate_options(Options, {"self_training": 0, "tune": False} | options)
-    return KIND.fit(given or data(), chosen, watch), watch
+    return KIND.fit(given or data(), chosen, callbacks), callbacks
 
 
 def outputs(model: Model, texts: Sequence[str] = tuple(GOLDEN), way: tuple[str, str] = WAY) -> list[str]:
-    return list(model.transfer(texts, way, Search()))
+    return list(model.transfer(texts, way, DecoderOptions()))
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def test_it_comes_back_as_it_was_saved(trained: Model, tmp_path: Path) -> None:
     loaded = KIND.load(tmp_path)
     assert loaded.directions == (WAY,)
     assert outputs(loaded) == outputs(trained)
-    assert loaded.signature(WAY, Search()) == trained.signature(WAY, Search())
+    assert loaded.signature(WAY, DecoderOptions()) == trained.signature(WAY, DecoderOptions())
 
 
 def test_a_seed_gives_the_same_model_again(trained: Model, tmp_path: Path) -> None:
@@ -121,38 +121,38 @@ def test_it_serves_what_it_was_trained_for(trained: Model) -> None:
 
 def test_it_trains_on_those_of_its_rewrites_that_change_enough(tmp_path: Path) -> None:
     texts = ["The patient denies pruritus and dyspnea .", "Nothing is known ."]
-    _, watch = fitted(tmp_path / "few", data(texts=texts), self_training=1)
-    assert "Rewriting 32 texts of the source style." in watch.lines
-    assert "31 rewrites of its own to train on; the pairs count 1 times." in watch.lines
-    _, watch = fitted(tmp_path / "none", data(texts=texts), self_training=1, edits=500)
-    assert not [line for line in watch.lines if "rewrites of its own" in line]
+    _, callbacks = fitted(tmp_path / "few", data(texts=texts), self_training=1)
+    assert "Rewriting 32 texts of the source style." in callbacks.lines
+    assert "31 rewrites of its own to train on; the pairs count 1 times." in callbacks.lines
+    _, callbacks = fitted(tmp_path / "none", data(texts=texts), self_training=1, edits=500)
+    assert not [line for line in callbacks.lines if "rewrites of its own" in line]
 
 
 def test_texts_to_rewrite_are_drawn_where_there_are_more_than_asked_for(tmp_path: Path) -> None:
-    _, watch = fitted(tmp_path, self_training=1, self_training_texts=10, duplication=5)
-    assert "10 rewrites of its own to train on; the pairs count 5 times." in watch.lines
+    _, callbacks = fitted(tmp_path, self_training=1, self_training_texts=10, duplication=5)
+    assert "10 rewrites of its own to train on; the pairs count 5 times." in callbacks.lines
 
 
 def test_without_such_texts_there_is_one_round(tmp_path: Path) -> None:
-    bare = Data(*WAY, train=data().train)
-    _, watch = fitted(tmp_path, bare, self_training=2)
-    assert "There are no texts of the source style to train itself on." in watch.lines
+    bare = TrainingData(*WAY, train=data().train)
+    _, callbacks = fitted(tmp_path, bare, self_training=2)
+    assert "There are no texts of the source style to train itself on." in callbacks.lines
 
 
 def test_rules_go_first_between_formal_and_informal(tmp_path: Path) -> None:
     way = ("informal", "formal")
     model, _ = fitted(tmp_path / "with", data(way))
     assert outputs(model, ["i dont hav cephalgia !!!"], way) == ["I do not hav a headache."]
-    assert "rules:1" in model.signature(way, Search())
+    assert "rules:1" in model.signature(way, DecoderOptions())
     bare, _ = fitted(tmp_path / "without", data(way), rules=False)
     assert outputs(bare, ["i dont hav cephalgia !!!"], way) == ["i dont hav a headache!!!"]
-    assert "rules:none" in bare.signature(way, Search())
+    assert "rules:none" in bare.signature(way, DecoderOptions())
 
 
 @pytest.mark.parametrize("metric", ["bleu", "sari"])
 def test_weights_are_tuned(tmp_path: Path, metric: str) -> None:
-    model, watch = fitted(tmp_path, data(tune=True), tune=True, tune_rounds=2, tune_metric=metric)
-    assert watch.points == [(metric, 0)]
+    model, callbacks = fitted(tmp_path, data(tune=True), tune=True, tune_rounds=2, tune_metric=metric)
+    assert callbacks.points == [(metric, 0)]
     assert outputs(model, ["The patient has dyspnea."]) == ["You have shortness of breath."]
 
 
@@ -176,17 +176,17 @@ def test_texts_from_elsewhere_are_taken_from_the_labs_own_folder(
 ) -> None:
     monkeypatch.setenv("RESTYLE_MODELS", str(tmp_path))
     (tmp_path / "answers.txt").write_text("You have a cold .\nlol wat\nWe found no cold .\nkewl stuff\n")
-    _, watch = fitted(tmp_path / "run", out_of_domain="answers.txt", out_of_domain_share=0.5)
-    assert "2 of 4 texts from elsewhere are taken." in watch.lines
+    _, callbacks = fitted(tmp_path / "run", out_of_domain="answers.txt", out_of_domain_share=0.5)
+    assert "2 of 4 texts from elsewhere are taken." in callbacks.lines
     with pytest.raises(UserError, match="out_of_domain"):
         fitted(tmp_path / "other", out_of_domain="nowhere.txt")
 
 
 def test_what_it_cannot_train_on_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no pairs"):
-        fitted(tmp_path, Data(*WAY))
+        fitted(tmp_path, TrainingData(*WAY))
     with pytest.raises(UserError, match="No pair has"):
-        fitted(tmp_path, Data(*WAY, train=Pairs([""], ["a"])))
+        fitted(tmp_path, TrainingData(*WAY, train=Pairs([""], ["a"])))
 
 
 def test_a_folder_that_holds_another_model_is_refused(trained: Model, tmp_path: Path) -> None:

@@ -9,20 +9,20 @@ import pytest
 from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 
 from foundation.errors import UserError
-from modelserving.nets._base import Network
-from modelserving.training.data import Data
-from modelserving.training.decoding import Search
-from modelserving.training.watch import Sample, Watch
+from modelserving.neural.kind import NetworkModel
+from modelserving.neural.styled import StyledOptions
+from modelserving.training.callbacks import Callbacks, Sample
+from modelserving.training.dataset import TrainingData
+from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.network import Network
 from modelserving.transfer import TRANSFERS
-from modelserving.transfer._network import NetworkModel
-from modelserving.transfer._styled import StyledOptions
 
 NAMES = ["auto_encoder", "multi_decoder", "style_embedding"]
 BACK = WAY[::-1]
 QUICK = {"optimizer": "adam", "rate": 0.01, "hidden": 32, "epochs": 8}
 
 
-class Heard(Watch):
+class Heard(Callbacks):
     """Keeps what it hears."""
 
     def __init__(self, folder: Path) -> None:
@@ -43,12 +43,12 @@ class Heard(Watch):
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Data:
+def data(tmp_path_factory: pytest.TempPathFactory) -> TrainingData:
     return twenty(tmp_path_factory.mktemp("data"))
 
 
 @pytest.fixture(scope="module")
-def fit(data: Data, tmp_path_factory: pytest.TempPathFactory) -> Any:
+def fit(data: TrainingData, tmp_path_factory: pytest.TempPathFactory) -> Any:
     @cache
     def fitted(name: str, **given: Any) -> tuple[NetworkModel, Heard]:
         heard = Heard(tmp_path_factory.mktemp(name))
@@ -60,7 +60,7 @@ def fit(data: Data, tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def written(model: NetworkModel, direction: tuple[str, str], texts: list[str] = SOURCES) -> list[str]:
-    return list(model.transfer(texts, direction, Search(beam=1)))
+    return list(model.transfer(texts, direction, BeamSearchOptions(beam=1)))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -93,7 +93,7 @@ def test_tuned_by_the_perplexity_of_texts_given_back_in_their_style(name: str, f
     assert set(heard.curves) == {"loss", "tokens a second", "perplexity", *more}
 
 
-def test_case_and_numbers_are_lost_and_long_texts_teach_no_word(data: Data, tmp_path: Path) -> None:
+def test_case_and_numbers_are_lost_and_long_texts_teach_no_word(data: TrainingData, tmp_path: Path) -> None:
     kind = TRANSFERS["auto_encoder"]
     assert issubclass(kind.Options, StyledOptions)
     texts = {"a": ["It has 9 lives .", "seldom " * 21], "b": ["Other 3,000 cats"]}
@@ -123,15 +123,17 @@ def test_the_papers_values_are_the_defaults() -> None:
 
 
 @pytest.mark.parametrize("styles", [("informal",), ("a", "b", "c")])
-def test_texts_of_other_than_two_styles_are_refused(styles: tuple[str, ...], data: Data, tmp_path: Path) -> None:
+def test_texts_of_other_than_two_styles_are_refused(
+    styles: tuple[str, ...], data: TrainingData, tmp_path: Path
+) -> None:
     kind = TRANSFERS["multi_decoder"]
     with pytest.raises(UserError, match="two styles"):
-        kind.fit(replace(data, texts=dict.fromkeys(styles, SOURCES)), small(kind.Options), Watch(tmp_path))
+        kind.fit(replace(data, texts=dict.fromkeys(styles, SOURCES)), small(kind.Options), Callbacks(tmp_path))
 
 
-def test_without_tune_texts_the_last_weights_are_kept(data: Data, tmp_path: Path) -> None:
+def test_without_tune_texts_the_last_weights_are_kept(data: TrainingData, tmp_path: Path) -> None:
     kind = TRANSFERS["style_embedding"]
-    model = kind.fit(replace(data, tune_texts={}), small(kind.Options, epochs=2), Watch(tmp_path))
+    model = kind.fit(replace(data, dev_texts={}), small(kind.Options, epochs=2), Callbacks(tmp_path))
     assert isinstance(model, NetworkModel)
     assert isinstance(model.net, Network)
     assert len(written(model, WAY)) == len(SOURCES)

@@ -1,0 +1,189 @@
+"""Greedy and beam search, for every network that has `start` and `step`.
+
+Of all texts that end within a length, what is looked for is the one of the highest score (Wu et al. 2016, section 7):
+
+    s(Y) = log P(Y) / ((5 + |Y|) / 6)^length_penalty + coverage_penalty * sum_i log(min(sum_t attention_ti, 1))
+
+|Y| counts words and END. A beam of 1 is greedy search. At the last place there is only END.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from modelserving.training.batches import Batch
+from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.network import Network, Step
+from modelserving.training.vocabulary import BEGIN, END, PAD, UNKNOWN
+
+LOWEST = float("-inf")
+LEAST_ATTENTION = 1e-6  # a source word's sum of attention is never taken as less: its logarithm stays finite
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """The words' ids without END, the source place that each attended to most (or -1), and the score."""
+
+    ids: list[int]
+    places: list[int]
+    score: float
+
+
+@torch.inference_mode()
+def beam_search(net: Network, batch: Batch, options: BeamSearchOptions) -> list[Hypothesis]:
+    """The best text that was found for each of the batch's sources, which are not empty."""
+    return _Beams(net, batch, options).run()
+
+
+class _Beams:
+    """k hypotheses of each text that is not done. `rows` are their places in the batch; the done ones leave."""
+
+    def __init__(self, net: Network, batch: Batch, options: BeamSearchOptions) -> None:
+        self.net, self.options, self.k = net, options, options.beam
+        self.memory, state = net.start(batch)
+        self.state = {name: one.repeat_interleave(self.k, 0) for name, one in state.items()}
+        n, width = batch.sources.shape
+        device = batch.sources.device
+        self.rows = list(range(n))
+        self.mask = batch.sources != PAD
+        self.limits = torch.tensor(
+            [options.limit(int(source_length)) for source_length in batch.source_lengths], device=device
+        )
+        self.scores = torch.full((n, self.k), LOWEST, device=device)
+        self.scores[:, 0] = 0.0  # all hypotheses are the same at first: one of them is alive
+        self.covered = torch.zeros(n, self.k, width, device=device)
+        self.last = torch.full((n * self.k,), BEGIN, device=device)
+        self.words = torch.zeros(n, self.k, 0, dtype=torch.int64, device=device)
+        self.places = torch.zeros(n, self.k, 0, dtype=torch.int64, device=device)
+        self.best: list[Hypothesis | None] = [None] * n
+        self.ended = [0] * n
+
+    def run(self) -> list[Hypothesis]:
+        at = 0
+        while self.rows:
+            at += 1
+            self._extend(at)
+        return [found or Hypothesis([], [], LOWEST) for found in self.best]
+
+    def _extend(self, at: int) -> None:
+        """One more word of each hypothesis; those that end are taken down."""
+        step = self.net.step(self.memory, self.state, self.last)
+        n, wide = len(self.rows), step.scores.shape[-1]
+        best, where = _best(self.scores, self._allowed(step.scores, at).view(n, self.k, wide))
+        parents, words = where // wide, where % wide
+        if step.attention is not None:
+            attention = step.attention.view(n, self.k, -1)
+            self.covered = self.covered + attention
+        ends = (words == END) & (best > LOWEST)
+        self._take_down(at, best, parents, ends)
+        self._go_on(at, step, best.masked_fill(words == END, LOWEST), parents, words)
+
+    def _allowed(self, scores: Tensor, at: int) -> Tensor:
+        """The log-probabilities, in place, without padding, BEGIN and what must not be; END alone at a text's limit."""
+        scores[:, [PAD, BEGIN]] = LOWEST
+        if self.options.replace_unknown and not self.net.attends:
+            scores[:, UNKNOWN] = LOWEST  # there is nothing that could take its place
+        last = (self.limits < at).repeat_interleave(self.k)
+        if last.any():
+            ends = scores[last, END].clone()
+            scores[last] = LOWEST
+            scores[last, END] = ends
+        return scores
+
+    def _take_down(self, at: int, best: Tensor, parents: Tensor, ends: Tensor) -> None:
+        """Of the k best continuations, those that end; the best of them so far is kept.
+
+        Those count as ends that are as probable as anything that goes on: improbable texts may well end early.
+        """
+        ends = ends[:, : self.k]
+        if not ends.any():
+            return
+        foremost = ends.int().cumprod(1)
+        final = best[:, : self.k] / self.options.length(at)
+        if self.options.coverage_penalty and self.net.attends:
+            final = final + torch.gather(self._coverage(), 1, parents[:, : self.k])
+        rows, ranks = torch.nonzero(ends, as_tuple=True)
+        parent = parents[rows, ranks]
+        values = final[rows, ranks].tolist()
+        texts, places = self.words[rows, parent].tolist(), self.places[rows, parent].tolist()
+        counted = foremost[rows, ranks].tolist()
+        for row, value, text, place, counts in zip(rows.tolist(), values, texts, places, counted, strict=True):
+            whole = self.rows[row]
+            self.ended[whole] += counts
+            held = self.best[whole]
+            if held is None or value > held.score:
+                self.best[whole] = Hypothesis(text, place, value)
+
+    def _coverage(self) -> Tensor:
+        """The coverage penalty of each hypothesis (n, k)."""
+        logs = torch.log(self.covered.clamp(LEAST_ATTENTION, 1.0)).masked_fill(~self.mask.unsqueeze(1), 0.0)
+        return self.options.coverage_penalty * logs.sum(-1)
+
+    def _go_on(self, at: int, step: Step, best: Tensor, parents: Tensor, words: Tensor) -> None:
+        """The k best that did not end; texts leave that have k ends, or that nothing better can come to."""
+        self.scores, ranks = torch.topk(best, self.k, dim=1)
+        parents, words = torch.gather(parents, 1, ranks), torch.gather(words, 1, ranks)
+        keep = self._open(at)
+        if not keep:
+            self.rows = []
+            return
+        kept = torch.tensor(keep, dtype=torch.int64, device=words.device)
+        gone = len(keep) < len(self.rows)
+        if gone:
+            self.rows = [self.rows[i] for i in keep]
+            self.memory = {name: one[kept] for name, one in self.memory.items()}
+            self.mask, self.limits, self.scores = self.mask[kept], self.limits[kept], self.scores[kept]
+            parents, words = parents[kept], words[kept]
+        flat = (kept.unsqueeze(1) * self.k + parents).flatten()
+        self.state = {name: one[flat] for name, one in step.state.items()}
+        self.covered = self.covered.flatten(0, 1)[flat].view(len(keep), self.k, -1)
+        place = -torch.ones_like(flat) if step.attention is None else step.attention.argmax(-1)[flat]
+        self.words = _longer(self.words, flat, words)
+        self.places = _longer(self.places, flat, place.view_as(words))
+        self.last = words.flatten()
+
+    def _open(self, at: int) -> list[int]:
+        """Places of the texts whose search goes on."""
+        alive = self.scores[:, 0].tolist()
+        limits = self.limits.tolist()
+        found = []
+        for place, whole in enumerate(self.rows):
+            held = self.best[whole]
+            reach = alive[place] / self.options.length(max(limits[place] + 1, at))
+            over = held is not None and (self.ended[whole] >= self.k or held.score >= reach)
+            if not (over or alive[place] == LOWEST):
+                found.append(place)
+        return found
+
+
+def _best(before: Tensor, scores: Tensor) -> tuple[Tensor, Tensor]:
+    """The 2k highest of `before` (n, k) + `scores` (n, k, V), and where they are in (n, k*V).
+
+    Each hypothesis is looked through by itself first, which is less than to add up and sort all.
+    """
+    n, k, wide = scores.shape
+    each = min(2 * k, wide)
+    values, words = torch.topk(scores, each, dim=-1)
+    flat, ranks = torch.topk((values + before.unsqueeze(-1)).view(n, k * each), min(2 * k, k * each), dim=-1)
+    hypotheses = ranks // each
+    return flat, hypotheses * wide + torch.gather(words.view(n, k * each), 1, ranks)
+
+
+def _longer(texts: Tensor, flat: Tensor, more: Tensor) -> Tensor:
+    n, k = more.shape
+    kept = texts.flatten(0, 1)[flat].view(n, k, -1)
+    return torch.cat([kept, more.unsqueeze(-1)], dim=-1)
+
+
+def in_batches(lengths: Sequence[int], most: int, words: int) -> Iterator[NDArray[np.int64]]:
+    """Places of texts of about one length: at most `most` of them, and `words` in all with the padding."""
+    order = np.argsort(np.asarray(lengths), kind="stable")
+    start = 0
+    for at in range(1, len(order) + 1):
+        if at == len(order) or at - start == most or (at - start + 1) * lengths[order[at]] > words:
+            yield order[start:at]
+            start = at

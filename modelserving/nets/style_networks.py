@@ -1,0 +1,218 @@
+"""Fu et al.'s (2018) networks: a text's content as one vector, and texts written of it in a style. Equations 1 to 12.
+
+    s_j = z_j h_j + (1 - z_j) s_{j-1}                     h_j = tanh(W E[x_{j-1}] + r_j (U s_{j-1}))
+    r_j = sigmoid(W_r E[x_{j-1}] + U_r s_{j-1})           z_j = sigmoid(W_z E[x_{j-1}] + U_z s_{j-1})
+
+PyTorch's GRU without biases is this one: its reset gate, too, acts on U s_{j-1}, and its update gate is 1 - z_j, which
+is the same but for the sign of what is learnt. The content is the encoder's last state, and the decoder's first.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from modelserving.nets.fused_cross_entropy import cross_entropy
+from modelserving.nets.gru import Gru
+from modelserving.training.batches import Batch
+from modelserving.training.network import Loss, Network, Start, Step, Tensors, before, real
+from modelserving.training.vocabulary import PAD
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Words known, word embeddings, the encoder's states, style embeddings, and how many styles there are."""
+
+    words: int
+    embedding: int = 64
+    hidden: int = 64
+    style: int = 64
+    styles: int = 2
+    dropout: float = 0.0
+
+
+class Encoder(nn.Module):
+    """Equation 5: what is read, as the last state (n, H)."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__()
+        self.embed = nn.Embedding(sizes.words, sizes.embedding, padding_idx=PAD)
+        self.dropout = nn.Dropout(sizes.dropout)
+        self.gru = Gru(sizes.embedding, sizes.hidden)
+
+    def forward(self, ids: Tensor, lengths: Tensor) -> Tensor:
+        states, _ = self.gru(self.dropout(self.embed(ids)))
+        last: Tensor = states[torch.arange(len(ids), device=ids.device), lengths.to(ids.device) - 1]
+        return last
+
+
+class Decoder(nn.Module):
+    """Equation 6: the words, each told those before it, from the first state on."""
+
+    def __init__(self, sizes: Sizes, hidden: int) -> None:
+        super().__init__()
+        self.embed = nn.Embedding(sizes.words, sizes.embedding, padding_idx=PAD)
+        self.dropout = nn.Dropout(sizes.dropout)
+        self.gru = Gru(sizes.embedding, hidden)
+        self.output = nn.Linear(hidden, sizes.words, bias=False)
+
+    def forward(self, state: Tensor, targets: Tensor) -> Tensor:
+        """Equation 7: -log P of all targets (n, Ty) together, from the states (n, H)."""
+        states, _ = self.gru(self.dropout(self.embed(before(targets))), state.unsqueeze(0).contiguous())
+        there = real(targets)
+        return cross_entropy(self.dropout(states[there]), self.output.weight, targets[there])
+
+    def step(self, state: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
+        """Log-probabilities of the next word (n, V) and the state after `last` (n,)."""
+        state = self.gru(self.embed(last).unsqueeze(1), state.unsqueeze(0).contiguous())[1][0]
+        return torch.log_softmax(self.output(state).float(), dim=-1), state
+
+
+class _Styled(Network):
+    """A network with one encoder; its generation loss is its own."""
+
+    attends = False
+
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__()
+        self.encoder = Encoder(sizes)
+
+    def losses(self, batch: Batch) -> list[Loss]:
+        content = self.encoder(batch.sources, batch.source_lengths)
+        words = int(batch.target_lengths.sum())
+        return [Loss(self.generation(content, batch), words, parameters=self.writing(), over=len(batch))]
+
+    @abstractmethod
+    def generation(self, content: Tensor, batch: Batch) -> Tensor:
+        """The sum of -log P of the batch's targets, of contents (n, H)."""
+
+    def writing(self) -> Sequence[nn.Parameter]:
+        """What the generation loss moves."""
+        return list(self.parameters())
+
+
+class AutoEncoder(_Styled):
+    """One decoder for all styles, which are not told."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__(sizes)
+        self.decoder = Decoder(sizes, sizes.hidden)
+
+    def generation(self, content: Tensor, batch: Batch) -> Tensor:
+        total: Tensor = self.decoder(content, batch.targets)
+        return total
+
+    def start(self, batch: Batch) -> Start:
+        return Start({}, {"hidden": self.encoder(batch.sources, batch.source_lengths)})
+
+    def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
+        scores, hidden = self.decoder.step(state["hidden"], last)
+        return Step(scores, None, {"hidden": hidden})
+
+
+class _Adversarial(_Styled):
+    """With a classifier that tells styles by the content, and an encoder that leaves it nothing to tell them by.
+
+    The classifier alone moves to lower -log p(style) (equation 8), the encoder alone to raise the entropy of what the
+    classifier holds probable (9), and both count as much as the generation loss (11, 12): all are sums over the texts.
+    """
+
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__(sizes)
+        self.classifier = nn.Sequential(
+            nn.Linear(sizes.hidden, sizes.hidden), nn.Tanh(), nn.Linear(sizes.hidden, sizes.styles)
+        )
+
+    def losses(self, batch: Batch) -> list[Loss]:
+        content = self.encoder(batch.sources, batch.source_lengths)
+        words, n = int(batch.target_lengths.sum()), len(batch)
+        return [
+            Loss(self.generation(content, batch), words, parameters=self.writing(), over=n),
+            Loss(self.telling(content, _styles(batch)), n, "style loss", list(self.classifier.parameters())),
+            Loss(self.hiding(content), n, "negative style entropy", list(self.encoder.parameters())),
+        ]
+
+    def writing(self) -> Sequence[nn.Parameter]:
+        return [one for name, one in self.named_parameters() if not name.startswith("classifier.")]
+
+    def telling(self, content: Tensor, styles: Tensor) -> Tensor:
+        """Equation 8: -log p of the styles (n,) together."""
+        return nn.functional.cross_entropy(self.classifier(content.detach()).float(), styles, reduction="sum")
+
+    def hiding(self, content: Tensor) -> Tensor:
+        """Equation 9: the sum of p log p over styles and texts, -n log N where nothing is told."""
+        logs = torch.log_softmax(self.classifier(content).float(), dim=-1)
+        return (logs.exp() * logs).sum()
+
+
+class MultiDecoder(_Adversarial):
+    """A decoder for each style (equations 10 and 11). Only those of the batch's styles move."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__(sizes)
+        self.decoders = nn.ModuleList(Decoder(sizes, sizes.hidden) for _ in range(sizes.styles))
+
+    def generation(self, content: Tensor, batch: Batch) -> Tensor:
+        parts = [
+            self.decoders[style](content[rows], batch.targets[rows]) for style, rows in _each(_styles(batch))
+        ]  # fmt: skip
+        return torch.stack(parts).sum()
+
+    def start(self, batch: Batch) -> Start:
+        hidden = self.encoder(batch.sources, batch.source_lengths)
+        return Start({}, {"hidden": hidden, "style": _styles(batch)})
+
+    def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
+        styles, hidden = state["style"], torch.empty_like(state["hidden"])
+        scores = torch.empty(0)
+        for style, rows in _each(styles):
+            found, hidden[rows] = self._decoder(style).step(state["hidden"][rows], last[rows])
+            scores = scores if len(scores) else found.new_empty(len(last), found.shape[1])
+            scores[rows] = found
+        return Step(scores, None, {"hidden": hidden, "style": styles})
+
+    def _decoder(self, style: int) -> Decoder:
+        one = self.decoders[style]
+        assert isinstance(one, Decoder)
+        return one
+
+
+class StyleEmbedding(_Adversarial):
+    """One decoder, which starts from the content and the style's embedding side by side (equation 12)."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__(sizes)
+        self.style = nn.Embedding(sizes.styles, sizes.style)
+        self.decoder = Decoder(sizes, sizes.hidden + sizes.style)
+
+    def generation(self, content: Tensor, batch: Batch) -> Tensor:
+        total: Tensor = self.decoder(self._with_style(content, batch), batch.targets)
+        return total
+
+    def start(self, batch: Batch) -> Start:
+        content = self.encoder(batch.sources, batch.source_lengths)
+        return Start({}, {"hidden": self._with_style(content, batch)})
+
+    def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
+        scores, hidden = self.decoder.step(state["hidden"], last)
+        return Step(scores, None, {"hidden": hidden})
+
+    def _with_style(self, content: Tensor, batch: Batch) -> Tensor:
+        return torch.cat([content, self.style(_styles(batch))], dim=-1)
+
+
+def _styles(batch: Batch) -> Tensor:
+    assert batch.styles is not None, "the batch says no styles"
+    return batch.styles
+
+
+def _each(styles: Tensor) -> Iterator[tuple[int, Tensor | slice]]:
+    """Each style that is there, and its rows; all of them as a slice, which copies nothing."""
+    there = sorted(set(styles.tolist()))
+    if len(there) == 1:
+        yield there[0], slice(None)
+        return
+    for style in there:
+        yield style, styles == style

@@ -1,0 +1,1 @@
+"""The models of a study that can rewrite texts, the directions that they serve, and the devices they run on."""

@@ -1,0 +1,195 @@
+"""The frozen data of a training: files of lines in one folder, read from disk as they are needed, with one digest.
+
+    data.json                     styles, and how many references the tune set has
+    train.source  train.target    a line a pair; a source with several references stands once with each
+    tune.source   tune.reference.0 ...     a line a source; an empty line is a reference that is not there
+    text.0 text.1 ...  tune-text.0 ...     what is written in each style (by its place in `styles`), parallel or not
+    dictionary.tsv                abbreviation TAB full form | full form ...
+
+Nothing of it grows in memory but 8 bytes a line.
+"""
+
+import hashlib
+import json
+import mmap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import overload
+
+import numpy as np
+
+from foundation.errors import UserError
+
+FILE = "data.json"
+
+
+class Lines(Sequence[str]):
+    """The lines of a UTF-8 file, read when they are asked for."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._bytes: mmap.mmap | bytes = b""
+        if path.stat().st_size:
+            with path.open("rb") as file:
+                self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._ends = _ends(path)
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if isinstance(place, slice):
+            return [self[i] for i in range(*place.indices(len(self)))]
+        at = range(len(self))[place]
+        start = int(self._ends[at - 1]) + 1 if at else 0
+        return self._bytes[start : int(self._ends[at])].decode()
+
+    def __iter__(self) -> Iterator[str]:
+        with self.path.open(encoding="utf-8", newline="\n") as file:
+            for line in file:
+                yield line.removesuffix("\n")
+
+
+def _ends(path: Path) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    """The places of the line feeds."""
+    found, before = [np.zeros(0, dtype=np.int64)], 0
+    with path.open("rb") as file:
+        while part := file.read(1 << 24):
+            found.append(np.flatnonzero(np.frombuffer(part, dtype=np.uint8) == ord("\n")) + before)
+            before += len(part)
+    return np.concatenate(found)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Sources and, line for line, a rewrite of each."""
+
+    sources: Sequence[str] = ()
+    targets: Sequence[str] = ()
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+
+@dataclass(frozen=True)
+class DevSet:
+    """What a training is stopped by: sources, and sets of references, line for line; "" where there is none."""
+
+    sources: Sequence[str] = ()
+    references: Sequence[Sequence[str]] = ()
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    @cached_property
+    def of_each(self) -> list[list[str]]:
+        """The references that each source has."""
+        return [[text for text in row if text] for row in zip(*self.references, strict=True)]
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """All that a model may be trained on. Splits stand apart: nothing of a test set is ever among it.
+
+    `texts` and `dev_texts` are by style; the dictionary's full forms stand with the most usual one first.
+    """
+
+    source_style: str
+    target_style: str
+    train: Pairs = field(default_factory=Pairs)
+    dev: DevSet = field(default_factory=DevSet)
+    texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    dev_texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    dictionary: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    digest: str = ""
+
+    @property
+    def direction(self) -> tuple[str, str]:
+        return self.source_style, self.target_style
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        return tuple(self.texts)
+
+    def write(self, folder: Path) -> "TrainingData":
+        """Write it as files into the folder, and read it from there."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, lines in self._files():
+            write_lines(folder / name, lines)
+        about = {
+            "source_style": self.source_style,
+            "target_style": self.target_style,
+            "styles": list(self.texts),
+            "references": len(self.dev.references),
+        }
+        (folder / FILE).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
+        return read(folder)
+
+    def _files(self) -> Iterator[tuple[str, Iterable[str]]]:
+        yield from (("train.source", self.train.sources), ("train.target", self.train.targets))
+        yield "tune.source", self.dev.sources
+        yield from ((f"tune.reference.{i}", lines) for i, lines in enumerate(self.dev.references))
+        for i, style in enumerate(self.texts):
+            yield f"text.{i}", self.texts[style]
+            yield f"tune-text.{i}", self.dev_texts.get(style, ())
+        yield "dictionary.tsv", (f"{short}\t{' | '.join(full)}" for short, full in self.dictionary.items())
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """A line a text; line breaks within one become spaces."""
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(" ".join(line.splitlines()) + "\n" for line in lines)
+
+
+def read(folder: Path) -> TrainingData:
+    """The data of a folder; a UserError where it is none, or a file is missing or of another length."""
+    try:
+        about = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        styles = about["styles"]
+        data = TrainingData(
+            source_style=about["source_style"],
+            target_style=about["target_style"],
+            train=Pairs(Lines(folder / "train.source"), Lines(folder / "train.target")),
+            dev=DevSet(
+                Lines(folder / "tune.source"),
+                [Lines(folder / f"tune.reference.{i}") for i in range(about["references"])],
+            ),
+            texts={style: Lines(folder / f"text.{i}") for i, style in enumerate(styles)},
+            dev_texts={style: Lines(folder / f"tune-text.{i}") for i, style in enumerate(styles)},
+            dictionary=_dictionary(folder / "dictionary.tsv"),
+            digest=digest(folder),
+        )
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise UserError(f"The folder holds no training data that can be read ({error}).", where=folder.name) from None
+    _check(data)
+    return data
+
+
+def digest(folder: Path) -> str:
+    """SHA-256 over the names and contents of the folder's files, in the order of their names."""
+    whole = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        if path.is_file():
+            with path.open("rb") as file:
+                inner = hashlib.file_digest(file, "sha256").hexdigest()
+            whole.update(f"{path.name} {inner}\n".encode())
+    return whole.hexdigest()
+
+
+def _dictionary(path: Path) -> dict[str, tuple[str, ...]]:
+    entries = (line.split("\t") for line in Lines(path))
+    return {short: tuple(full.split(" | ")) for short, full in entries}
+
+
+def _check(data: TrainingData) -> None:
+    if len(data.train.sources) != len(data.train.targets):
+        raise UserError("There are as many targets as sources.", where="train.target")
+    for number, lines in enumerate(data.dev.references):
+        if len(lines) != len(data.dev.sources):
+            raise UserError("There is a line for each source.", where=f"tune.reference.{number}")

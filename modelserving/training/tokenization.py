@@ -1,0 +1,54 @@
+"""Texts into the words that models count, and words into a text: NLTK's word tokenizer, as MedLane's paper has it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from corpora.knowledge.words import tokens
+from modelserving.training.vocabulary import Vocabulary
+
+NUMBER = re.compile(r"[+-]?\d[\d.,:/-]*")
+NUMBER_MARK = "<NUM>"
+BEFORE = re.compile(r"(?:[.,;:!?%)\]}…”»]+|n['’]t|['’](?:s|m|d|ll|re|ve)?)$", re.IGNORECASE)  # no space before these
+AFTER = frozenset("([{$#“«")  # no space after these
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    """How texts are cut. `lowercase`: case is lost; `numbers`: each number becomes <NUM>."""
+
+    lowercase: bool = False
+    numbers: bool = False
+
+    def tokenize(self, text: str) -> list[str]:
+        found = tokens(text.lower() if self.lowercase else text)
+        if self.numbers:
+            return [NUMBER_MARK if NUMBER.fullmatch(word) else word for word in found]
+        return found
+
+
+@dataclass(frozen=True)
+class Vocabularies:
+    """The words of a model: how texts are cut, and what is known on either side (one vocabulary where it is shared)."""
+
+    tokenizer: Tokenizer
+    source: Vocabulary
+    target: Vocabulary
+
+    @property
+    def shared(self) -> bool:
+        return self.source is self.target
+
+
+def detokenize(words: Sequence[str]) -> str:
+    """The text of words, spaces where print has them; straight double quotes open and close in turn."""
+    parts: list[str] = []
+    glue, inside = True, False  # whether the next word follows without a space; within straight quotes
+    for word in words:
+        closing = word == '"' and inside
+        if not (glue or closing or BEFORE.match(word)):
+            parts.append(" ")
+        parts.append(word)
+        glue = word in AFTER or (word == '"' and not inside)
+        inside ^= word == '"'
+    return "".join(parts)

@@ -1,0 +1,143 @@
+"""Several processes that train one model together, one a GPU: started by torchrun, here or by a cluster's scheduler.
+
+The first process (rank 0) holds the run: it writes its progress, its curves and its checkpoints. The others train
+along in the same folder, and hear from the first what they train.
+"""
+
+import ctypes
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from foundation.errors import UserError
+from foundation.options import validate_options
+from modelserving.training.callbacks import Callbacks, Stopped
+from modelserving.training.dataset import read
+from modelserving.transfer import TRANSFERS
+
+KEY = "restyle"
+PATIENCE = timedelta(hours=1)  # until the first process has frozen the data
+OUTCOME = "outcome.json"
+PR_SET_PDEATHSIG = 1  # Linux, <sys/prctl.h>
+LAST_LINES = 12
+
+
+@dataclass(frozen=True)
+class DistributedTraining:
+    """What the processes train: a run's `folder` with its frozen data, and how."""
+
+    folder: str
+    model: str
+    options: dict[str, Any]
+    seed: int
+    device: str
+
+
+def rank() -> int:
+    """The number of this process among those of torchrun; 0 for the first, and where there is no other."""
+    return int(os.environ.get("RANK", "0"))
+
+
+def size() -> int:
+    """How many processes train together."""
+    return int(os.environ.get("WORLD_SIZE", "1"))
+
+
+def tell(what: DistributedTraining | None) -> None:
+    """The first process tells the others what they train; None where there is nothing to train."""
+    if size() > 1:
+        _store().set(KEY, json.dumps(asdict(what) if what else None))
+
+
+def hear() -> DistributedTraining | None:
+    """What the first process told: the others wait for it."""
+    told = json.loads(_store().get(KEY))
+    return DistributedTraining(**told) if told else None
+
+
+def _store() -> Any:
+    """Torchrun's own store of keys and texts."""
+    from torch.distributed import TCPStore
+
+    host, port = os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"])
+    return TCPStore(host, port, is_master=False, timeout=PATIENCE)
+
+
+def train_along(what: DistributedTraining) -> None:
+    """As one of the others: train until the first process ends it."""
+    kind, folder = TRANSFERS[what.model], Path(what.folder)
+    with suppress(Stopped):
+        kind.fit(
+            read(folder / "data"),
+            validate_options(kind.Options, what.options),
+            Callbacks(folder, what.seed, what.device),
+        )
+
+
+def spawn(run_id: int, holder: Any, folder: Path, count: int, device: str) -> None:
+    """Train a run that this process holds in `count` processes, and wait for them.
+
+    Stopped where somebody asked them to stop; a UserError that one of them raised.
+    """
+    (folder / OUTCOME).unlink(missing_ok=True)
+    command = [
+        sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={count}",
+        "-m", "modelserving.training_runs.distributed", str(run_id), str(holder), device,
+    ]  # fmt: skip
+    with (folder / "processes.log").open("w+b") as log:
+        done = subprocess.run(  # noqa: S603 (our own program)
+            command, stdout=log, stderr=subprocess.STDOUT, preexec_fn=_end_with_me, check=False
+        )
+        log.seek(0)
+        said = log.read().decode("utf-8", "replace").splitlines()[-LAST_LINES:]
+    outcome = json.loads((folder / OUTCOME).read_text()) if (folder / OUTCOME).exists() else {}
+    if outcome.get("refused"):
+        raise UserError(outcome["refused"])
+    if outcome.get("stopped"):
+        raise Stopped
+    if done.returncode or not outcome.get("done"):
+        raise RuntimeError(f"The processes ended with status {done.returncode}:\n" + "\n".join(said))
+
+
+def _end_with_me() -> None:
+    """In the child: be asked to stop when this process is killed."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def main(run_id: str, holder: str, device: str) -> None:
+    """One of the processes that `spawn` started."""
+    import django
+
+    django.setup()
+    from jobs.execution.runner import Progress
+    from jobs.models import Job
+    from modelserving.models import TrainingRun
+    from modelserving.training_runs.execution import fit, folder_of
+    from modelserving.training_runs.run_callbacks import RunCallbacks
+
+    run = TrainingRun.objects.select_related("study", "direction", "job").get(pk=run_id)
+    folder = folder_of(run)
+    if rank() > 0:
+        train_along(DistributedTraining(str(folder), run.model, run.options, run.seed, device))
+        return
+    progress = Progress(Job.objects.get(pk=run.job_id, holder=holder))
+    outcome: dict[str, Any] = {"done": True}
+    try:
+        fit(run, read(folder / "data"), RunCallbacks(run, progress, folder, device))
+    except Stopped:
+        outcome = {"stopped": True}
+    except UserError as error:
+        outcome = {"refused": str(error)}
+    (folder / OUTCOME).write_text(json.dumps(outcome))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

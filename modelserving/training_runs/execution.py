@@ -1,0 +1,156 @@
+"""Run a training: on the data frozen with it, from what it kept, until it ends or is stopped.
+
+Whichever machine takes it, and however often: the frozen data and the kept states are in storage, each source of
+chance comes from the seed, and so the end is the same.
+"""
+
+import shutil
+from collections import Counter
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from corpora.heldout import told
+from foundation.errors import UserError
+from foundation.options import validate_options
+from jobs.execution.runner import Cancelled, JobResult, Progress
+from jobs.models import Job
+from modelserving.artifacts import storage
+from modelserving.models import Checkpoint, TrainingRun
+from modelserving.ready_models.devices import devices_for, name_of
+from modelserving.training.callbacks import Stopped
+from modelserving.training.dataset import TrainingData, read
+from modelserving.training_runs import distributed
+from modelserving.training_runs.dataset_snapshot import take_snapshot
+from modelserving.training_runs.run_callbacks import RunCallbacks, kept_in, note_kept
+from modelserving.transfer import TRANSFERS
+
+
+def run_training(job: Job, progress: Progress, callbacks_type: type[RunCallbacks] = RunCallbacks) -> JobResult:
+    """Train the model of the job's run. Run again after a lost worker it goes on where that one was.
+
+    Cancelled where somebody stopped it; the best and the last checkpoint are then kept too.
+    """
+    run = TrainingRun.objects.select_related("study", "direction", "job").get(job=job)
+    data = dataset_of(run, progress)
+    fetch_checkpoints(run)
+    devices = devices_for(TRANSFERS[run.model], run.device)
+    alone = len(devices) == 1 or distributed.size() > 1
+    device = devices[0] if len(devices) == 1 else devices[0].partition(":")[0]
+    run.device_used = name_of(devices[0]) if len(devices) == 1 else f"{len(devices)} × {name_of(devices[0])}"[:100]
+    run.save(update_fields=["device_used"])
+    try:
+        if not alone:
+            distributed.spawn(run.pk, job.holder, folder_of(run), len(devices), device)
+            return told_of(run)
+        distributed.tell(distributed.DistributedTraining(str(folder_of(run)), run.model, run.options, run.seed, device))
+        fit(run, data, callbacks_type(run, progress, folder_of(run), device))
+    except Stopped:
+        raise Cancelled from None
+    return told_of(run)
+
+
+def told_of(run: TrainingRun) -> JobResult:
+    """What is kept and how good it is; a warning where all that the best makes of tune sources is empty."""
+    run.refresh_from_db(fields=["best", "samples", "counts", "seconds"])
+    kept = sorted(Checkpoint.objects.filter(run=run).values_list("kind", flat=True))
+    said = f"Trained in {run.seconds:,.0f} seconds; kept: {', '.join(kept) or 'nothing'}."
+    best = run.best
+    if best:
+        end = f", {best['better']} is better" if best.get("better") else ""
+        said += f" Best {best['curve'].replace('_', ' ')}: {best['value']:.4g} at step {best['step']:,}{end}."
+    return JobResult(said, _warning(run))
+
+
+def _warning(run: TrainingRun) -> str:
+    """Of the look at the step of the best score, else of the last one."""
+    step = (run.best or {}).get("step")
+    look = next(
+        (sample for sample in run.samples if sample["step"] == step), run.samples[-1] if run.samples else {"rows": []}
+    )
+    outputs = [row["output"] for row in look["rows"]]
+    if not outputs or any(output.strip() for output in outputs):
+        return ""
+    return f"It writes nothing: all of its {len(outputs)} samples at step {look['step']:,} are empty."
+
+
+def fit(run: TrainingRun, data: TrainingData, callbacks: RunCallbacks) -> None:
+    """Train, and leave the best and the last checkpoint; so does Stopped, which is raised again."""
+    kind = TRANSFERS[run.model]
+    try:
+        model = kind.fit(data, validate_options(kind.Options, run.options), callbacks)
+        callbacks.directions = tuple(model.directions)
+        callbacks.keep("best", model.save)
+    except Stopped:
+        callbacks.upload()
+        raise
+    callbacks.upload()
+
+
+def folder_of(run: TrainingRun) -> Path:
+    """The run's folder on this machine."""
+    return storage.work_folder("trainings", run.key)
+
+
+def clear_up(job_id: int) -> None:
+    """Let go of this machine's copies once a training is done; storage has what is kept."""
+    run = TrainingRun.objects.filter(job=job_id, job__state=Job.State.DONE).first()
+    if run:
+        shutil.rmtree(folder_of(run), ignore_errors=True)
+
+
+def dataset_of(run: TrainingRun, progress: Progress) -> TrainingData:
+    """The data of a run: frozen now where they are not yet, else those that were, wherever they are."""
+    folder = folder_of(run) / "data"
+    if not run.data_digest:
+        progress.at(0, 0, "Freezing the data.")
+        return _take_snapshot(run, folder, progress)
+    try:
+        data = read(folder)
+    except UserError:
+        data = None
+    if data is None or data.digest != run.data_digest:
+        data = _bring_data(run, folder)
+    return data
+
+
+def _take_snapshot(run: TrainingRun, folder: Path, progress: Progress) -> TrainingData:
+    shutil.rmtree(folder, ignore_errors=True)
+    left = Counter[str]()
+    data = take_snapshot(run.study, (run.styles[0], run.styles[1]), run.direction, folder, left)
+    if left:
+        progress.at(0, 0, told(left))
+    with storage.scratch() as draft:
+        with ZipFile(draft / "data.zip", "w", ZIP_DEFLATED, compresslevel=1) as zipped:
+            for path in sorted(folder.iterdir()):
+                zipped.write(path, path.name)
+        run.data = storage.store(draft / "data.zip", storage.fresh_name("trainings", run.key, ending=".zip"))
+    run.data_digest = data.digest
+    run.counts = {
+        "pairs": len(data.train), "tune": len(data.dev), **{style: len(data.texts[style]) for style in data.styles}
+    }  # fmt: skip
+    run.save(update_fields=["data", "data_digest", "counts"])
+    return data
+
+
+def _bring_data(run: TrainingRun, folder: Path) -> TrainingData:
+    shutil.rmtree(folder, ignore_errors=True)
+    with storage.scratch() as draft:
+        storage.fetch(run.data.name, draft / "data.zip")
+        with ZipFile(draft / "data.zip") as zipped:
+            zipped.extractall(folder)
+    data = read(folder)
+    if data.digest != run.data_digest:
+        raise UserError("The data in storage are not those that this training began with; start a new one.")
+    return data
+
+
+def fetch_checkpoints(run: TrainingRun) -> None:
+    """Have in the run's folder what was kept last: this machine's own, or that of storage where it is newer."""
+    folder = folder_of(run)
+    if kept_in(folder) >= run.kept:
+        return
+    for checkpoint in Checkpoint.objects.filter(run=run):
+        place = folder / checkpoint.kind
+        shutil.rmtree(place, ignore_errors=True)
+        storage.bring(checkpoint, place)
+    note_kept(folder, run.kept)

@@ -1,0 +1,202 @@
+"""What a training tells of itself, written to its run: progress, log, curves, samples, checkpoints."""
+
+import json
+import math
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from jobs.execution.runner import Cancelled, Progress
+from modelserving.artifacts import storage
+from modelserving.models import Checkpoint, TrainingCurve, TrainingRun
+from modelserving.training.callbacks import Callbacks, Kept, Sample, Stopped
+from modelserving.training.checkpoint import ENDING, Manifest, pack, versions
+from modelserving.training.curves import Curve
+
+Better = TrainingCurve.Better
+KEPT_FILE = "kept.json"
+WRITE_EVERY_SECONDS = 1.0
+UPLOAD_SHARE = 0.05  # of the time at most, that checkpoints take on their way to storage
+MOST_SAMPLES = 20  # looks at the tune set that are kept
+LONGEST_SAMPLE = 1000  # characters
+
+
+class RunCallbacks(Callbacks):
+    """The callbacks of a run that this process holds. Its folder is this machine's; storage gets what was kept.
+
+    What was kept last goes to storage behind the best, and both at the end: whoever goes on from storage finds a best
+    that is not older than the last one.
+    """
+
+    def __init__(self, run: TrainingRun, progress: Progress, folder: Path, device: str) -> None:
+        super().__init__(folder, run.seed, device)
+        self.run, self.progress = run, progress
+        self.directions = directions_of(run)
+        self._done, self._total = progress.job.done, progress.job.total
+        rows = list(run.curves.all())
+        self._curves = {row.name: _curve(row) for row in rows}
+        self._better = {row.name: row.better for row in rows if row.better}
+        self._changed: set[str] = set()
+        self._step = 0
+        self._kept = kept_in(folder)
+        self._waiting: set[Kept] = set()
+        self._began, self._before = time.monotonic(), run.seconds
+        self._written = self._uploaded = -math.inf
+        self._upload_took = 0.0
+        self._asked_to_stop = False
+
+    def at(self, done: int, total: int) -> None:
+        self._done, self._total = done, total
+        try:
+            self.progress.at(done, total)
+        except Cancelled:
+            self._asked_to_stop = True
+        if self._asked_to_stop:
+            raise Stopped
+        if time.monotonic() - self._written >= WRITE_EVERY_SECONDS:
+            self.write()
+
+    def say(self, line: str) -> None:
+        self._tell(line)
+
+    def _tell(self, line: str) -> None:
+        """Stopped is raised by `at` alone, where all processes of a training hear of it.
+
+        Lines may come so often that `at`, which looks twice a second, would never look: what they hear is kept for it.
+        """
+        try:
+            self.progress.at(self._done, self._total, line)
+        except Cancelled:
+            self._asked_to_stop = True
+
+    def point(self, curve: str, step: int, value: float) -> None:
+        self._step = max(self._step, step)
+        if math.isfinite(value):
+            self._curves.setdefault(curve, Curve(thinned=curve not in self._better)).add(step, float(value))
+            self._changed.add(curve)
+
+    def score(self, curve: str, step: int, value: float, *, higher_is_better: bool) -> None:
+        self._better[curve] = Better.HIGHER if higher_is_better else Better.LOWER
+        super().score(curve, step, value, higher_is_better=higher_is_better)
+
+    def samples(self, step: int, samples: Sequence[Sample]) -> None:
+        rows = [
+            {"source": _shown(sample.source), "output": _shown(sample.output), "reference": _shown(sample.reference)}
+            for sample in samples
+        ]
+        before = [sample for sample in self.run.samples if sample["step"] < step]
+        self.run.samples = [*before, {"step": step, "rows": rows}][-MOST_SAMPLES:]
+        self.run.save(update_fields=["samples"])
+
+    def keep(self, what: Kept, write: Callable[[Path], None]) -> None:
+        super().keep(what, write)
+        if what == "best":
+            self.run.best = self._score()
+        self._kept += 1
+        note_kept(self.folder, self._kept)
+        self._waiting.add(what)
+        if time.monotonic() - self._uploaded >= self._quiet():
+            self.upload()
+
+    def _quiet(self) -> float:
+        """Seconds without an upload behind the last one."""
+        least: float = settings.CHECKPOINT_UPLOAD_SECONDS
+        return least and max(least, self._upload_took / UPLOAD_SHARE)
+
+    def upload(self) -> None:
+        """Put into storage what was kept and is not there yet."""
+        began = time.monotonic()
+        self.write()
+        for what in ("best", "last"):
+            if what in self._waiting:
+                self._upload(what)
+        self._waiting.clear()
+        self._uploaded = time.monotonic()
+        self._upload_took = self._uploaded - began
+
+    def write(self) -> None:
+        """Write curves, the best score and the time so far to the run."""
+        for name in self._changed:
+            curve = self._curves[name]
+            values = {"steps": curve.steps, "values": curve.values, "stride": curve.stride}
+            values["better"] = self._better.get(name, "")
+            TrainingCurve.objects.update_or_create(run=self.run, name=name, defaults=values)
+        self._changed.clear()
+        self._written = time.monotonic()
+        self.run.seconds = self._before + self._written - self._began
+        self.run.save(update_fields=["best", "seconds"])
+
+    def _score(self) -> dict[str, Any] | None:
+        """The best tune score so far, with its name and its better end; the first of equal ones, as it is kept."""
+        scores = [(self._curves[name].steps[-1], name) for name in self._better if self._scored(name)]
+        if not scores:
+            return None
+        name = max(scores)[1]
+        curve, sign = self._curves[name], 1 if self._better[name] == Better.HIGHER else -1
+        place = max(range(len(curve.values)), key=lambda at: sign * curve.values[at])
+        return {"curve": name, "step": curve.steps[place], "value": curve.values[place], "better": self._better[name]}
+
+    def _scored(self, name: str) -> bool:
+        return name in self._curves and bool(self._curves[name].steps)
+
+    def _upload(self, what: Kept) -> None:
+        self._tell(f"Keeping the {what} checkpoint.")  # Lost, where somebody else holds the run now
+        with storage.scratch() as draft:
+            path = draft / f"{what}{ENDING}"
+            manifest = pack(self.folder / what, self._about(what), path)
+            stored = storage.store(path, storage.fresh_name("checkpoints", self.run.key, what, ending=ENDING))
+            fields = {"file": stored, "sha256": storage.digest(path), "size": path.stat().st_size}
+        self._record(what, {**fields, "manifest": manifest.plain(), "made_at": timezone.now()})
+
+    @transaction.atomic
+    def _record(self, what: Kept, fields: dict[str, Any]) -> None:
+        run = self.run
+        before = Checkpoint.objects.filter(run=run, kind=what).values_list("file", flat=True)
+        storage.remove_later(*before)
+        name = run.name if what == "best" else f"{run.name} (last)"
+        always = {"study_id": run.study_id, "model": run.model, "name": name, "made_by_id": run.job.made_by_id}
+        Checkpoint.objects.update_or_create(run=run, kind=what, defaults={**always, **fields})
+        run.kept = self._kept
+        run.save(update_fields=["kept"])
+
+    def _about(self, what: Kept) -> Manifest:
+        run = self.run
+        step = run.best["step"] if run.best and what == "best" else self._step
+        trained = {
+            "name": run.name, "seed": run.seed, "steps": step, "score": run.best, "data": run.data_digest,
+            "seconds": round(run.seconds, 1), "device": run.device_used, "study": run.study.title,
+        }  # fmt: skip
+        return Manifest(run.model, run.options, self.directions, trained, versions())
+
+
+def kept_in(folder: Path) -> int:
+    """How many states the trainings in this folder have kept so far; 0 where nothing can be read."""
+    try:
+        return int(json.loads((folder / KEPT_FILE).read_text())["kept"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0
+
+
+def note_kept(folder: Path, kept: int) -> None:
+    """Say in the folder how many states were kept so far, so that it can be held against what storage has."""
+    (folder / KEPT_FILE).write_text(json.dumps({"kept": kept}))
+
+
+def directions_of(run: TrainingRun) -> tuple[tuple[str, str], ...]:
+    """The directions that a model has before it says so itself."""
+    first, second = run.styles
+    return ((first, second),) if run.direction_id else ((first, second), (second, first))
+
+
+def _curve(row: TrainingCurve) -> Curve:
+    return Curve(row.steps, row.values, row.stride, thinned=not row.better)
+
+
+def _shown(text: str) -> str:
+    """What PostgreSQL's JSON can hold of it."""
+    return text[:LONGEST_SAMPLE].replace("\0", "").encode("utf-8", "replace").decode()

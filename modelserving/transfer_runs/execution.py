@@ -1,0 +1,165 @@
+"""Run a model over a study's sources or a file of lines, a batch at a time; what is done already is not done again."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, TextIO, cast
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from corpora.models import Direction, Output, Sentence, System
+from foundation.errors import UserError
+from foundation.options import validate_options
+from jobs.execution.runner import JobResult, Progress
+from jobs.models import Job
+from modelserving.actions.start_transfer import directions_for
+from modelserving.artifacts import storage
+from modelserving.models import TransferRun
+from modelserving.ready_models.devices import devices_for
+from modelserving.transfer import TRANSFERS, Model
+
+WINDOW = 64  # batches whose texts are put in order of their lengths, so that those of a batch are about as long
+AT_ONCE = 8  # batches of a file that a model is given at a time
+
+
+def run_transfer(job: Job, progress: Progress) -> JobResult:
+    """Write an output for every source or line that has none. Run again it goes on where the last one was."""
+    run = TransferRun.objects.select_related("study", "direction", "system", "checkpoint").filter(job=job).first()
+    if run is None:
+        raise UserError("The system that this run made was removed; start a new run.")
+    return _run_file(run, progress) if run.system is None else _run_study(run, progress)
+
+
+def model_of(run: TransferRun) -> Model:
+    """The run's model, loaded on the best device of this machine."""
+    kind = TRANSFERS[run.model]
+    if kind.needs == "nothing":
+        return kind.load(None)
+    if run.checkpoint is None:
+        raise UserError("The checkpoint of this run was removed; start a new run.")
+    return kind.load(storage.unpacked(run.checkpoint), devices_for(kind, "auto")[0])
+
+
+def _run_study(run: TransferRun, progress: Progress) -> JobResult:
+    """What is done are the sources that have an output: of a model that writes nothing there are none."""
+    kind = TRANSFERS[run.model]
+    directions = directions_for(kind, run.checkpoint, run.study, run.direction)
+    total = _sources(run, directions).count()
+    done = run.system.outputs.count()
+    progress.at(done, total, f"{done} of {total} outputs are there.")
+    model, decoding = model_of(run), validate_options(kind.Decoding, run.settings)
+    for direction in directions:
+        _sign(run, model, direction, decoding)
+        for batch in _run_direction(run, direction, model, decoding):
+            done += batch
+            progress.at(done, total)
+    there = Output.objects.filter(system=run.system, sentence__in=_sources(run, directions)).count()
+    progress.at(there, total)
+    return _told(there, total, "source", "has an output", "have an output")
+
+
+def _told(there: int, total: int, one: str, has: str, have: str) -> JobResult:
+    """'12 of 30 sources have an output.', with a warning where the model wrote nothing for some."""
+    said = f"{there:,} of {total:,} {one if total == 1 else f'{one}s'} {has if there == 1 else have}."
+    empty = total - there
+    if not empty:
+        return JobResult(said)
+    what = f"any {one}" if not there else f"{empty:,} {one if empty == 1 else f'{one}s'}"
+    return JobResult(said, f"The model wrote nothing for {what}.")
+
+
+def _sources(run: TransferRun, directions: Sequence[Direction]) -> QuerySet[Sentence]:
+    sources = Sentence.objects.filter(direction__in=directions)
+    return sources.filter(split=run.split) if run.split else sources
+
+
+def _sign(run: TransferRun, model: Model, direction: Direction, decoding: Any) -> None:
+    """Keep what the outputs come from: it stays when the checkpoint is removed."""
+    said = f"{direction}: {model.signature(_styles(model, direction), decoding)}"
+    if run.checkpoint and run.checkpoint.sha256 not in said:
+        said += f"|checkpoint:{run.checkpoint.sha256}"
+    if said not in run.signature:
+        run.signature = "\n".join(filter(None, [run.signature, said]))
+        run.save(update_fields=["signature"])
+
+
+def _run_direction(run: TransferRun, direction: Direction, model: Model, decoding: Any) -> Iterator[int]:
+    """Yield how many outputs each batch gave, once they are stored."""
+    styles = _styles(model, direction)
+    size, last = settings.TRANSFER_BATCH, 0
+    waiting = _sources(run, [direction]).exclude(outputs__system=run.system).order_by("number")
+    while window := list(waiting.filter(number__gt=last).values_list("pk", "text", "number")[: size * WINDOW]):
+        last = window[-1][2]
+        window.sort(key=lambda row: len(row[1]))
+        for start in range(0, len(window), size):
+            batch = window[start : start + size]
+            texts = model.transfer([text for _, text, _ in batch], styles, decoding)
+            yield _store(run.system, [pk for pk, _, _ in batch], list(texts))
+
+
+def _styles(model: Model, direction: Direction) -> tuple[str, str]:
+    return model.known_as((direction.source_style, direction.target_style))
+
+
+def _store(system: System, ids: Sequence[int], texts: Sequence[str]) -> int:
+    """Store a batch; how many outputs it has.
+
+    Two workers that both hold a job for a moment cannot double an output: the database refuses.
+    """
+    rows = [
+        Output(system=system, sentence_id=pk, text=text) for pk, text in zip(ids, texts, strict=True) if text.strip()
+    ]
+    Output.objects.bulk_create(rows, ignore_conflicts=True)
+    return len(rows)
+
+
+def _run_file(run: TransferRun, progress: Progress) -> JobResult:
+    """Rewrite the lines of the run's file, in their order, into its result; what a killed worker did here is kept."""
+    if run.result:
+        return JobResult("The lines were rewritten before.")
+    folder = storage.work_folder("transfers", f"{run.job_id}-{Path(run.file.name).stem}")
+    storage.fetch(run.file.name, folder / "lines.txt")
+    with (folder / "lines.txt").open("rb") as file:
+        total = sum(1 for _ in file)
+    kind = TRANSFERS[run.model]
+    model, decoding = model_of(run), validate_options(kind.Decoding, run.settings)
+    _sign(run, model, run.direction, decoding)
+    done = _whole_lines(folder / "result.txt")
+    progress.at(done, total, f"{done} of {total} lines are there.")
+    styles = _styles(model, run.direction)
+    with _text(folder / "lines.txt", "r") as lines, _text(folder / "result.txt", "a") as result:
+        for texts in rewritten(model, islice(lines, done, None), styles, decoding):
+            result.writelines(f"{text}\n" for text in texts)
+            result.flush()
+            done += len(texts)
+            progress.at(done, total)
+    run.result = storage.store(folder / "result.txt", storage.fresh_name("transfers", ending=".txt"))
+    run.save(update_fields=["result"])
+    progress.at(done, total)
+    with _text(folder / "result.txt", "r") as result:
+        there = sum(1 for line in result if line.strip())
+    return _told(there, total, "line", "is rewritten", "are rewritten")
+
+
+def rewritten(model: Model, lines: Iterator[str], styles: tuple[str, str], decoding: Any) -> Iterator[list[str]]:
+    """The lines in another style, in their order, a window at a time, in which the model may go by their lengths."""
+    while window := [line.rstrip("\r\n") for line in islice(lines, settings.TRANSFER_BATCH * AT_ONCE)]:
+        yield [" ".join(text.splitlines()) for text in model.transfer(window, styles, decoding)]
+
+
+def _text(path: Path, mode: str) -> TextIO:
+    return cast(TextIO, path.open(mode, encoding="utf-8", newline="\n"))
+
+
+def _whole_lines(path: Path) -> int:
+    """How many whole lines a file has; what a killed process left of another is cut off."""
+    if not path.exists():
+        return 0
+    with path.open("r+b") as file:
+        count = end = 0
+        for line in file:
+            if line.endswith(b"\n"):
+                count, end = count + 1, end + len(line)
+        file.truncate(end)
+    return count

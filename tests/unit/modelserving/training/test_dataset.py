@@ -1,0 +1,57 @@
+"""The frozen data of a training: files of lines, one digest, and nothing in memory that need not be."""
+
+from pathlib import Path
+
+import pytest
+
+from foundation.errors import UserError
+from modelserving.training.dataset import DevSet, Lines, Pairs, TrainingData, read, write_lines
+
+DATA = TrainingData(
+    "informal",
+    "formal",
+    train=Pairs(["wat", "r u\nok"], ["What?", "Are you well? 👍"]),
+    dev=DevSet(["hi", "yo"], [["Hello.", ""], ["Good day.", "Hello."]]),
+    texts={"informal": ["wat", "lol"], "formal": ["What?"]},
+    dev_texts={"informal": ["hi"]},
+    dictionary={"pt": ("patient", "physical therapy")},
+)
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    data = DATA.write(tmp_path)
+    assert list(data.train.sources) == ["wat", "r u ok"]
+    assert data.train.targets[1] == "Are you well? 👍"
+    assert data.train.targets[-1:] == ["Are you well? 👍"]
+    assert data.dev.of_each == [["Hello.", "Good day."], ["Hello."]]
+    assert {style: list(lines) for style, lines in data.texts.items()} == DATA.texts
+    assert list(data.dev_texts["formal"]) == []
+    assert data.dictionary == DATA.dictionary
+    assert data.direction == ("informal", "formal")
+
+
+def test_the_digest_is_of_all_that_it_holds(tmp_path: Path) -> None:
+    first = DATA.write(tmp_path / "a").digest
+    assert DATA.write(tmp_path / "b").digest == first
+    write_lines(tmp_path / "b" / "tune.source", ["hi", "yo!"])
+    assert read(tmp_path / "b").digest != first
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"), [("train.target", ["one"]), ("tune.reference.0", ["one"]), ("data.json", ["{}"])]
+)
+def test_files_that_do_not_belong_together_are_refused(tmp_path: Path, name: str, lines: list[str]) -> None:
+    DATA.write(tmp_path)
+    write_lines(tmp_path / name, lines)
+    with pytest.raises(UserError):
+        read(tmp_path)
+
+
+def test_lines_of_an_empty_file_and_beyond_the_last(tmp_path: Path) -> None:
+    write_lines(tmp_path / "none", [])
+    assert list(Lines(tmp_path / "none")) == []
+    write_lines(tmp_path / "two", ["", "b"])
+    lines = Lines(tmp_path / "two")
+    assert list(lines) == [lines[0], lines[-1]] == ["", "b"]
+    with pytest.raises(IndexError):
+        lines[2]

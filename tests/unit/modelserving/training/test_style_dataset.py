@@ -1,0 +1,79 @@
+"""Batches of texts of several styles: shuffled together, or one style at a time and in turn."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from foundation.errors import UserError
+from modelserving.neural.styled import StyledOptions
+from modelserving.training import vocabulary
+from modelserving.training.batches import Rows
+from modelserving.training.callbacks import Callbacks
+from modelserving.training.process_group import ProcessGroup
+from modelserving.training.style_dataset import StyledBatches, in_turn, styled_batches
+from modelserving.training.tokenization import Tokenizer, Vocabularies
+from modelserving.training.tokenized_dataset import write
+
+FIRST, SECOND = [[10 + i] * (1 + i % 4) for i in range(8)], [[50 + i] * (1 + i % 3) for i in range(5)]
+
+
+def batches(tmp_path: Path, apart: bool, seed: int = 1, size: int = 2) -> StyledBatches:
+    texts = [write(tmp_path / str(i), rows) for i, rows in enumerate((FIRST, SECOND))]
+    return StyledBatches(texts, size, seed, apart)
+
+
+def styles_of(order: Sequence[Rows]) -> list[set[int]]:
+    return [set((rows >= len(FIRST)).astype(int).tolist()) for rows in order]
+
+
+def test_styles_that_stand_apart_take_turns(tmp_path: Path) -> None:
+    order = batches(tmp_path, apart=True).order(0)
+    assert styles_of(order) == [{0}, {1}, {0}, {0}, {1}, {0}, {1}] or styles_of(order) == [
+        {0}, {1}, {0}, {1}, {0}, {1}, {0},
+    ]  # fmt: skip
+    assert sorted(np.concatenate(order).tolist()) == list(range(13))
+
+
+@pytest.mark.parametrize(
+    ("counts", "wanted"),
+    [((3, 3), "ababab"), ((4, 2), "abaaba"), ((1, 4), "bbabb"), ((0, 2), "bb")],
+)
+def test_turns_are_spread_over_the_epoch(counts: tuple[int, int], wanted: str) -> None:
+    each = [[np.array([style]) for _ in range(count)] for style, count in enumerate(counts)]
+    assert "".join("ab"[int(rows[0])] for rows in in_turn(each)) == wanted
+
+
+def test_mixed_batches_hold_both_styles(tmp_path: Path) -> None:
+    order = batches(tmp_path, apart=False, size=13).order(0)
+    assert styles_of(order) == [{0, 1}]
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_the_order_is_the_seeds_and_the_epochs(tmp_path: Path, apart: bool) -> None:
+    def order(seed: int, epoch: int) -> list[list[int]]:
+        return [rows.tolist() for rows in batches(tmp_path, apart, seed).order(epoch)]
+
+    assert order(1, 0) == order(1, 0)
+    assert order(1, 0) != order(1, 1)
+    assert order(1, 0) != order(2, 0)
+
+
+def test_a_text_is_its_own_target_and_tells_its_style(tmp_path: Path) -> None:
+    batch = batches(tmp_path, apart=False).batch(np.array([2, 8, 12]))
+    assert batch.styles is not None
+    assert batch.styles.tolist() == [0, 1, 1]
+    assert batch.sources.tolist() == [[12, 12, 12], [50, 0, 0], [54, 54, 0]]
+    assert batch.targets.tolist() == [[12, 12, 12, 3], [50, 3, 0, 0], [54, 54, 3, 0]]
+
+
+def test_empty_and_long_texts_are_left_out(tmp_path: Path) -> None:
+    known = vocabulary.Vocabulary(["a", "<NUM>"])
+    words = Vocabularies(Tokenizer(lowercase=True, numbers=True), known, known)
+    texts = {"x": ["A 7 b", "", "a " * 21], "y": ["a " * 20]}
+    made = styled_batches(texts, words, StyledOptions(), Callbacks(tmp_path), ProcessGroup())
+    assert made.texts[0][0].tolist() == [4, 5, vocabulary.UNKNOWN]
+    assert [len(text) for text in made.texts] == [1, 1]
+    with pytest.raises(UserError, match="y"):
+        styled_batches({"x": ["a"], "y": [""]}, words, StyledOptions(), Callbacks(tmp_path / "other"), ProcessGroup())
