@@ -6,15 +6,15 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from annotation.actions.skip_item import plain
-from annotation.models import Campaign, Seat
+from annotation.models import Campaign, CampaignMembership
 
 
 @audited
 @transaction.atomic
-def pause_worker(*, campaign: Campaign, person: Any, by: Any, reason: str) -> Seat:
+def pause_worker(*, campaign: Campaign, person: Any, by: Any, reason: str) -> CampaignMembership:
     """They get no work until they are resumed; `reason` is what they read."""
-    Seat.objects.get_or_create(campaign=campaign, person=person)
-    seat = Seat.objects.select_for_update().get(campaign=campaign, person=person)
-    seat.state, seat.reason = Seat.State.PAUSED, plain(reason)
-    seat.save(update_fields=["state", "reason"])
-    return seat
+    CampaignMembership.objects.get_or_create(campaign=campaign, person=person)
+    membership = CampaignMembership.objects.select_for_update().get(campaign=campaign, person=person)
+    membership.state, membership.reason = CampaignMembership.State.PAUSED, plain(reason)
+    membership.save(update_fields=["state", "reason"])
+    return membership

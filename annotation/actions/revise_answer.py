@@ -35,7 +35,7 @@ def revise_answer(
     for a submission. UserError where somebody works or worked on what a later stage made of it.
     """
     campaign = answer.campaign
-    # The seat first and then the slot, as a submission locks them.
+    # The membership first and then the slot, as a submission locks them.
     context = annotator_context(
         study=campaign.study, campaign=campaign.slug, person=person, slot=answer.slot_id, key=key
     )

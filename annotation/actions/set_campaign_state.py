@@ -10,7 +10,7 @@ from annotation.blinding.random_item_order import draw_item_order
 from annotation.campaigns.field_rules import NO_ITEMS
 from annotation.campaigns.items import PlacedItem, build_items, store_slots
 from annotation.engine.deadlocks import retry_on_deadlock
-from annotation.models import Campaign, Item, Seat, Slot
+from annotation.models import Campaign, CampaignMembership, Item, Slot
 from annotation.stages.propagation import bring_in
 from foundation.errors import UserError
 
@@ -84,8 +84,8 @@ def _start_pilot(campaign: Campaign, count: int) -> None:
 
 def _begin_anew(campaign: Campaign) -> None:
     """Between pilot and work: everybody starts at the first item. Work in hand may still be handed in."""
-    # The seats first and then the slots, as a submission locks them: the other way round the two would deadlock.
-    Seat.objects.filter(campaign=campaign).update(position=0, done=0, today=0, score=None, tries=0)
+    # The memberships first and then the slots, as a submission locks them: the other way round the two would deadlock.
+    CampaignMembership.objects.filter(campaign=campaign).update(position=0, done=0, today=0, score=None, tries=0)
     reported = Slot.objects.filter(item=OuterRef("item"), pilot=OuterRef("pilot"), state=Slot.State.HELD)
     state = Case(When(Exists(reported), then=Value(Slot.State.HELD.value)), default=Value(Slot.State.FREE.value))
     leased = campaign.slots.filter(state=Slot.State.LEASED)

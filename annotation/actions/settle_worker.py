@@ -6,7 +6,7 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from annotation.engine.deadlocks import retry_on_deadlock
-from annotation.models import Answer, Campaign, Item, Review, Seat, Slot
+from annotation.models import Answer, Campaign, CampaignMembership, Item, Review, Slot
 from annotation.review.verdicts import Verdict, changed_since, record, refuse_own
 from foundation.errors import UserError
 
@@ -23,8 +23,8 @@ def settle_worker(*, campaign: Campaign, person: Any, keep: bool, by: Any) -> in
     """
     if by is not None and by.pk == person.pk:
         raise UserError("Somebody else decides about your own work.")
-    seat = Seat.objects.select_for_update().filter(campaign=campaign, person=person).first()
-    if seat is None or seat.state != Seat.State.PAUSED:
+    membership = CampaignMembership.objects.select_for_update().filter(campaign=campaign, person=person).first()
+    if membership is None or membership.state != CampaignMembership.State.PAUSED:
         raise UserError("Only the work of somebody who is paused can be settled.")
     if keep:
         return 0

@@ -37,7 +37,7 @@ WITH held AS (
 ), counted AS (
     UPDATE annotation_seat SET done = done + 1, day = current_date,
            today = CASE WHEN day = current_date THEN today + 1 ELSE 1 END
-    WHERE id = %(seat)s AND EXISTS (SELECT 1 FROM held)
+    WHERE id = %(membership)s AND EXISTS (SELECT 1 FROM held)
 ), cleared AS (
     DELETE FROM annotation_draft WHERE slot_id = %(slot)s AND person_id = %(person)s
 )
@@ -163,7 +163,7 @@ def _write(context: AnnotatorContext, lease: UUID, key: UUID, answer: dict[str, 
         "person": context.person.pk,
         "people": [context.person.pk, *context.apart],
         "slot": context.slot,
-        "seat": context.seat,
+        "membership": context.membership,
         "lease": lease,
         "key": key,
         "closed": context.state == Campaign.State.CLOSED,

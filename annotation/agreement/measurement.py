@@ -17,7 +17,7 @@ import orjson
 from django.db import connection
 
 from accounts.models import Person
-from annotation.models import Campaign, Seat
+from annotation.models import Campaign, CampaignMembership
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES, TaskType
 from evaluation.metrics import METRICS, MetricInput
@@ -183,7 +183,9 @@ def _range(values: Sequence[Value]) -> Value:
 
 def _people(campaign: Campaign, found: Iterable[_Answer], reference: int | None) -> list[tuple[int, str, int]]:
     counts = Counter(one.person for one in found)
-    accepted = dict(Seat.objects.filter(campaign=campaign, person__in=counts).values_list("person", "accepted"))
+    accepted = dict(
+        CampaignMembership.objects.filter(campaign=campaign, person__in=counts).values_list("person", "accepted")
+    )
     names = {one.pk: str(one) for one in Person.objects.filter(pk__in=counts)}
     order = sorted(counts, key=lambda pk: (pk != reference, -accepted.get(pk, 0), -counts[pk], pk))
     return [(pk, names[pk], counts[pk]) for pk in order]

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import Credential
 from annotation.annotator_pool.eligibility import EligibilityRecord, unmet
-from annotation.models import Campaign, Seat
+from annotation.models import Campaign, CampaignMembership
 
 
 def records(campaigns: Iterable[Campaign], person: Any) -> dict[int, EligibilityRecord]:
@@ -18,14 +18,16 @@ def records(campaigns: Iterable[Campaign], person: Any) -> dict[int, Eligibility
     if not wanted:
         return {}
     studies = {one.study_id for one in wanted}
-    seats = _by_study(Seat.objects.filter(campaign__study__in=studies, person=person).select_related("campaign"))
+    memberships = _by_study(
+        CampaignMembership.objects.filter(campaign__study__in=studies, person=person).select_related("campaign")
+    )
     kinds = _kinds(studies)
     own = {
         "languages": frozenset(person.languages),
         "topics": frozenset(person.topics),
         "credentials": frozenset(_credentials(person)),
     }
-    return {one.pk: _record(one, seats[one.study_id], kinds[one.study_id, one.task_type], own) for one in wanted}
+    return {one.pk: _record(one, memberships[one.study_id], kinds[one.study_id, one.task_type], own) for one in wanted}
 
 
 def missing(campaigns: Iterable[Campaign], person: Any) -> dict[int, list[str]]:
@@ -35,18 +37,20 @@ def missing(campaigns: Iterable[Campaign], person: Any) -> dict[int, list[str]]:
     return {one.pk: unmet(one.crew, known[one.pk]) for one in ruled}
 
 
-def _record(campaign: Campaign, seats: list[Seat], alike: set[str], own: dict[str, Any]) -> EligibilityRecord:
-    here = next((seat for seat in seats if seat.campaign_id == campaign.pk), None)
+def _record(
+    campaign: Campaign, memberships: list[CampaignMembership], alike: set[str], own: dict[str, Any]
+) -> EligibilityRecord:
+    here = next((membership for membership in memberships if membership.campaign_id == campaign.pk), None)
     return EligibilityRecord(
         **own,
-        accepted={seat.campaign.slug: seat.accepted for seat in seats},
-        rejected={seat.campaign.slug: seat.rejected for seat in seats},
-        accepted_at_first={seat.campaign.slug: seat.accepted_at_first for seat in seats},
-        rejected_at_first={seat.campaign.slug: seat.rejected_at_first for seat in seats},
+        accepted={membership.campaign.slug: membership.accepted for membership in memberships},
+        rejected={membership.campaign.slug: membership.rejected for membership in memberships},
+        accepted_at_first={membership.campaign.slug: membership.accepted_at_first for membership in memberships},
+        rejected_at_first={membership.campaign.slug: membership.rejected_at_first for membership in memberships},
         alike=frozenset(alike),
         done=here.done if here else 0,
         today=here.today if here and here.day == timezone.localdate() else 0,
-        qualifications={seat.campaign.slug: (seat.score, seat.tries) for seat in seats},
+        qualifications={membership.campaign.slug: (membership.score, membership.tries) for membership in memberships},
     )
 
 
@@ -55,10 +59,10 @@ def _credentials(person: Any) -> Iterable[str]:
     return Credential.objects.filter(in_force, person=person, verified_at__isnull=False).values_list("name", flat=True)
 
 
-def _by_study(seats: Iterable[Seat]) -> dict[int, list[Seat]]:
+def _by_study(memberships: Iterable[CampaignMembership]) -> dict[int, list[CampaignMembership]]:
     found = defaultdict(list)
-    for seat in seats:
-        found[seat.campaign.study_id].append(seat)
+    for membership in memberships:
+        found[membership.campaign.study_id].append(membership)
     return found
 
 

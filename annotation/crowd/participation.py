@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from annotation.models import Campaign, Entrance, Entrant, Seat
+from annotation.models import Campaign, CampaignMembership, Entrance, Entrant
 
 State = Entrant.State
 LEFT = frozenset({State.FINISHED, State.SCREENED_OUT})
@@ -30,9 +30,9 @@ def campaigns_of(entrance: Entrance) -> list[Campaign]:
 def next_campaign(entrant: Entrant) -> Campaign:
     """Where they go on. A training that takes no work is passed over; a qualification is not."""
     *before, work = campaigns_of(entrant.entrance)
-    seats = _seats(entrant, before)
+    memberships = _memberships(entrant, before)
     for one in before:
-        if not _is_done(one, work, seats.get(one.pk)):
+        if not _is_done(one, work, memberships.get(one.pk)):
             return one
     return work
 
@@ -43,9 +43,14 @@ def screened_out(entrant: Entrant) -> bool:
     if not rule:
         return False
     slug, study = rule["campaign"], entrant.entrance.campaign.study_id
-    seat = Seat.objects.filter(campaign__slug=slug, campaign__study=study, person=entrant.person_id).first()
+    membership = CampaignMembership.objects.filter(
+        campaign__slug=slug, campaign__study=study, person=entrant.person_id
+    ).first()
     return (
-        seat is not None and seat.score is not None and seat.score < rule["pass_mark"] and seat.tries >= rule["tries"]
+        membership is not None
+        and membership.score is not None
+        and membership.score < rule["pass_mark"]
+        and membership.tries >= rule["tries"]
     )
 
 
@@ -74,12 +79,15 @@ def entrant_at(person: object, study: object, slug: str) -> tuple[Entrant, Campa
     return None
 
 
-def _seats(entrant: Entrant, campaigns: list[Campaign]) -> dict[int, Seat]:
-    return {seat.campaign_id: seat for seat in Seat.objects.filter(person=entrant.person_id, campaign__in=campaigns)}
+def _memberships(entrant: Entrant, campaigns: list[Campaign]) -> dict[int, CampaignMembership]:
+    return {
+        membership.campaign_id: membership
+        for membership in CampaignMembership.objects.filter(person=entrant.person_id, campaign__in=campaigns)
+    }
 
 
-def _is_done(one: Campaign, work: Campaign, seat: Seat | None) -> bool:
+def _is_done(one: Campaign, work: Campaign, membership: CampaignMembership | None) -> bool:
     rule = work.crew.get("qualification", {})
     if rule.get("campaign") == one.slug:
-        return seat is not None and seat.score is not None and seat.score >= rule["pass_mark"]
-    return not one.takes_work or (seat is not None and seat.score is not None)
+        return membership is not None and membership.score is not None and membership.score >= rule["pass_mark"]
+    return not one.takes_work or (membership is not None and membership.score is not None)

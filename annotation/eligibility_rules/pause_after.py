@@ -15,7 +15,7 @@ class PauseAfter(EligibilityRule):
         return whole(value, "crew.pause_after", 1, 1000)
 
     def unmet(self, record: EligibilityRecord, value: int) -> str | None:
-        return None  # the pause itself is a state of the person's seat
+        return None  # the pause itself is a state of the person's membership
 
 
 RULE = PauseAfter()

@@ -32,6 +32,6 @@ def clean_seconds(seconds: float | None) -> float | None:
 
 
 def seen_seconds(seconds: float | None, *, slot: int, person: int) -> float | None:
-    """The seconds of a revision, for which there is no lease. The person's seat is locked by the caller."""
+    """The seconds of a revision, for which there is no lease. The person's membership is locked by the caller."""
     row = fetch_one(OF_SLOT, {"seconds": clean_seconds(seconds), "slot": slot, "person": person, "lease": None})
     return row[0] if row else None

@@ -1,6 +1,6 @@
 """Where a person works in a campaign: what the engine must know of both, read and locked in one statement.
 
-The seat's row is locked until the transaction ends, so the acts of one person in one campaign come one after the
+The membership's row is locked until the transaction ends, so the acts of one person in one campaign come one after the
 other, from however many tabs. Everything here and in `queue.py` is SQL by hand, since a submission must cost the
 database a handful of statements.
 """
@@ -15,27 +15,27 @@ from django.db import connection
 from accounts.database.prepared_statements import fetch_one
 from annotation.independence.own_texts import judging_kinds
 from annotation.independence.shared_devices import join_apart, serialize_shared_device
-from annotation.models import Campaign, Seat, Slot
+from annotation.models import Campaign, CampaignMembership, Slot
 from annotation.task_types import TASK_TYPES, TaskType
 
 READ_CONTEXT = """
 SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles, c.guideline_version, c.size,
-       seat.id, seat.position, seat.done, slot.id, slot.pilot, item.id, item.number, item.content,
+       membership.id, membership.position, membership.done, slot.id, slot.pilot, item.id, item.number, item.content,
        slot."order", twin.id,
        c.purpose, c.seed, c.control_every, c.crew, c.after_id,
        EXISTS (SELECT 1 FROM annotation_campaign f WHERE f.after_id = c.id), item.control,
-       seat.state, seat.reason, seat.guideline_read,
-       CASE WHEN seat.day = current_date THEN seat.today ELSE 0 END, seat.score, seat.tries,
+       membership.state, membership.reason, membership.guideline_read,
+       CASE WHEN membership.day = current_date THEN membership.today ELSE 0 END, membership.score, membership.tries,
        EXISTS (SELECT 1 FROM annotation_campaign j WHERE j.study_id = c.study_id AND j.task_type = ANY(%(judging)s)),
-       c.mixed, seat.apart, slot.state, slot.annotator_id, draft.version, draft.writer
+       c.mixed, membership.apart, slot.state, slot.annotator_id, draft.version, draft.writer
 FROM annotation_campaign c
-JOIN annotation_seat seat ON seat.campaign_id = c.id AND seat.person_id = %(person)s
+JOIN annotation_seat membership ON membership.campaign_id = c.id AND membership.person_id = %(person)s
 LEFT JOIN annotation_slot slot ON slot.id = %(slot)s::bigint AND slot.campaign_id = c.id
 LEFT JOIN annotation_item item ON item.id = slot.item_id
 LEFT JOIN annotation_draft draft ON draft.slot_id = slot.id AND draft.person_id = %(person)s
 LEFT JOIN annotation_answer twin ON twin.key = %(key)s::uuid
 WHERE c.study_id = %(study)s AND c.slug = %(campaign)s
-FOR UPDATE OF seat
+FOR UPDATE OF membership
 """
 JOIN = """
 INSERT INTO annotation_seat (campaign_id, person_id, position, done, made_at)
@@ -47,7 +47,7 @@ CAMPAIGN_COLUMNS = 19  # columns before the person and the study
 
 @dataclass(slots=True)
 class AnnotatorContext:
-    """A campaign and a person's seat in it; `slot` and what follows are empty where no slot was named.
+    """A campaign and a person's membership in it; `slot` and what follows are empty where no slot was named.
 
     `followed`: another campaign takes what this one makes. `today` counts the person's answers of this day.
     `judged`: texts are judged in the study, in whatever campaign. `apart`: who came in the same browser. The draft is
@@ -63,7 +63,7 @@ class AnnotatorContext:
     roles: list[str]
     guideline_version: int
     size: int
-    seat: int
+    membership: int
     position: int
     done: int
     slot: int | None
@@ -82,8 +82,8 @@ class AnnotatorContext:
     after: int | None = None
     followed: bool = False
     item_control: bool | None = None
-    seat_state: str = Seat.State.WORKING
-    seat_reason: str = ""
+    membership_state: str = CampaignMembership.State.WORKING
+    membership_reason: str = ""
     guideline_read: int = 0
     today: int = 0
     score: float | None = None
@@ -129,7 +129,7 @@ class AnnotatorContext:
 def annotator_context(
     *, study: Any, campaign: str, person: Any, slot: int | None = None, key: UUID | None = None
 ) -> AnnotatorContext:
-    """The context of `person` in the campaign of that slug, its seat locked; Campaign.DoesNotExist where none is."""
+    """The context of `person` in the campaign of that slug, locked; Campaign.DoesNotExist where none is."""
     asked = {
         "person": person.pk,
         "study": study.pk,

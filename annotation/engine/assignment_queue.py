@@ -16,7 +16,7 @@ from annotation.engine.control_items import take_control_item, take_lesson
 from annotation.engine.eligibility import topics_of, unmet_rules
 from annotation.engine.leased_item import LeasedItem, leased_item
 from annotation.engine.leases import new_lease
-from annotation.models import Campaign, Seat
+from annotation.models import Campaign, CampaignMembership
 
 __all__ = ["Claim", "LeasedItem", "Reason", "free_leases", "next_work"]
 
@@ -43,7 +43,7 @@ WITH own AS (
     FROM next WHERE s.id = next.id
     RETURNING s.id, s.item_id, s.lease, s.lease_expires_at, s."order"
 ), moved AS (
-    UPDATE annotation_seat SET position = next.position FROM next WHERE annotation_seat.id = %(seat)s
+    UPDATE annotation_seat SET position = next.position FROM next WHERE annotation_seat.id = %(membership)s
 )
 SELECT w.id, w.lease, w.lease_expires_at, w."order", i.id, i.number, i.content, d.content, d.version
 FROM (SELECT * FROM own UNION ALL SELECT * FROM taken) w
@@ -138,8 +138,8 @@ def _refused(context: AnnotatorContext) -> Claim | None:
         return Claim(context, None, Reason(context.state))
     if not context.is_qualified:
         return Claim(context, None, Reason.NOT_QUALIFIED)
-    if context.seat_state == Seat.State.PAUSED:
-        return Claim(context, None, Reason.PAUSED_YOU, [context.seat_reason] if context.seat_reason else [])
+    if context.membership_state == CampaignMembership.State.PAUSED:
+        return Claim(context, None, Reason.PAUSED_YOU, [context.membership_reason] if context.membership_reason else [])
     if not context.crew:
         return None
     unmet = unmet_rules(context)
@@ -172,7 +172,7 @@ def _take(context: AnnotatorContext, position: int) -> LeasedItem | None:
         "pilot": context.pilot,
         "position": position,
         "minutes": context.lease_minutes,
-        "seat": context.seat,
+        "membership": context.membership,
         "lease": new_lease(context.person.pk, context.campaign),
         "topics": topics_of(context),
     }

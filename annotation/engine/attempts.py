@@ -28,11 +28,11 @@ ORDER BY i.id, a.revision DESC
 """
 LESSONS = "SELECT count(*) FROM annotation_item WHERE campaign_id = %s AND expected IS NOT NULL"
 SCORED = """
-UPDATE annotation_seat SET score = greatest(score, %(score)s), tries = greatest(tries, 1) WHERE id = %(seat)s
+UPDATE annotation_seat SET score = greatest(score, %(score)s), tries = greatest(tries, 1) WHERE id = %(membership)s
 RETURNING score, tries
 """
 AGAIN = """
-WITH begun AS (UPDATE annotation_seat SET tries = tries + 1, position = 0 WHERE id = %(seat)s)
+WITH begun AS (UPDATE annotation_seat SET tries = tries + 1, position = 0 WHERE id = %(membership)s)
 UPDATE annotation_slot SET state = 0, annotator_id = NULL, lease = NULL
 WHERE campaign_id = %(campaign)s AND annotator_id = %(person)s AND state = 2 AND pilot = %(pilot)s
 """
@@ -47,7 +47,7 @@ def score_attempt(context: AnnotatorContext) -> None:
         if not total or len(rows) < total:
             return
         agreed = sum(agreement(context, *map(orjson.loads, row)) for row in rows)
-        scored = {"seat": context.seat, "score": agreed / total}
+        scored = {"membership": context.membership, "score": agreed / total}
         context.score, context.tries = cursor.execute(SCORED, scored).fetchone()
 
 
@@ -72,7 +72,7 @@ def begin_attempt(context: AnnotatorContext) -> bool:
             "campaign": context.campaign,
             "person": context.person.pk,
             "pilot": context.pilot,
-            "seat": context.seat,
+            "membership": context.membership,
         }
         cursor.execute(AGAIN, given)
     context.tries += 1

@@ -45,8 +45,8 @@ def _record(context: AnnotatorContext) -> EligibilityRecord:
     if context.crew.keys() <= AT_HAND:
         return EligibilityRecord(**own)
     row = fetch_one(KNOWN, {"person": context.person.pk, "study": context.study.pk})
-    credentials, seats = row or ([], None)
-    found = orjson.loads(seats) if seats else []
+    credentials, memberships = row or ([], None)
+    found = orjson.loads(memberships) if memberships else []
     return EligibilityRecord(
         **own,
         credentials=frozenset(credentials),

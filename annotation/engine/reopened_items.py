@@ -7,7 +7,7 @@ from django.db import connection
 from annotation.engine.annotator_context import AnnotatorContext
 from annotation.engine.drafts import is_begun
 from annotation.engine.leases import new_lease
-from annotation.models import Answer, Campaign, Draft, Item, Seat, Slot
+from annotation.models import Answer, Campaign, CampaignMembership, Draft, Item, Slot
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 
@@ -87,5 +87,7 @@ def _put_down(context: AnnotatorContext) -> None:
     state = State.HELD if item_is_held else State.FREE
     Slot.objects.filter(pk=slot.pk).update(state=state, annotator=None, lease_expires_at=None)
     if slot.position:
-        Seat.objects.filter(pk=context.seat, position__gte=slot.position).update(position=slot.position - 1)
+        CampaignMembership.objects.filter(pk=context.membership, position__gte=slot.position).update(
+            position=slot.position - 1
+        )
         context.position = min(context.position, slot.position - 1)

@@ -1,7 +1,7 @@
 """People of one device are kept off each other's items: one browser with eight ids would fill all slots of an item.
 
 Who belongs together is worked out when somebody comes from a crowd site, and when one of them sits down in a campaign;
-it stands in their seats, which every act reads anyway. A claim of anybody else costs nothing more.
+it stands in their memberships, which every act reads anyway. A claim of anybody else costs nothing more.
 """
 
 from typing import Any
@@ -23,13 +23,14 @@ WITH RECURSIVE together(person_id) AS (
 SELECT array_agg(person_id ORDER BY person_id) FROM together
 """
 KEEP = """
-WITH seats AS (
+WITH memberships AS (
     SELECT s.id FROM annotation_seat s JOIN annotation_campaign c ON c.id = s.campaign_id
     WHERE c.study_id = %(study)s AND s.person_id = ANY(%(people)s)
       AND s.apart <> array_remove(%(people)s::int[], s.person_id::int)
     ORDER BY s.id FOR UPDATE OF s
 )
-UPDATE annotation_seat s SET apart = array_remove(%(people)s::int[], s.person_id::int) FROM seats WHERE s.id = seats.id
+UPDATE annotation_seat s SET apart = array_remove(%(people)s::int[], s.person_id::int)
+FROM memberships m WHERE s.id = m.id
 """
 CAME = "SELECT 1 FROM annotation_deviceuse WHERE study_id = %(study)s AND person_id = %(person)s LIMIT 1"
 
@@ -47,7 +48,7 @@ def people_of_same_device(study: int, person: int) -> list[int]:
 
 
 def keep_apart(study: int, person: int) -> None:
-    """Write down in the seats of all who are taken for `person` who the others are. Under `lock_devices`."""
+    """Write down in the memberships of all who are taken for `person` who the others are. Under `lock_devices`."""
     people = people_of_same_device(study, person)
     if len(people) > 1:
         with connection.cursor() as cursor:
@@ -55,7 +56,7 @@ def keep_apart(study: int, person: int) -> None:
 
 
 def join_apart(study: int, person: int) -> None:
-    """The same for a seat that was just made; of who came from no crowd site there is nothing to do."""
+    """The same for a membership that was just made; of who came from no crowd site there is nothing to do."""
     if fetch_one(CAME, {"study": study, "person": person}):
         lock_devices(study)
         keep_apart(study, person)

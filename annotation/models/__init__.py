@@ -8,13 +8,14 @@ from annotation.models.draft import Draft
 from annotation.models.entrance import Entrance, Entrant
 from annotation.models.gold_import import GoldImport, GoldImportPiece
 from annotation.models.item import Item
+from annotation.models.membership import CampaignMembership
 from annotation.models.release import ImportedGold, Release, ReleaseFile, ReleasePiece, ReleaseRun
-from annotation.models.seat import Seat
 from annotation.models.slot import Slot
 from annotation.models.translation import TranslationRun
 
 __all__ = [
-    "AdoptedReference", "AdoptedSource", "AgreementRun", "Answer", "Campaign", "Criterion", "DeviceUse",
-    "Draft", "Entrance", "Entrant", "GoldImport", "GoldImportPiece", "Guideline", "ImportedGold", "Item",
-    "Release", "ReleaseFile", "ReleasePiece", "ReleaseRun", "Review", "Seat", "Slot", "TranslationRun",
+    "AdoptedReference", "AdoptedSource", "AgreementRun", "Answer", "Campaign", "CampaignMembership",
+    "Criterion", "DeviceUse", "Draft", "Entrance", "Entrant", "GoldImport", "GoldImportPiece", "Guideline",
+    "ImportedGold", "Item", "Release", "ReleaseFile", "ReleasePiece", "ReleaseRun", "Review", "Slot",
+    "TranslationRun",
 ]  # fmt: skip

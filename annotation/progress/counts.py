@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Avg, Count, Exists, Max, OuterRef, Q
 from django.utils import timezone
 
-from annotation.models import Answer, Campaign, Seat, Slot
+from annotation.models import Answer, Campaign, CampaignMembership, Slot
 from annotation.review.unreviewed import unreviewed_answers
 from corpora.models import Study
 
@@ -59,7 +59,7 @@ def answered_by_campaign(study: Study) -> list[Campaign]:
 
 
 def progress_by_person(campaign: Campaign) -> list[dict[str, Any]]:
-    """For everybody who worked in the current phase: counts by outcome, mean active seconds, when last; their seat."""
+    """For everybody who worked in the current phase: counts by outcome, mean active seconds, when last, `seat`."""
     answers = Answer.objects.filter(campaign=campaign, pilot=campaign.is_pilot)
     outcome, day = Answer.Outcome, timezone.now() - timedelta(hours=24)
     rows = (
@@ -76,13 +76,15 @@ def progress_by_person(campaign: Campaign) -> list[dict[str, Any]]:
             last=Max("submitted_at"),
         )
     )
-    seats = {seat.person_id: seat for seat in Seat.objects.filter(campaign=campaign)}
-    return [{**row, "seat": seats.get(row["person"])} for row in rows]
+    memberships = {
+        membership.person_id: membership for membership in CampaignMembership.objects.filter(campaign=campaign)
+    }
+    return [{**row, "seat": memberships.get(row["person"])} for row in rows]
 
 
-def paused_in(campaign: Campaign) -> list[Seat]:
+def paused_in(campaign: Campaign) -> list[CampaignMembership]:
     """The people who may not go on until a researcher lets them."""
-    paused = Seat.objects.filter(campaign=campaign, state=Seat.State.PAUSED)
+    paused = CampaignMembership.objects.filter(campaign=campaign, state=CampaignMembership.State.PAUSED)
     return list(paused.select_related("person").order_by("person__name", "person__email"))
 
 

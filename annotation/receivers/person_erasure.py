@@ -9,7 +9,7 @@ from django.dispatch import receiver
 from accounts.models import Person
 from accounts.privacy.erasure import ERASED, SHORTEST, erase_in_audit_log, erase_words
 from accounts.privacy.signals import person_erased
-from annotation.models import Answer, DeviceUse, Draft, Entrant, Review, Seat
+from annotation.models import Answer, CampaignMembership, DeviceUse, Draft, Entrant, Review
 
 NOTES = """
 UPDATE annotation_answer
@@ -27,7 +27,7 @@ def forget(sender: Any, person: Person, pattern: str, **kwargs: Any) -> None:
     erase_words(Answer, ["content"], pattern, where="outcome <> 'answered'")
     with connection.cursor() as cursor:
         cursor.execute(NOTES, {"pattern": pattern, "erased": ERASED})
-    erase_words(Seat, ["reason"], pattern)
+    erase_words(CampaignMembership, ["reason"], pattern)
     Draft.objects.filter(person=person).delete()
     DeviceUse.objects.filter(person=person).delete()
     Entrant.objects.filter(person=person).update(external_id="", session_id="", browser="", code="")

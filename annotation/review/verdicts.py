@@ -1,4 +1,4 @@
-"""What a verdict on an answer does to its slot, to its author's seat, and to the stages that built on it."""
+"""What a verdict on an answer does to its slot, to its author's membership, and to the stages that built on it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Case, OuterRef, QuerySet, Subquery, Value, When
 
 from annotation.independence.own_texts import bar_writer
-from annotation.models import Answer, Campaign, Review, Seat, Slot
+from annotation.models import Answer, Campaign, CampaignMembership, Review, Slot
 from annotation.stages.propagation import pass_on
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
@@ -19,7 +19,7 @@ def record(
     answer: Answer, verdict: str, by: Any, *, comment: str = "", reason: str = "", content: Any = None
 ) -> Review:
     """Store the verdict and do what follows from it. UserError where the answer is not open for it."""
-    seat = _seat(answer)  # the seat first and then the slots, as a submission locks them
+    membership = _membership(answer)  # the membership first and then the slots, as a submission locks them
     slots = list(_slots(answer).select_for_update().order_by("pk"))
     changed = changed_since(answer)
     if changed and not answer.late and verdict != Verdict.DROPPED:
@@ -35,8 +35,8 @@ def record(
     if verdict != Verdict.DROPPED and answer.outcome == Outcome.ANSWERED and not changed:
         _place(answer, verdict)
     if answer.outcome == Outcome.ANSWERED:
-        _count_first(seat, at_first, _first_verdict(answer))
-        _count(seat, answer, verdict, earlier)
+        _count_first(membership, at_first, _first_verdict(answer))
+        _count(membership, answer, verdict, earlier)
     if verdict == Verdict.FIXED:
         bar_writer(answer.item_id, by.pk, _written(answer, content))
     if _is_passed_on(answer):
@@ -56,9 +56,9 @@ def changed_since(answer: Answer) -> bool:
     return mine.filter(outcome=Outcome.ANSWERED, revision__gt=answer.revision).exists()
 
 
-def _seat(answer: Answer) -> Seat:
-    Seat.objects.get_or_create(campaign=answer.campaign, person=answer.person)
-    return Seat.objects.select_for_update().get(campaign=answer.campaign_id, person=answer.person_id)
+def _membership(answer: Answer) -> CampaignMembership:
+    CampaignMembership.objects.get_or_create(campaign=answer.campaign, person=answer.person)
+    return CampaignMembership.objects.select_for_update().get(campaign=answer.campaign_id, person=answer.person_id)
 
 
 def _slots(answer: Answer) -> QuerySet[Slot]:
@@ -80,10 +80,10 @@ def _first_verdict(answer: Answer) -> str:
     return found.first() or ""
 
 
-def _count_first(seat: Seat, was: str, now: str) -> None:
+def _count_first(membership: CampaignMembership, was: str, now: str) -> None:
     """What was said of the first revision that was judged: only another word about that one changes it."""
-    seat.accepted_at_first += (now in GOOD) - (was in GOOD)
-    seat.rejected_at_first += (now == Verdict.REJECTED) - (was == Verdict.REJECTED)
+    membership.accepted_at_first += (now in GOOD) - (was in GOOD)
+    membership.rejected_at_first += (now == Verdict.REJECTED) - (was == Verdict.REJECTED)
 
 
 def _is_passed_on(answer: Answer) -> bool:
@@ -93,23 +93,23 @@ def _is_passed_on(answer: Answer) -> bool:
     return TASK_TYPES[campaign.task_type].settles == "item" or campaign.followers.exists()
 
 
-def _count(seat: Seat, answer: Answer, verdict: str, earlier: Review | None) -> None:
+def _count(membership: CampaignMembership, answer: Answer, verdict: str, earlier: Review | None) -> None:
     """Keep the counts of the newest verdicts, and pause who was rejected too often in a row."""
     if earlier is not None:
-        seat.accepted -= earlier.verdict in GOOD
-        seat.rejected -= earlier.verdict == Verdict.REJECTED
-    seat.accepted += verdict in GOOD
-    seat.rejected += verdict == Verdict.REJECTED
+        membership.accepted -= earlier.verdict in GOOD
+        membership.rejected -= earlier.verdict == Verdict.REJECTED
+    membership.accepted += verdict in GOOD
+    membership.rejected += verdict == Verdict.REJECTED
     said_again = earlier is not None and earlier.answer_id == answer.pk and earlier.verdict == Verdict.REJECTED
     if verdict in GOOD:
-        seat.rejected_in_row = 0
+        membership.rejected_in_row = 0
     elif verdict == Verdict.REJECTED and not said_again:
-        seat.rejected_in_row += 1
+        membership.rejected_in_row += 1
     most = answer.campaign.crew.get("pause_after")
-    if most and seat.rejected_in_row >= most and seat.state == Seat.State.WORKING:
-        seat.state = Seat.State.PAUSED
-        seat.reason = f"{seat.rejected_in_row} of your answers in a row were rejected."
-    seat.save(
+    if most and membership.rejected_in_row >= most and membership.state == CampaignMembership.State.WORKING:
+        membership.state = CampaignMembership.State.PAUSED
+        membership.reason = f"{membership.rejected_in_row} of your answers in a row were rejected."
+    membership.save(
         update_fields=[
             "accepted",
             "rejected",

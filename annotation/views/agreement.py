@@ -76,7 +76,7 @@ def named(made: Agreement, campaign: Campaign) -> dict[str, Any]:
 
 
 def _pseudonyms(campaign: Campaign) -> dict[int, Any]:
-    return dict(campaign.seats.values_list("person", "person__pseudonym"))
+    return dict(campaign.memberships.values_list("person", "person__pseudonym"))
 
 
 def _csv(made: Agreement, names: dict[int, Any]) -> str:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.annotator_pool.eligibility_records import missing
 from annotation.campaigns.expected_answers import ASKED_OF
-from annotation.models import Campaign, Seat, Slot
+from annotation.models import Campaign, CampaignMembership, Slot
 from annotation.review.answer_filter import to_revise
 from annotation.task_types import TASK_TYPES
 from corpora.models import Membership
@@ -22,7 +22,7 @@ def campaigns_for(person: Any) -> list[dict[str, Any]]:
     A handful of queries, however many campaigns. `free` is None where control items are given out: a slot of one is
     made on the spot, so the count would tell which item was one.
     """
-    own = Seat.objects.filter(campaign=OuterRef("pk"), person=person).values("done")[:1]
+    own = CampaignMembership.objects.filter(campaign=OuterRef("pk"), person=person).values("done")[:1]
     role = Membership.objects.filter(study=OuterRef("study"), person=person).values("role")[:1]
     campaigns = (
         Campaign.objects.filter(study__memberships__person=person, study__archived_at=None)

@@ -134,8 +134,8 @@ def _frame(found: Campaign, chosen: AnswerFilter) -> dict[str, Any]:
 
 
 def _people(found: Campaign) -> list[tuple[int, str]]:
-    seats = found.seats.select_related("person").order_by("person__name", "person__email")
-    return [(seat.person_id, str(seat.person)) for seat in seats]
+    memberships = found.memberships.select_related("person").order_by("person__name", "person__email")
+    return [(membership.person_id, str(membership.person)) for membership in memberships]
 
 
 def _row(answer: Answer, said: list[Review]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from accounts.permissions import Can, may
 from annotation.actions.pause_worker import pause_worker
 from annotation.actions.resume_worker import resume_worker
 from annotation.actions.settle_worker import settle_worker
-from annotation.models import Campaign, Seat
+from annotation.models import Campaign, CampaignMembership
 from annotation.progress.counts import progress_by_person
 from annotation.progress.pace import answers_by_day
 from annotation.quality import CHECKS, findings
@@ -50,16 +50,16 @@ def worker(request: Any, study: str, campaign: str, worker: int) -> HttpResponse
 
 
 def worker_of(campaign: Campaign, pk: int) -> Person:
-    """Somebody who has a seat in the campaign; 404 for everybody else."""
-    return get_object_or_404(Person, pk=pk, seats__campaign=campaign)
+    """Somebody who has a membership in the campaign; 404 for everybody else."""
+    return get_object_or_404(Person, pk=pk, campaign_memberships__campaign=campaign)
 
 
 def overview(campaign: Campaign, who: Person) -> dict[str, Any]:
-    """Their seat, their counts in the campaign's phase, and what the checks find in their work."""
+    """Their membership, their counts in the campaign's phase, and what the checks find in their work."""
     counts = next((one for one in progress_by_person(campaign) if one["person"] == who.pk), None)
     work = work_of(campaign, who.pk)
     return {
-        "seat": Seat.objects.get(campaign=campaign, person=who),
+        "seat": CampaignMembership.objects.get(campaign=campaign, person=who),
         "counts": counts,
         "score": control_score(work),
         "findings": [

@@ -89,9 +89,10 @@ class ReportInputs:
 def inputs_of(study: Study) -> ReportInputs:
     """Counts and newest keys of the study's rows, in one query.
 
-    Answers are only ever added, and everybody who answers has a seat: so the newest answer of each seat, one step in an
-    index, stands for them all. A system comes with its outputs in one transaction, or gets them from a model's run
-    until that is done: so outputs are counted only where a run is not done; else the system's row stands for them.
+    Answers are only ever added, and everybody who answers is a member of the campaign: so the newest answer of each
+    member, one step in an index, stands for them all. A system comes with its outputs in one transaction, or gets
+    them from a model's run until that is done: so outputs are counted only where a run is not done; else the
+    system's row stands for them.
     """
     with connection.cursor() as cursor:
         cursor.execute(_QUERY, {"study": study.pk, "slug": study.slug})

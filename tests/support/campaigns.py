@@ -14,7 +14,7 @@ from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.submit_answer import Submission, submit_answer
 from annotation.engine.assignment_queue import Claim, LeasedItem
-from annotation.models import Answer, Campaign, Seat, Slot
+from annotation.models import Answer, Campaign, CampaignMembership, Slot
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
@@ -74,7 +74,7 @@ def time_passes(seconds: float) -> None:
     ago = timedelta(seconds=seconds)
     Slot.objects.filter(leased_at__isnull=False).update(leased_at=F("leased_at") - ago)
     Answer.objects.update(submitted_at=F("submitted_at") - ago)
-    Seat.objects.update(made_at=F("made_at") - ago)
+    CampaignMembership.objects.update(made_at=F("made_at") - ago)
 
 
 def hand_in(where: Campaign, who: Person, work: LeasedItem, **options: Any) -> Submission:

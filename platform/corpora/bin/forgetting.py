@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from psycopg import sql
 
 from corpora.bin.keeping import keep
+from corpora.bin.model_labels import current_label
 from corpora.bin.putting_back import bring
 from corpora.models import Removal
 
@@ -21,7 +22,7 @@ TELLING = frozenset(
         "jobs.Job",
         "annotation.Answer",
         "annotation.Review",
-        "annotation.Seat",
+        "annotation.CampaignMembership",
         "annotation.Draft",
         "annotation.Entrant",
         "annotation.DeviceUse",
@@ -36,7 +37,7 @@ def forget_in_removals(erase: Callable[[], Any]) -> None:
     for removal in Removal.objects.select_for_update().order_by("pk"):
         parts = [
             (number, part) for number, part in enumerate(removal.parts)
-            if part["model"] in TELLING and part["rows"] and not part.get("link")
+            if current_label(part["model"]) in TELLING and part["rows"] and not part.get("link")
         ]  # fmt: skip
         if parts:
             _shadowed(removal, parts, erase)
@@ -53,7 +54,7 @@ def _shadowed(removal: Removal, parts: list[tuple[int, dict[str, Any]]], erase: 
         erase()
         for number, part in parts:
             removal.pieces.filter(part=number).delete()
-            about = apps.get_model(part["model"])._meta
+            about = apps.get_model(current_label(part["model"]))._meta
             columns = sql.SQL(", ").join(map(sql.Identifier, part["columns"]))
             table = sql.Identifier(about.db_table)
             query = sql.SQL("SELECT {} FROM pg_temp.{} ORDER BY {}").format(

@@ -10,6 +10,7 @@ from django.db import Error as DatabaseError
 from django.db import IntegrityError, connection, models, transaction
 from psycopg import errors, sql
 
+from corpora.bin.model_labels import current_label
 from corpora.models import Removal
 from foundation.errors import UserError
 
@@ -44,7 +45,7 @@ def _insert(cursor: Any, removal: Removal, number: int, part: dict[str, Any]) ->
     """The rows of one model. Where they were worked out from others, newer ones that were made since stay."""
     if not part["rows"]:
         return
-    model = apps.get_model(part["model"])
+    model = apps.get_model(current_label(part["model"]))
     table, columns = sql.Identifier(model._meta.db_table), sql.SQL(", ").join(map(sql.Identifier, part["columns"]))
     if not getattr(model, "worked_out", False):
         bring(cursor, removal, number, part)
@@ -58,14 +59,14 @@ def _insert(cursor: Any, removal: Removal, number: int, part: dict[str, Any]) ->
 
 def bring(cursor: Any, removal: Removal, number: int, part: dict[str, Any]) -> None:
     """Copy the rows of a part into their table."""
-    table = sql.Identifier(apps.get_model(part["model"])._meta.db_table)
+    table = sql.Identifier(apps.get_model(current_label(part["model"]))._meta.db_table)
     columns = sql.SQL(", ").join(map(sql.Identifier, part["columns"]))
     _copy(cursor, removal, number, sql.SQL("COPY {} ({}) FROM STDIN").format(table, columns))
 
 
 def _link(cursor: Any, removal: Removal, number: int, part: dict[str, Any]) -> None:
     """References that were emptied, where they are empty still."""
-    model = apps.get_model(part["model"])
+    model = apps.get_model(current_label(part["model"]))
     key, column = map(sql.Identifier, part["columns"])
     cursor.execute("CREATE TEMPORARY TABLE removal_links (id bigint, value bigint)")
     _copy(cursor, removal, number, sql.SQL("COPY removal_links FROM STDIN"))

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from accounts.permissions import Can
 from accounts.permissions.routes import ROUTES
-from annotation.models import Campaign, Seat
+from annotation.models import Campaign, CampaignMembership
 from corpora.models import Output, Reference, Sentence, Study
 from evaluation.models import Judgement, Report
 
@@ -38,7 +38,7 @@ def counts_of(study: Study) -> dict[str, int]:
     """How many of each thing the study has."""
     campaigns = study.campaigns
     rewriting = Q(campaign__task_type="rewrite")
-    done = Seat.objects.filter(campaign__study=study).aggregate(
+    done = CampaignMembership.objects.filter(campaign__study=study).aggregate(
         judged=Coalesce(Sum("done", filter=~rewriting), 0), rewritten=Coalesce(Sum("done", filter=rewriting), 0)
     )
     return {
@@ -122,7 +122,9 @@ def work_of(study: Study, person: Any) -> list[Campaign]:
         return []
     role = study.role_of(person)
     campaigns = study.campaigns.filter(state__in=["open", "pilot"], roles__contains=[role]).order_by("pk")
-    done = dict(Seat.objects.filter(campaign__in=campaigns, person=person).values_list("campaign", "done"))
+    done = dict(
+        CampaignMembership.objects.filter(campaign__in=campaigns, person=person).values_list("campaign", "done")
+    )
     listed = list(campaigns)
     for campaign in listed:
         campaign.own_done = done.get(campaign.pk, 0)

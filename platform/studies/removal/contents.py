@@ -2,7 +2,7 @@
 
 from django.db.models import Sum
 
-from annotation.models import Answer, Release, Seat
+from annotation.models import Answer, CampaignMembership, Release
 from corpora.models import Study
 from studies.progress.overview import counts_of
 
@@ -20,7 +20,7 @@ def contents_of(study: Study) -> dict[str, int]:
         **{name: counts[name] for name in shown},
         "documents": study.documents.count(),
         "answers": Answer.objects.filter(campaign__study=study).count(),
-        "people": Seat.objects.filter(campaign__study=study).values("person").distinct().count(),
+        "people": CampaignMembership.objects.filter(campaign__study=study).values("person").distinct().count(),
         "human_studies": study.human_studies.count(),
         "trainings": study.trainings.count(),
         "checkpoints": study.checkpoints.count(),

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from support.template_crew import Crew, ended, hand_in, press
 from support.template_texts import POSTS, written_lines
 
-from annotation.models import Seat
+from annotation.models import CampaignMembership
 from corpora.formats import FORMATS, TextFile
 
 FORMAL = {
@@ -74,7 +74,7 @@ def proved(crew, name):
     """Somebody of whose training rewrites 120 were accepted and none rejected, before this test began."""
     page = crew.join(name, "crowd_annotator")
     train = crew.study.campaigns.get(slug="formal-train")
-    Seat.objects.create(campaign=train, person=crew.people[-1], done=120, accepted=120)
+    CampaignMembership.objects.create(campaign=train, person=crew.people[-1], done=120, accepted=120)
     return page
 
 

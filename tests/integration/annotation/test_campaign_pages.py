@@ -14,7 +14,7 @@ from accounts.models import Credential
 from accounts.permissions import Role
 from annotation.actions.edit_campaign import edit_campaign
 from annotation.annotator_pool.eligibility_records import missing, records
-from annotation.models import Answer, Campaign, Seat
+from annotation.models import Answer, Campaign, CampaignMembership
 from annotation.progress.counts import answers_by_version, progress_of
 from annotation.progress.pace import answers_by_day, paces
 from annotation.progress.stage_chains import chain_of, chains
@@ -128,7 +128,9 @@ def test_answers_are_counted_under_the_guideline_of_their_newest_revision(study,
 def test_people_who_are_paused_stand_on_the_page_with_the_reason(study, researcher, client):
     campaign, worker = make.campaign(study), make.person(study=study, name="Ada")
     make.claim(campaign, worker)
-    Seat.objects.filter(person=worker).update(state=Seat.State.PAUSED, reason="Three rejections in a row.")
+    CampaignMembership.objects.filter(person=worker).update(
+        state=CampaignMembership.State.PAUSED, reason="Three rejections in a row."
+    )
     said = page(client, "campaign", study, campaign).content.decode()
     assert "1 person is paused." in said
     assert "Three rejections in a row." in said
@@ -253,7 +255,9 @@ def test_a_record_counts_verdicts_by_campaign_and_credentials_in_force(study):
     worker = make.person(study=study, languages=["en"], topics=["asthma"])
     first, second = make.campaign(study, name="First"), make.campaign(study, name="Second")
     make.claim(first, worker)
-    Seat.objects.filter(campaign=first).update(accepted=7, rejected=1, done=9, day=timezone.localdate(), today=2)
+    CampaignMembership.objects.filter(campaign=first).update(
+        accepted=7, rejected=1, done=9, day=timezone.localdate(), today=2
+    )
     today = timezone.localdate()
     Credential.objects.create(person=worker, name="md", verified_at=timezone.now(), expires_on=today)
     Credential.objects.create(

@@ -16,7 +16,7 @@ from annotation.actions.skip_item import skip_item
 from annotation.effective.products import products
 from annotation.effective.rewrites import rewrites
 from annotation.engine.assignment_queue import Reason
-from annotation.models import Answer, Item, Seat, Slot
+from annotation.models import Answer, CampaignMembership, Item, Slot
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -83,8 +83,8 @@ def test_people_of_one_browser_meet_no_control_item_twice(study):
     for who in (one, other):
         make.claim(campaign, who)
         Slot.objects.filter(annotator=who).update(state=Slot.State.FREE, annotator=None, lease=None)
-    Seat.objects.filter(person=one).update(apart=[other.pk])
-    Seat.objects.filter(person=other).update(apart=[one.pk])
+    CampaignMembership.objects.filter(person=one).update(apart=[other.pk])
+    CampaignMembership.objects.filter(person=other).update(apart=[one.pk])
     first = numbers_of(campaign, one, 1)
     held = make.held(campaign, one).number
     met = numbers_of(campaign, other, 2)
@@ -165,12 +165,12 @@ def test_a_qualification_is_scored_and_may_be_tried_again():
         assert made.feedback is None
         claim = made.next
     assert claim.reason == Reason.NOT_PASSED
-    seat = Seat.objects.get(campaign=exam, person=who)
-    assert (seat.score, seat.tries) == (0.25, 1)
+    membership = CampaignMembership.objects.get(campaign=exam, person=who)
+    assert (membership.score, membership.tries) == (0.25, 1)
     assert "25%" in make.claim(campaign, who).sentences[0]
     assert numbers_of(exam, who, 9) == [1, 2, 3, 4]  # the second try, all as expected
-    seat.refresh_from_db()
-    assert (seat.score, seat.tries) == (1.0, 2)
+    membership.refresh_from_db()
+    assert (membership.score, membership.tries) == (1.0, 2)
     assert make.claim(exam, who).reason == Reason.YOURS_DONE
     assert make.claim(campaign, who).work
     assert Answer.objects.filter(campaign=exam).count() == 8

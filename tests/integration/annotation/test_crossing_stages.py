@@ -18,7 +18,7 @@ from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.settle_worker import settle_worker
 from annotation.effective.products import products
-from annotation.models import Answer, Campaign, Item, Review, Seat, Slot
+from annotation.models import Answer, Campaign, CampaignMembership, Item, Review, Slot
 from annotation.stages.propagation import bring_in
 from foundation.errors import UserError
 
@@ -144,8 +144,8 @@ def assert_whole(study, chain):
                 assert not done & set(item.people), "somebody has two stages of one item"
             for person in done:
                 assert Answer.objects.filter(item=item, person=person, outcome="answered").exists()
-        for seat in Seat.objects.filter(campaign=campaign):
-            assert counts_of(seat) == (seat.accepted, seat.rejected)
+        for membership in CampaignMembership.objects.filter(campaign=campaign):
+            assert counts_of(membership) == (membership.accepted, membership.rejected)
     before = snapshot(study)
     for campaign in chain[1:]:  # asked once more, nothing is missing and nothing too much
         with transaction.atomic():
@@ -155,11 +155,11 @@ def assert_whole(study, chain):
     assert len(origins) == len(set(origins))
 
 
-def counts_of(seat):
+def counts_of(membership):
     """The newest decisions about what this person answered."""
     good = bad = 0
-    for item in Item.objects.filter(campaign=seat.campaign, answers__person=seat.person_id).distinct():
-        said = Review.objects.filter(answer__item=item, answer__person=seat.person_id, answer__outcome="answered")
+    for item in Item.objects.filter(campaign=membership.campaign, answers__person=membership.person_id).distinct():
+        said = Review.objects.filter(answer__item=item, answer__person=membership.person_id, answer__outcome="answered")
         last = said.order_by("-made_at", "-pk").first()
         good += bool(last) and last.verdict in ("accepted", "fixed")
         bad += bool(last) and last.verdict == "rejected"

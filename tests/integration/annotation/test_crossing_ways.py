@@ -68,7 +68,7 @@ def test_a_pilot_that_ends_while_somebody_hands_in_loses_nothing():
             end = pool.submit(
                 closing_its_connection, lambda: set_campaign_state(campaign=campaign, state="open", by=None)
             )
-            wait_until(blocked, "the end of the pilot to wait for the seat")
+            wait_until(blocked, "the end of the pilot to wait for the membership")
             make.hand_in(campaign, who, work)
         assert end.result().state == "open"
     assert Answer.objects.get().late is False

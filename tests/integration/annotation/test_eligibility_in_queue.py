@@ -18,7 +18,7 @@ from annotation.actions.settle_worker import settle_worker
 from annotation.annotator_pool.eligibility_records import missing
 from annotation.effective.products import products
 from annotation.engine.assignment_queue import Reason
-from annotation.models import Answer, Item, Seat, Slot
+from annotation.models import Answer, CampaignMembership, Item, Slot
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -48,10 +48,10 @@ def test_a_quota_ends_the_work_of_one_person_and_not_of_another(study):
 def test_a_full_day_ends_with_the_day(study):
     campaign, who = make.campaign(study, crew={"per_day": 2}), make.person(study=study)
     assert work(campaign, who, 2).reason == Reason.DAY_FULL
-    Seat.objects.filter(person=who).update(day=timezone.now().date() - timedelta(days=1))
+    CampaignMembership.objects.filter(person=who).update(day=timezone.now().date() - timedelta(days=1))
     assert work(campaign, who, 1).work
-    seat = Seat.objects.get(person=who)
-    assert (seat.done, seat.today, seat.day) == (3, 1, timezone.now().date())
+    membership = CampaignMembership.objects.get(person=who)
+    assert (membership.done, membership.today, membership.day) == (3, 1, timezone.now().date())
 
 
 def test_a_credential_counts_once_it_is_verified(study):
@@ -94,8 +94,8 @@ def test_acceptance_is_counted_from_the_verdicts(study):
     decide(answer=answers[2], verdict="rejected", by=reviewer)
     assert make.claim(second, who).work is None
     decide(answer=answers[2], verdict="accepted", by=reviewer)
-    seat = Seat.objects.get(campaign=first, person=who)
-    assert (seat.accepted, seat.rejected, seat.rejected_in_row) == (3, 0, 0)
+    membership = CampaignMembership.objects.get(campaign=first, person=who)
+    assert (membership.accepted, membership.rejected, membership.rejected_in_row) == (3, 0, 0)
     assert make.claim(second, who).work
 
 
@@ -123,20 +123,25 @@ def test_a_rejection_is_not_forgotten_once_its_revision_was_accepted(study):
     again = revise_answer(answer=bad, person=who, key=uuid4(), content={"text": "I have to see it."})
     decide(answer=again, verdict="accepted", by=reviewer)
     decide(answer=good, verdict="accepted", by=reviewer)
-    seat = Seat.objects.get(person=who, campaign=first)
-    assert (seat.accepted, seat.rejected, seat.accepted_at_first, seat.rejected_at_first) == (2, 0, 1, 1)
+    membership = CampaignMembership.objects.get(person=who, campaign=first)
+    assert (membership.accepted, membership.rejected, membership.accepted_at_first, membership.rejected_at_first) == (
+        2,
+        0,
+        1,
+        1,
+    )
     (said,) = make.claim(expert, who).sentences
     assert said == "This work asks for 100% of answers accepted at first; of yours it is 1 of 2."
     assert missing([expert], who)[expert.pk] == [said]
     # A reviewer who changes their own word about the same revision takes it back.
     decide(answer=mistaken, verdict="rejected", by=reviewer)
     decide(answer=mistaken, verdict="accepted", by=reviewer)
-    seat.refresh_from_db()
-    assert (seat.accepted_at_first, seat.rejected_at_first) == (2, 1)
+    membership.refresh_from_db()
+    assert (membership.accepted_at_first, membership.rejected_at_first) == (2, 1)
     # What was returned was never judged: the revision that is counts.
     decide(answer=good, verdict="returned", by=reviewer)
-    seat.refresh_from_db()
-    assert (seat.accepted_at_first, seat.rejected_at_first) == (1, 1)
+    membership.refresh_from_db()
+    assert (membership.accepted_at_first, membership.rejected_at_first) == (1, 1)
 
 
 def test_rejections_in_a_row_pause_a_person_until_they_are_resumed(study):
@@ -158,8 +163,8 @@ def test_the_work_of_a_paused_person_is_kept_or_given_to_others_with_all_that_ca
     assert settle_worker(campaign=campaign, person=who, keep=False, by=reviewer) == 4
     assert list(products(study)) == []
     assert check.items.filter(withdrawn=False).count() == 0
-    seat = Seat.objects.get(campaign=campaign, person=who)
-    assert (seat.accepted, seat.rejected) == (0, 4)
+    membership = CampaignMembership.objects.get(campaign=campaign, person=who)
+    assert (membership.accepted, membership.rejected) == (0, 4)
     assert settle_worker(campaign=campaign, person=who, keep=False, by=reviewer) == 0
     other = make.person(study=study)
     assert work(campaign, other, 5).reason in (Reason.LEASED, Reason.FINISHED)

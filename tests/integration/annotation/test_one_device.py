@@ -17,7 +17,7 @@ from annotation.actions.answer_consent import answer_consent
 from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.release_entrant import release_entrant
 from annotation.engine.assignment_queue import Reason
-from annotation.models import Answer, DeviceUse, Entrant, Seat, Slot
+from annotation.models import Answer, CampaignMembership, DeviceUse, Entrant, Slot
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +70,10 @@ def test_who_sat_there_before_the_other_came_is_kept_off_from_then_on(entrance, 
     eve = come(entrance, "b", "one browser")
     assert make.held(campaign, eve).item != work.item
     assert make.hand_in(campaign, ada, work).next.work.item != make.held(campaign, eve).item
-    assert {seat.person_id: seat.apart for seat in Seat.objects.all()} == {ada.pk: [eve.pk], eve.pk: [ada.pk]}
+    assert {membership.person_id: membership.apart for membership in CampaignMembership.objects.all()} == {
+        ada.pk: [eve.pk],
+        eve.pk: [ada.pk],
+    }
 
 
 def test_work_under_a_lost_lease_does_not_fill_a_second_slot_of_an_item(entrance, campaign):
@@ -97,7 +100,7 @@ def test_another_study_knows_nothing_of_it(entrance):
     other = crowd.entrance(make.study(items=1), site="other")
     eve = come(other, "b", "one browser")
     assert len(work_all(other.campaign, eve)[0]) == 1
-    assert Seat.objects.get(campaign=other.campaign).apart == []
+    assert CampaignMembership.objects.get(campaign=other.campaign).apart == []
 
 
 def test_a_claim_of_others_asks_nothing_more(entrance, campaign):

@@ -114,11 +114,11 @@ def test_what_was_handed_in_of_a_qualification_cannot_be_handed_in_again():
     for _ in range(2):
         works.append(make.held(quiz, who))
         make.hand_in(quiz, who, works[-1], content={"text": "Wrong."})
-    assert quiz.seats.get(person=who).score == 0
+    assert quiz.memberships.get(person=who).score == 0
     for work in works:
         with pytest.raises(UserError, match="stay as they are"):
             make.hand_in(quiz, who, work, content={"text": f"Right {work.number}."})
-    assert quiz.seats.get(person=who).score == 0
+    assert quiz.memberships.get(person=who).score == 0
     assert Answer.objects.filter(campaign=quiz).count() == 2
 
 

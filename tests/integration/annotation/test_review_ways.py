@@ -12,7 +12,7 @@ from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.effective.products import products
 from annotation.effective.rewrites import rewrites
-from annotation.models import Answer, Seat, Slot
+from annotation.models import Answer, CampaignMembership, Slot
 from annotation.review.unreviewed import unreviewed_answers
 from foundation.errors import UserError
 
@@ -89,8 +89,8 @@ def test_what_is_changed_after_a_rejection_waits_until_it_is_accepted(study, rev
     decide(answer=second, verdict="accepted", by=reviewer)
     assert texts(study) == ["Better."]
     assert not unreviewed_answers(campaign=campaign).exists()
-    seat = Seat.objects.get(campaign=campaign, person=who)
-    assert (seat.accepted, seat.rejected, seat.rejected_in_row) == (1, 0, 0)
+    membership = CampaignMembership.objects.get(campaign=campaign, person=who)
+    assert (membership.accepted, membership.rejected, membership.rejected_in_row) == (1, 0, 0)
     revise_answer(answer=second, person=who, key=uuid4(), content={"text": "Best."})
     assert texts(study) == ["Best."]
 

@@ -13,7 +13,7 @@ from accounts.permissions import Role
 from annotation.actions.decide import decide
 from annotation.actions.pause_worker import pause_worker
 from annotation.actions.set_expected import set_expected
-from annotation.models import Answer, Item, Review, Seat
+from annotation.models import Answer, CampaignMembership, Item, Review
 from annotation.presenters.answers import presented_answer as shown
 from annotation.review.annotator_work import work_of
 from annotation.task_types import TASK_TYPES
@@ -190,7 +190,7 @@ def test_pausing_resuming_and_settling_from_the_page(study, lead, author, review
     assert lead.post(address, {"act": "pause", "reason": " "}).status_code == 422
     assert reviewer.post(address, {"act": "pause", "reason": "Why not."}).status_code == 403
     assert lead.post(address, {"act": "pause", "reason": "Too fast."}).status_code == 302
-    assert Seat.objects.get(person=author).state == "paused"
+    assert CampaignMembership.objects.get(person=author).state == "paused"
     assert "Too fast." in page(lead, address)
     assert lead.post(address, {"act": "keep"}).status_code == 302
     assert not Review.objects.exists()

@@ -21,6 +21,7 @@ from corpora.actions.remove_references import remove_references
 from corpora.actions.remove_sources import remove_sources
 from corpora.actions.remove_system import remove_system
 from corpora.actions.undo_removal import undo_removal
+from corpora.bin.model_labels import RENAMED
 from corpora.models import Direction, Output, Reference, Removal, RemovalPiece, Sentence, Study, System
 from evaluation.actions.make_report import make_report
 from evaluation.models import MetricScore, Report
@@ -108,6 +109,19 @@ def test_a_campaign_goes_with_its_answers_and_comes_back():
     before = snapshot()
     removal = remove_campaign(campaign=campaign)
     assert not any(model.objects.exists() for model in (Campaign, Item, Answer))
+    undo_removal(removal=removal)
+    assert snapshot() == before
+
+
+def test_what_was_removed_before_a_model_was_renamed_comes_back():
+    whole = WholeStudy(workers=[person("admin")])
+    without_release(whole)
+    before = snapshot()
+    removal = delete_study(study=whole.study, title=whole.study.title)
+    former = {label: old for old, label in RENAMED.items()}
+    assert set(former) <= {part["model"] for part in removal.parts if part["rows"]}
+    removal.parts = [{**part, "model": former.get(part["model"], part["model"])} for part in removal.parts]
+    removal.save(update_fields=["parts"])
     undo_removal(removal=removal)
     assert snapshot() == before
 

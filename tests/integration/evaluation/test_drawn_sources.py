@@ -9,7 +9,7 @@ from scipy import stats
 from support import campaigns
 
 from annotation.campaigns.criteria import keep_criteria
-from annotation.models import Answer, Seat
+from annotation.models import Answer, CampaignMembership
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
@@ -169,7 +169,7 @@ def test_a_rater_who_ranks_a_doubled_source_twice_has_placed_a_system_once(study
 
 
 def answer(campaign, item, person, places):
-    Seat.objects.get_or_create(campaign=campaign, person=person)
+    CampaignMembership.objects.get_or_create(campaign=campaign, person=person)
     return Answer.objects.create(
         campaign=campaign, item=item, slot=item.slots.first(), person=person, content={"ranks": places},
         guideline_version=1, key=uuid4(), submitted_at=timezone.now(),

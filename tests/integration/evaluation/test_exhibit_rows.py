@@ -12,7 +12,7 @@ from support import campaigns
 
 from accounts.permissions import Role
 from annotation.campaigns.criteria import keep_criteria
-from annotation.models import Answer, Seat
+from annotation.models import Answer, CampaignMembership
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
@@ -86,7 +86,7 @@ def _ratings():
 
 
 def _rank(campaign, person):
-    Seat.objects.create(campaign=campaign, person=person)
+    CampaignMembership.objects.create(campaign=campaign, person=person)
     for n, item in enumerate(campaign.items.order_by("pk")[:5]):
         many = len(item.content["candidates"])
         Answer.objects.create(

@@ -7,7 +7,7 @@ from django.utils import timezone
 from support import campaigns
 
 from annotation.campaigns.criteria import keep_criteria
-from annotation.models import Answer, Review, Seat
+from annotation.models import Answer, CampaignMembership, Review
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
@@ -192,7 +192,7 @@ def ranked(campaign, person, ranks, number=1):
     """The person's order of an item's candidates."""
     item = campaign.items.get(number=number)
     places = ranks[: len(item.content["candidates"])]
-    Seat.objects.get_or_create(campaign=campaign, person=person)
+    CampaignMembership.objects.get_or_create(campaign=campaign, person=person)
     return Answer.objects.create(
         campaign=campaign, item=item, slot=item.slots.first(), person=person, content={"ranks": places},
         guideline_version=1, key=uuid4(), submitted_at=timezone.now(),

@@ -21,7 +21,7 @@ THEIR_OWN = {
     "annotation.save_draft": "the draft",
     "annotation.save_change": "the draft",
     "annotation.take_back": "the slot's lease; an answer stays until it is changed",
-    "annotation.read_guideline": "the seat",
+    "annotation.read_guideline": "the membership in the campaign",
     "annotation.enter_crowd": "the entrant, whose id must not be told twice",
     "annotation.answer_consent": "the entrant",
     "annotation.leave_crowd": "the entrant",

@@ -3,7 +3,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
-class Seat(models.Model):
+class CampaignMembership(models.Model):
     """A person's place in a campaign: how far they have come through its items, and how many they have answered.
 
     Its row is locked by whatever the person does in the campaign, so that two tabs act one after the other. `today`
@@ -18,8 +18,8 @@ class Seat(models.Model):
         WORKING = "working", _("Working")
         PAUSED = "paused", _("Paused")
 
-    campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="seats")
-    person = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, related_name="seats")
+    campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="memberships")
+    person = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, related_name="campaign_memberships")
     position = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=10, choices=State, default=State.WORKING, db_default=State.WORKING.value)
@@ -38,6 +38,7 @@ class Seat(models.Model):
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        db_table = "annotation_seat"
         constraints = [models.UniqueConstraint(fields=["campaign", "person"], name="one_seat_a_person")]
 
     def __str__(self) -> str:
