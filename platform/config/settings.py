@@ -7,27 +7,24 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from config.api.settings import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401
 from config.environment.broker import broker_url
+from config.environment.secret_key import secret_key
 from config.environment.storage import storage_of
-from foundation.project import version
 from jobs.execution.time_limits import time_limits
+from logs.configuration import logging_configuration
 
 ROOT = Path(__file__).resolve().parents[2]
 env = environ.Env()
 
 DATA = Path(env("RESTYLE_DATA", default=str(ROOT / ".data")))
 DEBUG = env.bool("RESTYLE_DEBUG", default=False)
-EMBEDDED = env.bool(
-    "RESTYLE_EMBEDDED", default=False
-)  # set where the database is the embedded one: demo data may go in
-DEMO = env.bool("RESTYLE_DEMO", default=True)  # whether they do on the first start
+# Set where the database is the embedded one: demo data may go in, and do on the first start unless DEMO is off.
+EMBEDDED = env.bool("RESTYLE_EMBEDDED", default=False)
+DEMO = env.bool("RESTYLE_DEMO", default=True)
 
 # The secret of an embedded installation is made on its first start and kept beside its data.
-SECRET_KEY = env("SECRET_KEY", default="")
-if not SECRET_KEY:
-    from config.environment.secret_key import secret_key
-
-    SECRET_KEY = secret_key(DATA)
+SECRET_KEY = env("SECRET_KEY", default="") or secret_key(DATA)
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
@@ -183,50 +180,6 @@ vars().update(EMAIL_CONFIG)
 DEFAULT_FROM_EMAIL = env("EMAIL_FROM", default="restyle@localhost")
 HAS_MAIL_SERVER = bool(env("EMAIL_URL", default=""))
 
-# API
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [
-        "accounts.authentication.api_token.TokenAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
-    ],
-    "DEFAULT_PERMISSION_CLASSES": ["config.middleware.authorization.RoutePermission"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_PAGINATION_CLASS": "config.api.conventions.Pages",
-    "DEFAULT_PARSER_CLASSES": [
-        "config.api.conventions.StorableJSON",
-        "rest_framework.parsers.FormParser",
-        "rest_framework.parsers.MultiPartParser",
-    ],
-    "EXCEPTION_HANDLER": "config.api.conventions.plain_errors",
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "TEST_REQUEST_DEFAULT_FORMAT": "json",
-    "URL_FORMAT_OVERRIDE": None,  # `?format=` is the form of an export, and endpoints answer in JSON alone
-}
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Restyle",
-    "DESCRIPTION": "Everything that the pages do.",
-    "VERSION": version(),
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SERVE_PERMISSIONS": ["config.middleware.authorization.RoutePermission"],
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "config.api.conventions.close_requests",
-        "config.api.conventions.document_errors",
-    ],
-    "COMPONENT_SPLIT_REQUEST": True,
-    "ENUM_NAME_OVERRIDES": {  # else of several sets of one field's name each is named by a digest
-        "JobStateEnum": "jobs.models.Job.State",
-        "CampaignStateEnum": "annotation.models.Campaign.State",
-        "HumanStudyStateEnum": "evaluation.models.HumanStudy.State",
-        "RoleEnum": "accounts.permissions.ROLE_CHOICES",
-        "MemberRoleEnum": "corpora.models.membership.STUDY_ROLES",
-        "TrainedModelEnum": "modelserving.transfer.TRANSFERS.names",
-        "TuneByEnum": ("bleu", "perplexity"),
-        "TuneByPerplexityEnum": ("perplexity",),
-        "SplitEnum": "corpora.models.Sentence.Split",
-    },
-}
-
 # Jobs. Redis redelivers after the visibility timeout, which must exceed the longest training: a lost worker's job is
 # found by the sweep over the heartbeats long before.
 CELERY_BROKER_URL = broker_url(REDIS_URL)
@@ -339,19 +292,8 @@ SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 
 # To the standard error, with times; who started the process keeps it: the launcher in files (`logs`).
-LOG_LINE = "%(asctime)s %(levelname)s %(name)s request=%(request_id)s %(message)s"
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": LOG_LINE}},
-    "filters": {"one_line": {"()": "logs.line_format.OneLine"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["one_line"]}},
-    "root": {"handlers": ["console"], "level": env("RESTYLE_LOG_LEVEL", default="WARNING")},
-    "loggers": {
-        "django": {"handlers": [], "level": "NOTSET", "propagate": True},  # Django's own writes lines without times
-        "django.security.DisallowedHost": {"handlers": [], "propagate": False},  # the line of the request says it
-        "restyle.requests": {"level": "INFO" if env.bool("RESTYLE_LOG_REQUESTS", default=True) else "WARNING"},
-    },
-}
+LOGGING = logging_configuration(
+    env("RESTYLE_LOG_LEVEL", default="WARNING"), requests=env.bool("RESTYLE_LOG_REQUESTS", default=True)
+)
 CELERY_WORKER_LOG_FORMAT = "%(asctime)s %(levelname)s %(processName)s %(message)s"
 CELERY_WORKER_TASK_LOG_FORMAT = "%(asctime)s %(levelname)s %(processName)s %(task_name)s %(task_id)s %(message)s"

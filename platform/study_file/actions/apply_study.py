@@ -9,7 +9,8 @@ from corpora.formats import TextFile, read_lines
 from corpora.formats.study_file import parse, read_texts_of
 from corpora.models import Study
 from foundation.errors import UserError
-from study_file.application import Application, Files
+from study_file.application.application import Application
+from study_file.application.parts import Files
 from study_file.declaration import Opener, allowed, differences, digested, digests_of, parts_of, scale_values
 
 

@@ -1,0 +1,48 @@
+"""How the API is read, answered and described: the settings of Django REST framework and drf-spectacular."""
+
+from typing import Any
+
+from foundation.project import version
+
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "accounts.authentication.api_token.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["config.middleware.authorization.RoutePermission"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PAGINATION_CLASS": "config.api.conventions.Pages",
+    "DEFAULT_PARSER_CLASSES": [
+        "config.api.conventions.StorableJSON",
+        "rest_framework.parsers.FormParser",
+        "rest_framework.parsers.MultiPartParser",
+    ],
+    "EXCEPTION_HANDLER": "config.api.conventions.plain_errors",
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+    "URL_FORMAT_OVERRIDE": None,  # `?format=` is the form of an export, and endpoints answer in JSON alone
+}
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "Restyle",
+    "DESCRIPTION": "Everything that the pages do.",
+    "VERSION": version(),
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["config.middleware.authorization.RoutePermission"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.api.conventions.close_requests",
+        "config.api.conventions.document_errors",
+    ],
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {  # else of several sets of one field's name each is named by a digest
+        "JobStateEnum": "jobs.models.Job.State",
+        "CampaignStateEnum": "annotation.models.Campaign.State",
+        "HumanStudyStateEnum": "evaluation.models.HumanStudy.State",
+        "RoleEnum": "accounts.permissions.ROLE_CHOICES",
+        "MemberRoleEnum": "corpora.models.membership.STUDY_ROLES",
+        "TrainedModelEnum": "modelserving.transfer.TRANSFERS.names",
+        "TuneByEnum": ("bleu", "perplexity"),
+        "TuneByPerplexityEnum": ("perplexity",),
+        "SplitEnum": "corpora.models.Sentence.Split",
+    },
+}
