@@ -1,1 +1,1 @@
-"""The pages of campaigns. The gate leaves the study at `request.study`."""
+"""The pages of campaigns. Authorization sets `request.study`."""

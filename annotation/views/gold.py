@@ -1,4 +1,4 @@
-"""The page of the gold export. The gate leaves the study at `request.study`."""
+"""The page of the gold export. Authorization sets `request.study`."""
 
 from typing import Any
 

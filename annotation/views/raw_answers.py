@@ -1,4 +1,4 @@
-"""What people answered, to take away: the page of a study, and the files. The gate leaves the study at its request."""
+"""What people answered, to take away: the page of a study, and the files. Authorization sets `request.study`."""
 
 from typing import Any
 

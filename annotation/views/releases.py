@@ -1,4 +1,4 @@
-"""The pages of gold releases. The gate leaves the study at `request.study`."""
+"""The pages of gold releases. Authorization sets `request.study`."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Removing a campaign. The gate leaves the study at `request.study`."""
+"""Removing a campaign. Authorization sets `request.study`."""
 
 from typing import Any
 

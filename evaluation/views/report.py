@@ -1,4 +1,4 @@
-"""The first page of a study's report, how it compares, and its files. The gate leaves the study at `request.study`."""
+"""The first page of a study's report, how it compares, and its files. Authorization sets `request.study`."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""The pages of models. The gate leaves the study at `request.study`."""
+"""The pages of models. Authorization sets `request.study`."""

@@ -16,7 +16,7 @@ PER_PAGE = 50
 
 @require_safe
 def study_trail(request: Any, study: str) -> HttpResponse:
-    """Who did what in a study. The gate has let the person in."""
+    """Who did what in a study. Authorization has let the person in."""
     return page_of(request, TrailEntry.objects.filter(study_slug=study))
 
 

@@ -1,4 +1,4 @@
-"""The page of a study's members. The gate leaves the study at `request.study`."""
+"""The page of a study's members. Authorization sets `request.study`."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Removing texts, what was removed, and putting it back. The gate leaves the study at `request.study`."""
+"""Removing texts, what was removed, and putting it back. Authorization sets `request.study`."""
 
 from typing import Any
 

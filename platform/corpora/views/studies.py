@@ -1,4 +1,4 @@
-"""Making and changing a study. The gate leaves the study at `request.study`."""
+"""Making and changing a study. Authorization sets `request.study`."""
 
 from typing import Any
 

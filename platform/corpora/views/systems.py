@@ -1,4 +1,4 @@
-"""The pages of a study's systems. The gate leaves the study at `request.study`."""
+"""The pages of a study's systems. Authorization sets `request.study`."""
 
 from typing import Any
 

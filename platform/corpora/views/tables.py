@@ -1,6 +1,6 @@
 """The one way in for every table: a file, what was understood of it, what its columns mean, and then in.
 
-The gate leaves the study at `request.study`.
+Authorization sets `request.study`.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""The page of a study's texts, and the forms that add to them. The gate leaves the study at `request.study`."""
+"""The page of a study's texts, and the forms that add to them. Authorization sets `request.study`."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The pages of a study's jobs. The gate leaves the study at `request.study`."""
+"""The pages of a study's jobs. Authorization sets `request.study`."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A study as a whole: archived, taken up again, deleted, duplicated. The gate leaves it at `request.study`."""
+"""A study as a whole: archived, taken up again, deleted, duplicated. Authorization sets `request.study`."""
 
 from typing import Any
 

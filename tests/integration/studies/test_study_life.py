@@ -70,7 +70,7 @@ def test_nothing_changes_in_an_archived_study(study, browser, api):
         assert "This study is archived" in told(refused)[0]
     refused = api.patch(f"/api/studies/{study.slug}/", {"title": "Other"}, content_type="application/json")
     assert (refused.status_code, "is archived" in refused.json()["detail"]) == (403, True)
-    with pytest.raises(UserError, match="is archived"):  # commands and jobs ask no gate
+    with pytest.raises(UserError, match="is archived"):  # commands and jobs pass no middleware
         add_sources(direction=study.directions.get(), texts=["more"])
     study.refresh_from_db()
     with pytest.raises(UserError, match="is archived"):
