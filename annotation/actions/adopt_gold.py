@@ -56,11 +56,11 @@ def adopt_gold(*, campaign: Campaign, alone: bool = False, tune: float = 0, by: 
     if not gold.sources and not _sets(first).exists():
         raise UserError("There is no gold to adopt yet.")
     known = dict(_known(first))
-    settled = write_texts(study, gold, f"campaign {first.slug}", known=known, written=_keep_hands)
-    copy_rows(AdoptedSource, ["campaign", "sentence", "key"], ((first.pk, *one) for one in settled.made))
-    _take_back_references(first, settled.lanes)
-    gone, stay = _take_back_sources(first, settled.standing)
-    return Adopted(settled.sets, settled.references, len(settled.made), gone, stay, settled.left)
+    texts = write_texts(study, gold, f"campaign {first.slug}", known=known, written=_keep_hands)
+    copy_rows(AdoptedSource, ["campaign", "sentence", "key"], ((first.pk, *one) for one in texts.new_sentences))
+    _take_back_references(first, texts.sentences)
+    gone, stay = _take_back_sources(first, texts.in_use)
+    return Adopted(texts.sets, texts.references, len(texts.new_sentences), gone, stay, texts.left_out)
 
 
 @audited
@@ -123,20 +123,20 @@ def _sets(first: Campaign) -> Any:
 
 def _keep_hands(rows: Iterable[tuple[int, ReferenceLine]]) -> None:
     """Whose each reference is: nobody judges their own."""
-    told = ((pk, line.answer, list(line.people)) for pk, line in rows if line.answer)
-    copy_rows(AdoptedReference, ["reference", "answer", "people"], told)
+    rows_of_hands = ((pk, line.answer, list(line.people)) for pk, line in rows if line.answer)
+    copy_rows(AdoptedReference, ["reference", "answer", "people"], rows_of_hands)
 
 
-def _take_back_references(first: Campaign, lanes: Mapping[int, set[int]]) -> None:
+def _take_back_references(first: Campaign, sentences: Mapping[int, set[int]]) -> None:
     """Those that do not stand any more; what was rejected since must not stay a reference."""
     rows = Reference.objects.filter(set__in=_sets(first)).values_list("pk", "set_id", "sentence_id")
-    Reference.objects.filter(pk__in=[pk for pk, of, sentence in rows if sentence not in lanes.get(of, ())]).delete()
+    Reference.objects.filter(pk__in=[pk for pk, of, sentence in rows if sentence not in sentences.get(of, ())]).delete()
 
 
-def _take_back_sources(first: Campaign, standing: set[int]) -> tuple[int, int]:
+def _take_back_sources(first: Campaign, in_use: set[int]) -> tuple[int, int]:
     """Sources that gold made and has not any more go, unless an output or work stands on them: how many of both."""
     made = first.adopted_sources.values_list("sentence_id", flat=True)
-    rows = Sentence.objects.filter(pk__in=[pk for pk in made if pk not in standing])
+    rows = Sentence.objects.filter(pk__in=[pk for pk in made if pk not in in_use])
     used = rows.filter(
         Exists(Output.objects.filter(sentence=OuterRef("pk"))) | Exists(Item.objects.filter(sentence=OuterRef("pk")))
     )

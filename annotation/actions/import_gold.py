@@ -81,15 +81,15 @@ def import_gold(
     own = _adaptations(study, [row for row in new if row.kind == "adaptation"])
     step(3, 4)
     given = (LocatedRow(row, document=own.get((row.source_style, row.product.get("code")))) for row in new)
-    settled = write_texts(study, group_rows(given, tune), ORIGIN)
+    texts = write_texts(study, group_rows(given, tune), ORIGIN)
     sources: dict[str, dict[str, int]] = {}
-    for (direction, of), count in sorted(settled.sources.items()):
+    for (direction, of), count in sorted(texts.sources.items()):
         sources.setdefault(direction, {})[of] = count
     return Imported(
         rows=len(new), same=same, forms=tuple(sorted({part.form for part in parts})), again=len(rows) - len(new),
-        sources=sources, sets=len(settled.sets), references=settled.references,
+        sources=sources, sets=len(texts.sets), references=texts.references,
         documents=study.documents.count() - documents, questions=study.questions.count() - questions,
-        left=dict(settled.left),
+        left=dict(texts.left_out),
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Rows of gold gathered into the sources that they become, each with all of its references in their sets."""
+"""Rows of gold grouped by the sources that they become, each source with all of its references in their sets."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -38,7 +38,7 @@ class ReferenceLine(NamedTuple):
 
 @dataclass
 class Source:
-    """A source as it will be; `lines` are its references by the name of their set."""
+    """A source as it will be; `references` by the name of their set."""
 
     styles: tuple[str, str]
     key: str
@@ -50,72 +50,76 @@ class Source:
     part: int | str = ""
     ids: tuple[int, ...] = ()
     back: str = ""
-    lines: dict[str, ReferenceLine] = field(default_factory=dict)
+    references: dict[str, ReferenceLine] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
-    last: ReferenceLine | None = None
+    original: ReferenceLine | None = None
 
-    def take(self, become: SourceText, given: LocatedRow, place: int) -> None:
-        for lane, text, marks in become.written:
-            line = ReferenceLine(text, marks, given.answer, given.people)
-            if lane == ORIGINAL:
-                self.last = self.last or line
+    def add_references(self, source: SourceText, located: LocatedRow, row_number: int) -> None:
+        """Put a row's references into their sets; `row_number` is the row's among those of its document."""
+        for set_name, text, marks in source.references:
+            reference = ReferenceLine(text, marks, located.answer, located.people)
+            if set_name == ORIGINAL:
+                self.original = self.original or reference
                 continue
-            self.counts[lane] += 1
-            number = place if become.by_row else self.counts[lane]
+            self.counts[set_name] += 1
+            number = row_number if source.by_row else self.counts[set_name]
             if text:
-                self.lines[f"{lane} {number}" if lane in COUNTED else lane] = line
+                self.references[f"{set_name} {number}" if set_name in COUNTED else set_name] = reference
 
-    def finish(self) -> None:
+    def add_original(self) -> None:
         """Put what the source was rewritten from behind its rewrites."""
-        if self.last:
-            self.lines[f"rewrite {self.counts['rewrite'] + 1}"] = self.last
+        if self.original:
+            self.references[f"rewrite {self.counts['rewrite'] + 1}"] = self.original
 
 
 class GroupedGold(NamedTuple):
-    """Sources, and (split, text) of what their rows hold out, sentence by sentence."""
+    """`held_out` are (split, text) of what the rows hold out from training, sentence by sentence."""
 
     sources: list[Source]
-    held: list[tuple[str, str]]
+    held_out: list[tuple[str, str]]
 
 
 def group_rows(rows: Iterable[LocatedRow], tune: float = 0) -> GroupedGold:
-    """The sources in the order of the rows.
+    """The sources that rows of gold become, in the order of the rows.
 
-    Of those to train on that stand for themselves `tune` per cent are to tune on, drawn by their order (MSD takes 20).
+    Args:
+        rows: Rows of gold with what the study knows of each.
+        tune: How many per cent of the training sources without a reference go to the tune split (MSD takes 20). They
+            are drawn by their order, so equal rows give equal splits.
     """
-    found: dict[tuple[tuple[str, str], str, str], Source] = {}
-    seen: Counter[tuple[str, str]] = Counter()  # rows of one document
-    held: list[tuple[str, str]] = []
-    for given in rows:
-        row = given.row
+    sources: dict[tuple[tuple[str, str], str, str], Source] = {}
+    row_counts: Counter[tuple[str, str]] = Counter()  # of one document
+    held_out: list[tuple[str, str]] = []
+    for located in rows:
+        row = located.row
         if row.split != TRAIN:
-            held += ((row.split, text) for text in held_texts(row))
-        seen[row.source_id, row.split] += 1
-        for become in source_texts(row):
-            source = found.setdefault((become.styles, become.key, row.split), _source(become, given))
-            source.take(become, given, seen[row.source_id, row.split])
-    for source in found.values():
-        source.finish()
-    made = list(found.values())
-    _split_unpaired(made, tune)
-    return GroupedGold(made, held)
+            held_out += ((row.split, text) for text in held_texts(row))
+        row_counts[row.source_id, row.split] += 1
+        for text in source_texts(row):
+            source = sources.setdefault((text.styles, text.key, row.split), _source(text, located))
+            source.add_references(text, located, row_counts[row.source_id, row.split])
+    for source in sources.values():
+        source.add_original()
+    ordered = list(sources.values())
+    _split_unpaired(ordered, tune)
+    return GroupedGold(ordered, held_out)
 
 
-def _source(one: SourceText, given: LocatedRow) -> Source:
-    row = given.row
+def _source(text: SourceText, located: LocatedRow) -> Source:
+    row = located.row
     return Source(
-        one.styles, one.key, one.source, row.split, row.domain,
-        None if one.back or row.product.get("original") else given.sentence, given.document, one.part,
-        one.ids or given.ids, one.back,
+        text.styles, text.key, text.source, row.split, row.domain,
+        None if text.back or row.product.get("original") else located.sentence, located.document, text.part,
+        text.ids or located.ids, text.back,
     )  # fmt: skip
 
 
 def _split_unpaired(sources: list[Source], tune: float) -> None:
-    alone: dict[tuple[str, str], list[Source]] = {}
+    unpaired: dict[tuple[str, str], list[Source]] = {}
     for source in sources if tune else ():
-        if source.split == TRAIN and not source.lines:
-            alone.setdefault(source.styles, []).append(source)
-    for styles, listed in alone.items():
+        if source.split == TRAIN and not source.references:
+            unpaired.setdefault(source.styles, []).append(source)
+    for styles, listed in unpaired.items():
         order = generator(1, "tune", *styles).permutation(len(listed))
         for place in order[: round(len(listed) * tune / 100)]:
             listed[place].split = TUNE

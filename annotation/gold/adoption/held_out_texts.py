@@ -23,7 +23,7 @@ def _texts(row: GoldRow) -> Iterator[str]:
         for step in ("rephrased", "rephrased_addressed"):
             yield without_brackets(bracketed(product[step]))[0]
     elif row.kind == "adaptation":
-        for one in product["sentences"]:
-            yield from (one["text"], " ".join(one["targets"]), *one["targets"])
+        for sentence in product["sentences"]:
+            yield from (sentence["text"], " ".join(sentence["targets"]), *sentence["targets"])
     else:
         yield str(product.get("original", ""))

@@ -1,4 +1,4 @@
-"""What gold becomes in a study: sources of its directions, each with the references that somebody made of it.
+"""What a row of gold becomes in a study: sources of its directions, each with the references that somebody wrote.
 
 It is said here once, for gold that was made in campaigns and for gold that was read from a file, so that both give the
 same texts and the same figures.
@@ -20,21 +20,21 @@ STEPS = (
     ("simplified_addressed", "simplified, to the patient"),
 )
 COUNTED = ("rewrite", "pair", "adaptation")
-"""What counts the references of a source: rewrite 1, rewrite 2 ... The steps of MedLane are named."""
+"""Sets that are numbered for each source: rewrite 1, rewrite 2 ... The steps of MedLane have names of their own."""
 ORIGINAL = "original"
-"""What is put behind the rewrites of its source, as the last of them."""
+"""What a source was itself rewritten from: it becomes the last of its rewrites."""
 
 
 class ReferenceText(NamedTuple):
-    """A reference. `lane` says of which set: one of STEPS, or one of COUNTED, whose place is found where it is kept."""
+    """A reference. `set_name` is one of STEPS, or of COUNTED, whose number is added later."""
 
-    lane: str
+    set_name: str
     text: str
     marks: str = ""
 
 
 class SourceText(NamedTuple):
-    """A source with what this row has for it. `key` tells it from the other sources of the direction.
+    """A source with the references that this row has for it. `key` tells it from the other sources of the direction.
 
     `part` is the sentence of a document that it is, by its number there, and `ids` the keys of the documents' sentences
     that it is made of, where they are known. With `by_row` references count by the rows of the document. `back` says
@@ -45,7 +45,7 @@ class SourceText(NamedTuple):
     styles: tuple[str, str]
     key: str
     source: str
-    written: tuple[ReferenceText, ...] = ()
+    references: tuple[ReferenceText, ...] = ()
     part: int | str = ""
     ids: tuple[int, ...] = ()
     by_row: bool = False
@@ -53,7 +53,7 @@ class SourceText(NamedTuple):
 
 
 def source_texts(row: GoldRow) -> Iterator[SourceText]:
-    """The sources of a row; none of a kind that is no text (labels, a screening)."""
+    """The sources that a row of gold becomes; none for a kind that is no text (labels, a screening)."""
     maker = MAKERS.get(row.kind)
     if maker:
         yield from maker(row)
@@ -63,8 +63,8 @@ def _rewrite(row: GoldRow) -> Iterator[SourceText]:
     """What a source was itself rewritten from is its last reference: GYAFC's fourth of the way back."""
     source, original = row.product["source"], row.product.get("original", "")
     text = row.product["text"]
-    written = (ReferenceText("rewrite", text), *([ReferenceText(ORIGINAL, original)] if original else []))
-    yield SourceText(_styles(row), _key(row, source), source, written)
+    references = (ReferenceText("rewrite", text), *([ReferenceText(ORIGINAL, original)] if original else []))
+    yield SourceText(_styles(row), _key(row, source), source, references)
     if row.split == "train" and text and not original:
         turned = (ReferenceText("rewrite", source),)
         yield SourceText(_styles(row)[::-1], _key(row, text), text, turned, back="train")
@@ -72,35 +72,35 @@ def _rewrite(row: GoldRow) -> Iterator[SourceText]:
 
 def _pair(row: GoldRow) -> Iterator[SourceText]:
     """Nobody rewrote one of them into the other: a pair leads both ways."""
-    sides = [" ".join(row.product[side]) for side in ("source", "target")]
-    ids = [tuple(row.product.get(f"{side}_ids") or ()) for side in ("source", "target")]
-    for here, there in ((0, 1), (1, 0)):
-        styles = _styles(row) if here == 0 else _styles(row)[::-1]
-        written = (ReferenceText("pair", sides[there]),)
+    texts = [" ".join(row.product[name]) for name in ("source", "target")]
+    ids = [tuple(row.product.get(f"{name}_ids") or ()) for name in ("source", "target")]
+    for side, other in ((0, 1), (1, 0)):
+        styles = _styles(row) if side == 0 else _styles(row)[::-1]
+        references = (ReferenceText("pair", texts[other]),)
         yield SourceText(
-            styles, _key(row, sides[here]), sides[here], written, ids=ids[here], back="pair" if here else ""
+            styles, _key(row, texts[side]), texts[side], references, ids=ids[side], back="pair" if side else ""
         )
 
 
 def _two_step(row: GoldRow) -> Iterator[SourceText]:
     """The four lines of a block, full forms in brackets; of a sentence to train on the two in plain words."""
     product = row.product
-    texts = ((lane, _line(product[name])) for name, lane in STEPS)
-    written = tuple(ReferenceText(lane, text, BRACKETS) for lane, text in texts if text)
-    yield SourceText(_styles(row), _key(row, product["source"]), product["source"], written)
+    texts = ((set_name, _with_brackets(product[name])) for name, set_name in STEPS)
+    references = tuple(ReferenceText(set_name, text, BRACKETS) for set_name, text in texts if text)
+    yield SourceText(_styles(row), _key(row, product["source"]), product["source"], references)
 
 
-def _line(form: object) -> str:
+def _with_brackets(form: object) -> str:
     return bracketed(form) if isinstance(form, list) else str(form)
 
 
 def _adaptation(row: GoldRow) -> Iterator[SourceText]:
     """Each sentence of the abstract; one that was dropped has no reference in this adaptation."""
-    for one in row.product["sentences"]:
-        text = " ".join(one["targets"])
-        written = (ReferenceText("adaptation", text),) if text else ()
-        key = f"{row.source_id}/{one['number']}"
-        yield SourceText(_styles(row), key, one["text"], written, part=one["number"], by_row=True)
+    for sentence in row.product["sentences"]:
+        text = " ".join(sentence["targets"])
+        references = (ReferenceText("adaptation", text),) if text else ()
+        key = f"{row.source_id}/{sentence['number']}"
+        yield SourceText(_styles(row), key, sentence["text"], references, part=sentence["number"], by_row=True)
 
 
 def _sentence(row: GoldRow) -> Iterator[SourceText]:
