@@ -102,7 +102,7 @@ def _scored(study: Study, asked: Mapping[str, str], apart: bool) -> NumberRows:
     kept = (units >= 0) & _where(texts.units, asked)[units]
     scores = np.array(stored.sentences, dtype=np.float64)
     rows = [_row(texts, place, units[one], _number(scores[one])) for one in np.flatnonzero(kept)]
-    value = float(METRICS[name].corpus_of(stored.statistics[kept].sum(axis=0))) if kept.any() else math.nan
+    value = float(METRICS[name].corpus_of(stored.sufficient_statistics[kept].sum(axis=0))) if kept.any() else math.nan
     there = scores[kept & ~np.isnan(scores)]
     mean = float(there.mean()) if len(there) else None
     return _behind(texts, asked, METRICS[name].label, rows, _number(value), mean, len(there))

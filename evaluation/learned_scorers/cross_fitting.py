@@ -1,4 +1,4 @@
-"""What the metrics share that are trained on a study's texts: on which of them, and which model judges which output."""
+"""Cross-fitting on a study's texts: which of them train a model, and which model judges which output."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,8 +8,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics._base import Metric, MetricInput, Result, Setting
+from evaluation.learned_scorers.training_material import Floats, TrainingMaterial
 from foundation.seeds import generator
 
 Labels = NDArray[np.int64]
@@ -19,28 +18,15 @@ SEEDS = (0.0, 2.0**31 - 1)
 FEW_STYLES = "The study has no texts of two styles to train on."
 
 
-class TrainedMetric(Metric):
-    """A metric whose signature says on what it was trained."""
-
-    def _sign(self, chosen: Mapping[str, Setting], batch: MetricInput | None) -> str:
-        parts = [super()._sign(chosen, batch)]
-        material = batch.material if batch is not None else None
-        if material is not None and "texts" in self.needs:
-            parts += [f"texts:{material.digest('texts')[:8]}", f"origin:{material.origin}"]
-        if material is not None and "rated" in self.needs:
-            parts.append(f"rated:{material.digest('rated')[:8]}")
-        return "|".join(parts)
-
-
-Judge = Callable[[Sequence[str]], Labels]
+StyleClassifier = Callable[[Sequence[str]], Labels]
 """A trained classifier: the number of each text's style, (n,)."""
 
-Train = Callable[[Sequence[str], Labels, int], Judge]
+TrainClassifier = Callable[[Sequence[str], Labels, int], StyleClassifier]
 """From texts, the numbers of their styles and how many styles there are."""
 
 
 @dataclass(frozen=True)
-class Styled:
+class LabelledTexts:
     """Texts and the numbers of their styles, (n,), among `styles`."""
 
     styles: tuple[str, ...]
@@ -57,17 +43,17 @@ class Styled:
         return [self.texts[i] for i in kept], self.labels[kept]
 
 
-def plain(text: str) -> str:
+def single_spaced(text: str) -> str:
     """The text with single spaces: as such it is told whether it was trained on."""
     return " ".join(text.split())
 
 
 def fold_of(text: str, folds: int = FOLDS) -> int:
     """The fold of a text, whatever stands beside it."""
-    return crc32(plain(text).encode("utf-8", "surrogatepass")) % folds
+    return crc32(single_spaced(text).encode("utf-8", "surrogatepass")) % folds
 
 
-def drawn(texts: Sequence[str], seed: int, name: str) -> list[str]:
+def sample_texts(texts: Sequence[str], seed: int, name: str) -> list[str]:
     """The texts that hold something, at most MOST of them."""
     there = [text for text in texts if text.strip()]
     if len(there) <= MOST:
@@ -75,40 +61,59 @@ def drawn(texts: Sequence[str], seed: int, name: str) -> list[str]:
     return [there[i] for i in sorted(generator(seed, "training", name).choice(len(there), MOST, replace=False))]
 
 
-def styled(texts: Mapping[str, Sequence[str]], seed: int, styles: Sequence[str] = ()) -> Styled:
+def labelled_texts(texts: Mapping[str, Sequence[str]], seed: int, styles: Sequence[str] = ()) -> LabelledTexts:
     """The texts of all styles that have some, or of `styles`."""
-    found = {style: drawn(texts.get(style, ()), seed, style) for style in styles or sorted(texts)}
+    found = {style: sample_texts(texts.get(style, ()), seed, style) for style in styles or sorted(texts)}
     named = tuple(styles) or tuple(style for style in found if found[style])
     labels = [np.full(len(found[style]), number) for number, style in enumerate(named)]
     joined = np.concatenate(labels).astype(np.int64) if labels else np.zeros(0, dtype=np.int64)
-    return Styled(named, [text for style in named for text in found[style]], joined)
+    return LabelledTexts(named, [text for style in named for text in found[style]], joined)
 
 
 def folds_for(texts: Sequence[str], material: TrainingMaterial, trained_on: set[str]) -> list[int | None]:
     """By which model each text is judged: one that did not see it, where a study's own texts are trained on."""
     if material.origin != "own":
         return [None] * len(texts)
-    return [fold_of(text) if plain(text) in trained_on else None for text in texts]
+    return [fold_of(text) if single_spaced(text) in trained_on else None for text in texts]
 
 
-def judged(batch: MetricInput, key: tuple[Any, ...], train: Train, seed: int, checked: int = FOLDS) -> Result:
-    """The sentences that a classifier takes for their target style (1, others 0), and how accurate it is.
+def target_style_hits(
+    outputs: Sequence[str],
+    target_styles: Sequence[str],
+    material: TrainingMaterial,
+    key: tuple[Any, ...],
+    train: TrainClassifier,
+    seed: int,
+    checked: int = FOLDS,
+) -> tuple[Floats, dict[str, float]] | None:
+    """Which outputs a classifier takes for their target style, and how accurate it is.
 
-    `key` names the classifier and its settings. Without texts to tune on, its accuracy is measured on `checked` of the
-    folds. An output without any text is of no style: 0. One whose target style has no texts has no score.
+    Without texts to tune on, its accuracy is measured on `checked` of the folds.
+
+    Args:
+        outputs: The n outputs. One without any text is of no style.
+        target_styles: The style that each is to have.
+        material: The texts to train on.
+        key: Names the classifier and its settings.
+        train: Trains a classifier.
+        seed: Draws the texts where there are too many.
+        checked: On how many folds accuracy is measured.
+
+    Returns:
+        (n,) of 1 where the output is taken for its target style, else 0, NaN where that style has no texts; and the
+        accuracy. None where there are no texts of two styles.
     """
-    material = batch.material or TrainingMaterial()
-    data = material.remember((*key, "texts"), lambda: styled(material.texts, seed))
+    data = material.remember((*key, "texts"), lambda: labelled_texts(material.texts, seed))
     if len(data.styles) < 2:
-        return Result(np.full(len(batch.outputs), np.nan), undefined=FEW_STYLES)
+        return None
     models = _Models(material, data, key, train)
-    seen = material.remember((*key, "seen"), lambda: {plain(text) for text in data.texts})
-    found = models.judge(batch.outputs, folds_for(batch.outputs, material, seen))
+    trained_on = material.remember((*key, "seen"), lambda: {single_spaced(text) for text in data.texts})
+    styles = models.judge(outputs, folds_for(outputs, material, trained_on))
     number = {style: i for i, style in enumerate(data.styles)}
-    wanted = np.array([number.get(style, -1) for style in batch.target_styles])
-    there = np.array([bool(output.strip()) for output in batch.outputs])
-    hits = np.where(wanted < 0, np.nan, ((found == wanted) & there).astype(np.float64))
-    return Result(hits, material.remember((*key, "accuracy"), lambda: models.accuracy(seed, checked)))
+    wanted = np.array([number.get(style, -1) for style in target_styles])
+    has_text = np.array([bool(output.strip()) for output in outputs])
+    hits = np.where(wanted < 0, np.nan, ((styles == wanted) & has_text).astype(np.float64))
+    return hits, material.remember((*key, "accuracy"), lambda: models.accuracy(seed, checked))
 
 
 @dataclass(frozen=True)
@@ -116,11 +121,11 @@ class _Models:
     """The classifiers of one kind, trained when they are asked for: on all texts, and without a fold of them."""
 
     material: TrainingMaterial
-    data: Styled
+    data: LabelledTexts
     key: tuple[Any, ...]
-    train: Train
+    train: TrainClassifier
 
-    def without(self, fold: int | None) -> Judge:
+    def without(self, fold: int | None) -> StyleClassifier:
         styles = len(self.data.styles)
         return self.material.remember((*self.key, fold), lambda: self.train(*self.data.without(fold), styles))
 
@@ -133,7 +138,7 @@ class _Models:
 
     def accuracy(self, seed: int, checked: int) -> dict[str, float]:
         """On the texts to tune on, else on texts of each fold by a model that did not see them."""
-        tune = styled(self.material.tune, seed, self.data.styles)
+        tune = labelled_texts(self.material.tune, seed, self.data.styles)
         if len(np.unique(tune.labels)) == len(self.data.styles):
             return _accuracy("tune", tune.labels, self.without(None)(tune.texts))
         parts = [(self.data.only(fold), fold) for fold in range(checked)]

@@ -1,13 +1,6 @@
-"""Encoders: transformers models in folders of this machine, and their embeddings of tokens and of texts.
+"""Encoders: transformers models in folders of this machine, and their embeddings of tokens and of texts."""
 
-BERTScore's folder is named by a setting or by `RESTYLE_BERTSCORE_MODEL`. `RESTYLE_BERTSCORE_LAYER` says which layer's
-embeddings it compares; without it the one that the authors found best for a model of that name, else the last. Nothing
-is fetched.
-"""
-
-import hashlib
 import json
-import os
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -17,18 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foundation.errors import UserError
-from foundation.local_resources import local_path, missing_resource_message
 
-FOLDER, LAYER = "RESTYLE_BERTSCORE_MODEL", "RESTYLE_BERTSCORE_LAYER"
-KIND = "language model"
-LACKING = f"BERTScore needs a language model on this machine; name its folder as {FOLDER}."
-BEST = {  # of bert-score's table, by the name of the folder
-    "roberta-large": 17, "roberta-base": 10, "bert-base-uncased": 9, "bert-base-cased": 9, "bert-large-uncased": 18,
-    "bert-base-multilingual-cased": 9, "bert-base-chinese": 8, "distilbert-base-uncased": 5, "distilroberta-base": 5,
-    "xlm-roberta-base": 9, "xlm-roberta-large": 17, "scibert-scivocab-uncased": 8, "deberta-xlarge-mnli": 40,
-    "deberta-v3-base": 9, "deberta-v3-large": 12,
-}  # fmt: skip
-OF_A_MODEL = frozenset({".safetensors", ".json", ".txt", ".model"})  # what is read of its folder
+LAYER_VARIABLE = "RESTYLE_BERTSCORE_LAYER"
 WITH_PREFIX = {"roberta", "gpt2"}  # whose first word is encoded as one inside a sentence
 LONGEST = 512  # tokens, where the tokenizer names no bound that a model could have
 
@@ -56,7 +39,7 @@ class Encoder:
         self.layers = int(config.num_hidden_layers)
         self.layer = self.layers if layer is None else layer
         if not 0 <= self.layer <= self.layers:
-            raise UserError(f"This model has the layers 0 to {self.layers}.", where=LAYER)
+            raise UserError(f"This model has the layers 0 to {self.layers}.", where=LAYER_VARIABLE)
         self.longest = longest(self.tokenizer, config)
 
     def embed(self, texts: Sequence[str]) -> dict[str, Embedded]:
@@ -103,26 +86,15 @@ def longest(tokenizer: Any, config: Any) -> int:
     return int(min(asked, bound)) if asked < 1_000_000 else bound
 
 
-def model_folder(name: str, where: str = "") -> Path | None:
-    """The folder of that name below RESTYLE_MODELS, where a model lies in it."""
-    found = local_path(name, where=where)
-    return found if found is not None and (found / "config.json").is_file() else None
+@lru_cache(maxsize=1)
+def load_encoder(folder: Path, layer: int | None) -> Encoder:
+    """The encoder of a folder; the last one stays in memory.
 
-
-def why_not(name: str) -> str:
-    """The sentence for a model that is not there; "" where it is."""
-    try:
-        return "" if model_folder(name) else missing_resource_message(KIND, name)
-    except UserError as error:
-        return str(error)
-
-
-def needed(name: str, where: str) -> Path:
-    """The folder; a UserError where it is not there."""
-    found = model_folder(name, where)
-    if found is None:
-        raise UserError(missing_resource_message(KIND, name), where=where)
-    return found
+    Args:
+        folder: Where model, configuration and tokenizer lie.
+        layer: The layer whose states are compared, 0 being the embeddings; None for the last.
+    """
+    return Encoder(folder, layer)
 
 
 def pooling_of(found: Path) -> str:
@@ -130,61 +102,3 @@ def pooling_of(found: Path) -> str:
     place = found / "1_Pooling" / "config.json"
     about = json.loads(place.read_text(encoding="utf-8")) if place.is_file() else {}
     return "cls" if about.get("pooling_mode_cls_token") or about.get("pooling_mode") == "cls" else "mean"
-
-
-def folder(name: str = "") -> Path | None:
-    """BERTScore's folder; None where none is named, or nothing is there."""
-    if name:
-        return model_folder(name, "metrics.bertscore.model")
-    named = os.environ.get(FOLDER, "")
-    return Path(named) if named and (Path(named) / "config.json").is_file() else None
-
-
-def layer_of(found: Path) -> int | None:
-    """The layer that the environment names, or that is known to be the best; None is the last."""
-    named = os.environ.get(LAYER, "")
-    if named and not (named.isascii() and named.isdigit()):
-        raise UserError(f"Expected the number of a layer, found {named!r}.", where=LAYER)
-    return int(named) if named else BEST.get(found.name)
-
-
-def encoder(name: str = "") -> Encoder:
-    found = folder(name)
-    if found is None:
-        raise UserError(missing_resource_message(KIND, name) if name else LACKING, where="bertscore")
-    return loaded(found, layer_of(found))
-
-
-@lru_cache(maxsize=1)
-def loaded(found: Path, layer: int | None) -> Encoder:
-    return Encoder(found, layer)
-
-
-def named(name: str = "") -> str:
-    """The model's name, the layer and the beginning of its weights' SHA-256, for a signature."""
-    found = folder(name)
-    if found is None:
-        return "none"
-    layer = layer_of(found)
-    return f"{signed(found.name)}_L{'last' if layer is None else layer}_{digest(found)}"
-
-
-def signed(text: str) -> str:
-    """As a signature's field may hold it."""
-    return text.replace("|", "-").replace(":", "-")
-
-
-def digest(found: Path) -> str:
-    """Of weights, configuration and tokenizer, so that another model of the same name is told apart."""
-    files = sorted(file for file in found.iterdir() if file.suffix in OF_A_MODEL)
-    return _digest(tuple((file, file.stat().st_mtime_ns, file.stat().st_size) for file in files))
-
-
-@lru_cache(maxsize=8)
-def _digest(files: tuple[tuple[Path, int, int], ...]) -> str:
-    digest = hashlib.sha256()
-    for file, _, _ in files:
-        with file.open("rb") as stream:
-            while piece := stream.read(1 << 20):
-                digest.update(piece)
-    return digest.hexdigest()[:12]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.learned_scorers.encoders import longest
-from evaluation.metrics._base import Floats
+from evaluation.learned_scorers.training_material import Floats
 from foundation.errors import UserError
 from foundation.seeds import generator
 

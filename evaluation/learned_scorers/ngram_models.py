@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from evaluation.learned_scorers.cross_fitting import fold_of, folds_for, plain
-from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics._base import Floats
+from evaluation.learned_scorers.cross_fitting import fold_of, folds_for, single_spaced
+from evaluation.learned_scorers.training_material import Floats, TrainingMaterial
 from foundation.kneser_ney import Model, estimate
 
 
-class Read(NamedTuple):
+class ScoredText(NamedTuple):
     """A text's n words, the log-probabilities of these and the end (n + 1,), and how many words are unknown."""
 
     words: list[str]
@@ -18,24 +17,24 @@ class Read(NamedTuple):
     unknown: int
 
 
-def read(
+def score_texts(
     texts: Sequence[str],
     trained_on: Sequence[str],
     material: TrainingMaterial,
     key: tuple[Any, ...],
     order: int,
     lower: bool,
-) -> list[Read]:
+) -> list[ScoredText]:
     """The texts under models of `trained_on`, which holds one text at least; `key` names these and the settings."""
-    seen = material.remember((*key, "seen"), lambda: {plain(text) for text in trained_on})
+    seen = material.remember((*key, "seen"), lambda: {single_spaced(text) for text in trained_on})
     folds = folds_for(texts, material, seen)
-    found: dict[int, Read] = {}
+    found: dict[int, ScoredText] = {}
     for fold in set(folds):
         places = [i for i, each in enumerate(folds) if each == fold]
         model = material.remember((*key, fold), partial(_estimated, trained_on, fold, order, lower))
         sentences = [words_of(texts[i], lower) for i in places]
         for place, words, logprobs in zip(places, sentences, model.logprobs(sentences), strict=True):
-            found[place] = Read(words, logprobs, model.unknown(words))
+            found[place] = ScoredText(words, logprobs, model.unknown(words))
     return [found[i] for i in range(len(texts))]
 
 

@@ -6,32 +6,33 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.learned_scorers.cross_fitting import FOLDS, fold_of, plain
-from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics._base import Floats
+from evaluation.learned_scorers.cross_fitting import FOLDS, fold_of, single_spaced
+from evaluation.learned_scorers.training_material import Floats, TrainingMaterial
 
-Rated = Sequence[tuple[str, float]]
+RatedTexts = Sequence[tuple[str, float]]
 Regressor = Callable[[Sequence[str]], Floats]
 TrainRegressor = Callable[[Sequence[str], Sequence[float]], Regressor]
 
 
-def learnt(
-    outputs: Sequence[str], rated: Rated, material: TrainingMaterial, key: tuple[Any, ...], train: TrainRegressor
+def cross_fitted_scores(
+    outputs: Sequence[str], rated: RatedTexts, material: TrainingMaterial, key: tuple[Any, ...], train: TrainRegressor
 ) -> tuple[Floats, dict[str, float]]:
     """Scores (n,) under regressors of the ratings, and Spearman's rho with ratings that they did not see.
 
     A text that was rated is judged by a regressor that did not see its fold. `key` names the regressor.
     """
     made = _Regressors(rated, material, key, train)
-    seen = material.remember((*key, "seen"), lambda: {plain(text) for text, _ in rated})
-    scores = made.score(outputs, [fold_of(text) if plain(text) in seen else None for text in outputs])
+    seen = material.remember((*key, "seen"), lambda: {single_spaced(text) for text, _ in rated})
+    scores = made.score(outputs, [fold_of(text) if single_spaced(text) in seen else None for text in outputs])
     return scores, material.remember((*key, "agreement"), made.agreement)
 
 
 class _Regressors:
     """Trained when they are asked for: on all ratings, and without a fold of them."""
 
-    def __init__(self, rated: Rated, material: TrainingMaterial, key: tuple[Any, ...], train: TrainRegressor) -> None:
+    def __init__(
+        self, rated: RatedTexts, material: TrainingMaterial, key: tuple[Any, ...], train: TrainRegressor
+    ) -> None:
         self.rated, self.material, self.key, self.train = rated, material, key, train
 
     def score(self, texts: Sequence[str], folds: Sequence[int | None]) -> Floats:

@@ -7,6 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Protocol, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
 Made = TypeVar("Made")
 Part = Literal["texts", "rated", "style_words"]
 

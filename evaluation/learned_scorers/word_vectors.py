@@ -35,12 +35,12 @@ class VectorFile:
         """The vectors of those of the words that the file has; it is read through where some are new."""
         new = words - self._asked
         if new:
-            self._known |= read(self.path, new)
+            self._known |= read_vectors(self.path, new)
             self._asked |= new
         return self._known
 
 
-def read(path: Path, wanted: set[str]) -> dict[str, Vector]:
+def read_vectors(path: Path, wanted: set[str]) -> dict[str, Vector]:
     """The vectors of the wanted words, read a line at a time. A UserError names the file and the line.
 
     A line is a word and its numbers, with spaces between; a first line with how many words and numbers there are may
@@ -61,7 +61,7 @@ def read(path: Path, wanted: set[str]) -> dict[str, Vector]:
     return found
 
 
-def stamp(path: Path) -> str:
+def file_stamp(path: Path) -> str:
     """The file's name and 8 hexadecimal digits of its size, beginning and end, which are had at once."""
     about = path.stat()
     name = path.name.replace("|", "-").replace(":", "-")
@@ -107,7 +107,7 @@ def _strange(path: Path, number: int) -> UserError:
     return UserError(f"This is no file of word vectors: {wanted}", where=f"{path.name}, line {number}")
 
 
-def train(texts: Iterable[Sequence[str]], width: int = WIDTH) -> dict[str, Vector]:
+def train_vectors(texts: Iterable[Sequence[str]], width: int = WIDTH) -> dict[str, Vector]:
     """Vectors of the words of tokenized texts, after Levy, Goldberg and Dagan (2015); none where there are too few.
 
     The positive pointwise mutual information of words within 5 places of each other, contexts smoothed by 0.75, is

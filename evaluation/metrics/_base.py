@@ -1,7 +1,7 @@
 """What a metric is: texts in, one number for the whole and one a sentence out, with a signature.
 
-A corpus score is worked out from sums over the sentences (n-grams that match, edits, words), so that it can be had
-again over any other set of the sentences, drawn with repeats, without scoring them anew.
+A corpus score is computed from sufficient statistics, sums over the sentences (matching n-grams, edits, words). So the
+corpus score of any resample of the sentences is computed without scoring them again.
 """
 
 import math
@@ -22,7 +22,7 @@ Setting = bool | str | int | float
 Floats = NDArray[np.float64]
 
 CONTRACT = 4
-"""Of what `Scores` hold: raise it where that changes, so that stored scores are worked out again."""
+"""The version of what `Scores` hold: raise it where that changes, so that stored scores are computed again."""
 
 MATERIAL = frozenset({"texts", "rated", "style_words"})
 NO_SENTENCE = "None of the sentences has a score."
@@ -32,11 +32,17 @@ NO_SENTENCE = "None of the sentences has a score."
 class MetricInput:
     """The n outputs of one system and what they are scored against, in sentence order.
 
-    `sources` and `references` may be empty lists where there are none; otherwise each has n entries.
-    `references[i]` holds the references of sentence i; their number may differ from sentence to sentence. The rest is
-    there where a metric `needs` it: `source_styles` and `target_styles` (n), `terms[i]`, the full forms that stand in
-    brackets in each reference of sentence i that has any; `link`, which finds the concepts of a text; and `material`,
-    what a study has to train a metric on.
+    A list has n entries, or none where a metric does not need it.
+
+    Attributes:
+        sources: The source of each output.
+        outputs: The outputs.
+        references: The references of each output; their number may differ from sentence to sentence.
+        source_styles: The style of each source.
+        target_styles: The style that each output is to have.
+        terms: Of each sentence, for each reference that has any, the full forms of terms that stand in brackets.
+        link: Finds the concepts of a text.
+        material: What a study has to train a metric on.
     """
 
     sources: list[str]
@@ -62,46 +68,62 @@ class MetricInput:
 
 @dataclass(frozen=True)
 class Scores:
-    """A system's scores: `corpus` for the whole, `sentences` one a sentence, float64 (n,), in the batch's order.
+    """The scores of a system's n outputs.
 
-    `details` are further numbers of the whole (precisions, lengths). `signature` is all it takes to have them again.
-    `statistics`, float64 (n, k), are each sentence's part in the k sums that the metric's `corpus_of` takes. A sentence
-    that has no score has NaN; where the whole has none, `corpus` is None and `undefined` says why in one sentence.
+    Attributes:
+        corpus: The score of the whole; None where there is none.
+        sentences: float64 (n,), the score of each sentence, in the order of the input; NaN where it has none.
+        details: Further numbers of the whole, such as precisions and lengths.
+        signature: All that it takes to compute the scores again.
+        sufficient_statistics: float64 (n, k), each sentence's part in the k sums that the metric's `corpus_of` takes.
+        undefined: Why there is no corpus score, in one sentence.
     """
 
     corpus: float | None
     sentences: Floats
     details: dict[str, float]
     signature: str
-    statistics: Floats
+    sufficient_statistics: Floats
     undefined: str = ""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a metric works out of a batch: the scores of its n sentences and details of the whole.
+    """What a metric computes of n sentences.
 
-    `statistics` (n, k) are what `corpus_of` sums; without them the corpus score is the mean of the sentences that have
-    a score (the others hold NaN). `undefined` says why there is no corpus score.
+    Attributes:
+        sentences: float64 (n,), NaN where a sentence has no score.
+        details: Further numbers of the whole.
+        sufficient_statistics: float64 (n, k), whose sums `corpus_of` takes; without them the corpus score is the mean
+            of the sentences that have a score.
+        undefined: Why there is no corpus score, in one sentence.
     """
 
     sentences: Floats
     details: Mapping[str, float] = field(default_factory=dict)
-    statistics: Floats | None = None
+    sufficient_statistics: Floats | None = None
     undefined: str = ""
 
 
 class Metric(ABC):
     """A metric with its source and its settings. Stateless: one instance serves all.
 
-    `unit` says what the numbers are and their range. `higher_is_better` is None where neither end is the better one.
-    `poles` are the styles that its low and its high end mean, where it measures one style against another: then the
-    better end follows from a direction (`foundation.polarity`), and from nothing else.
-    A setting is of the kind of its default: yes or no, a number (within `bounds`, both ends included), one of its
-    `choices`, or, where it has none, any text: a file or folder below RESTYLE_MODELS (`foundation.local_resources`).
-    `version` counts changes of our own arithmetic. `aspect` is the one of a person's criteria that it stands for.
-    `needs` names what a batch must hold: sources, references, styles, terms, link, and of the material texts, rated
-    and style_words.
+    Attributes:
+        name: The name of the file.
+        label: What tables and pages call it.
+        paper: Who proposed it.
+        unit: What the numbers are, and their range.
+        version: Counts changes of our own arithmetic; stored scores of another version are computed again.
+        needs: What an input must hold: sources, references, styles, terms, link, and of the material texts, rated and
+            style_words.
+        higher_is_better: None where neither end is the better one.
+        poles: The styles that its low and its high end mean, where it measures one style against another; the better
+            end then follows from a direction (`foundation.poles`), and from nothing else.
+        defaults: Its settings. A setting is of the kind of its default: yes or no, a number, or a text, which without
+            `choices` is the name of a file or folder below RESTYLE_MODELS (`foundation.local_resources`).
+        choices: The texts that a setting may be.
+        bounds: The lowest and highest value of a number, both included.
+        aspect: The aspect of people's criteria that it stands for.
     """
 
     name: str
@@ -118,20 +140,37 @@ class Metric(ABC):
     aspect: Literal["style", "fluency", "meaning", "overall", "simplicity"] = "overall"
 
     def score(self, batch: MetricInput, **settings: object) -> Scores:
-        """Scores for the batch. UserError where a setting is unknown or the batch lacks what the metric needs."""
+        """Score a system's outputs.
+
+        Args:
+            batch: The n outputs and what they are scored against.
+            **settings: Settings other than the defaults.
+
+        Returns:
+            The scores of the whole and of each sentence.
+
+        Raises:
+            UserError: A setting is unknown, or the input lacks what the metric needs.
+        """
         chosen = self.settings(**settings)
         self._require(batch)
         result = self._score(batch, chosen)
-        rows = mean_statistics(result.sentences) if result.statistics is None else result.statistics
+        rows = (
+            mean_statistics(result.sentences) if result.sufficient_statistics is None else result.sufficient_statistics
+        )
         corpus = float(self.corpus_of(exact_sums(rows)))
         why = result.undefined or ("" if math.isfinite(corpus) else NO_SENTENCE)
         signature = self._sign(chosen, batch)
         return Scores(None if why else corpus, result.sentences, dict(result.details), signature, rows, why)
 
     def corpus_of(self, sums: Floats) -> Floats:
-        """The corpus scores (...) of statistics that are summed over sentences (..., k); here the sentences' mean.
+        """Corpus scores of sums over sentences; here the sentences' mean.
 
-        Sums over no sentence at all have no meaning: what comes then is finite or NaN, without a warning.
+        Args:
+            sums: float64 (..., k), sufficient statistics summed over the sentences of each resample.
+
+        Returns:
+            float64 (...), one score a resample; finite or NaN, without a warning, where that has no sentence.
         """
         return ratio_of(sums[..., 0], sums[..., 1])
 
@@ -141,7 +180,7 @@ class Metric(ABC):
         return ""
 
     def signature(self, **settings: object) -> str:
-        """What is computed under these settings, as 'key:value|key:value'; a batch's own says `nrefs` as well."""
+        """What is computed under these settings, as 'key:value|key:value'; that of scores says `nrefs` as well."""
         return self._sign(self.settings(**settings), None)
 
     def settings(self, **settings: object) -> dict[str, Setting]:
@@ -153,11 +192,11 @@ class Metric(ABC):
 
     @abstractmethod
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        """The scores of a batch that holds at least one output and all that the metric needs.
+        """Score an input that holds at least one output and all that the metric needs.
 
-        A sentence's are the same to the last digit whatever outputs stand beside it and wherever it stands: two systems
-        that wrote the same are tied.
-        A metric whose corpus score is not the mean of its sentences gives `statistics` too, and has its `corpus_of`.
+        A sentence's score is the same to the last digit whatever outputs stand beside it and wherever it stands: two
+        systems that wrote the same are tied. A metric whose corpus score is not the mean of its sentences returns
+        `sufficient_statistics` too, and has a `corpus_of` of its own.
         """
 
     @abstractmethod
@@ -169,7 +208,18 @@ class Metric(ABC):
         if batch is not None and "references" in self.needs:
             parts["nrefs"] = batch.reference_count()
         parts |= self._signed(chosen) | {"restyle": f"{self.name}.{self.version}"}
+        if batch is not None and batch.material is not None:
+            parts |= self._signed_material(chosen, batch.material)
         return "|".join(f"{key}:{value}" for key, value in parts.items())
+
+    def _signed_material(self, chosen: Mapping[str, Setting], material: TrainingMaterial) -> dict[str, str]:
+        """On what a metric was trained that `needs` texts or ratings."""
+        parts: dict[str, str] = {}
+        if "texts" in self.needs:
+            parts |= {"texts": material.digest("texts")[:8], "origin": material.origin}
+        if "rated" in self.needs:
+            parts["rated"] = material.digest("rated")[:8]
+        return parts
 
     def _checked(self, key: str, value: object) -> Setting:
         where = f"metrics.{self.name}.{key}"

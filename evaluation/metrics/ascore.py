@@ -43,9 +43,9 @@ class AScore(Metric):
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         bleu = bleu_mean.METRIC._score(batch, _bleu(chosen))
         found, common = hit.METRIC._score(batch, {}), cwr.METRIC._score(batch, {})
-        assert bleu.statistics is not None
+        assert bleu.sufficient_statistics is not None
         weights = np.array([chosen["alpha"], chosen["beta"], 1], dtype=np.float64)
-        parts = [bleu.statistics, mean_statistics(found.sentences), mean_statistics(common.sentences)]
+        parts = [bleu.sufficient_statistics, mean_statistics(found.sentences), mean_statistics(common.sentences)]
         rows = np.column_stack([*parts, np.tile(weights, (len(batch.outputs), 1))])
         sentences = ascore(bleu.sentences / 100, found.sentences, common.sentences, weights[0], weights[1])
         return Result(sentences, _three(rows.sum(axis=0)), rows, found.undefined)

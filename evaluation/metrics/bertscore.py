@@ -8,7 +8,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.learned_scorers.encoders import LACKING, Embedded, encoder, folder, named, why_not
+from evaluation.learned_scorers.bertscore_model import (
+    BERTSCORE_MODEL_MISSING,
+    bertscore_encoder,
+    bertscore_folder,
+    bertscore_signature,
+)
+from evaluation.learned_scorers.encoders import Embedded
+from evaluation.learned_scorers.model_folders import why_unavailable
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.errors import UserError
 from foundation.papers import Paper
@@ -44,11 +51,11 @@ class BertScore(Metric):
 
     def unavailable(self, **settings: object) -> str:
         name = str(self.settings(**settings)["model"])
-        return why_not(name) if name else "" if folder() else LACKING
+        return why_unavailable(name) if name else "" if bertscore_folder() else BERTSCORE_MODEL_MISSING
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         name = str(chosen["model"])
-        model = encoder(name)
+        model = bertscore_encoder(name)
         baseline = _baseline(name, model.layer) if chosen["rescale"] else np.zeros(3)
         texts = [*batch.outputs, *(one for each in batch.references for one in each)]
         known = model.embed(texts)
@@ -65,7 +72,7 @@ class BertScore(Metric):
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {
-            "model": named(str(chosen["model"])),
+            "model": bertscore_signature(str(chosen["model"])),
             "of": str(chosen["of"]),
             "idf": "yes" if chosen["idf"] else "no",
             "rescale": "yes" if chosen["rescale"] else "no",
@@ -115,7 +122,7 @@ def _rarity(references: Sequence[Embedded]) -> _Rarity:
 
 def _baseline(name: str, layer: int) -> NDArray[np.float64]:
     """Precision, recall and F1 of sentences that have nothing to do with each other, (3,)."""
-    place = (folder(name) or Path()) / BASELINE
+    place = (bertscore_folder(name) or Path()) / BASELINE
     if not place.is_file():
         raise UserError(f"There is no {BASELINE} in the model's folder to rescale by.", where=RESCALE)
     for line in place.read_text(encoding="utf-8").splitlines()[1:]:

@@ -5,14 +5,15 @@ from collections.abc import Mapping
 import numpy as np
 
 from evaluation.metrics._base import Floats, MetricInput, Result, Setting
-from evaluation.ngrams.bleu import AnyBleu, bleu_counts, corpus_bleu, sentence_bleu
+from evaluation.metrics.bleu import Bleu
+from evaluation.ngrams.bleu import corpus_bleu, sentence_bleu
 from evaluation.ngrams.tokenizers import ORDERS
 from foundation.papers import MEDLANE
 
 NS = range(1, ORDERS + 1)
 
 
-class BleuMean(AnyBleu):
+class BleuMean(Bleu):
     """The mean of the four corpus scores, or of a sentence's four; `details` hold the four of the corpus.
 
     MedLane's tables give it from 0 to 1; here it is from 0 to 100, as BLEU is everywhere in Restyle.
@@ -21,15 +22,13 @@ class BleuMean(AnyBleu):
     name = "bleu_mean"
     label = "BLEU-1..4"
     paper = MEDLANE
-    needs = frozenset({"references"})
-    higher_is_better = True
 
     def corpus_of(self, sums: Floats) -> Floats:
         """Of BLEU's sums: matches and n-grams of each order, and the lengths."""
         return np.asarray(sum(corpus_bleu(sums, n) for n in NS) / ORDERS)
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        rows = bleu_counts(batch.outputs, batch.references, chosen)
+        rows = self._counts(batch.outputs, batch.references, chosen)
         sums = rows.sum(axis=0)
         sentences = np.mean([sentence_bleu(rows, n) for n in NS], axis=0)
         return Result(sentences, {f"bleu_{n}": float(corpus_bleu(sums, n)) for n in NS}, rows)

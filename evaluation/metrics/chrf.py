@@ -6,7 +6,7 @@ from itertools import chain
 import numpy as np
 
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting, ratio_of
-from evaluation.ngrams.counts import NgramCounts, count_ngrams, first_most, lengths_of, overlaps, sentence_of_each
+from evaluation.ngrams.counts import NgramCounts, count_ngrams, first_maxima, lengths_of, overlaps, sentence_of_each
 from evaluation.ngrams.tokenizers import sacrebleu_version
 from foundation.papers import Paper
 
@@ -81,7 +81,7 @@ def _best(outputs: Sequence[str], references: Sequence[Sequence[str]], words: in
         both, said, wanted = overlaps(counted, len(outputs), of).T
         rows[:, order] = np.column_stack((np.where(wanted > 0, said, 0), wanted, both))
     flat = rows.reshape(len(rows), 3 * ORDERS)
-    best: Floats = flat[first_most(_f(flat, np.full(len(flat), weight)), counts)]
+    best: Floats = flat[first_maxima(_f(flat, np.full(len(flat), weight)), counts)]
     return best
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.counts import Ints, NgramCounts, count_ngrams, lengths_of, sentence_of_each
-from evaluation.ngrams.tokenizers import ORDERS, TOKENIZERS, Tokens, signed_words, words
+from evaluation.ngrams.tokenizers import ORDERS, TOKENIZERS, Tokens, tokenizer_for, tokenizer_signature
 from foundation.papers import Paper
 
 SIGMA = 6.0  # of the penalty for another length, in words
@@ -53,12 +53,12 @@ class Cider(Metric):
         return {"like": "pycocoevalcap", "n": f"1-{ORDERS}", "sigma": f"{SIGMA:g}", "df": "evaluated-set"} | {
             "punct": punctuation,
             "corpus": "mean",
-            **signed_words(chosen),
+            **tokenizer_signature(chosen),
         }
 
 
 def _reader(chosen: Mapping[str, Setting]) -> Callable[[str], Tokens]:
-    split = words(str(chosen["tokenize"]), bool(chosen["lowercase"]))
+    split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]))
     if chosen["punctuation"]:
         return split
     return lambda text: tuple(word for word in split(text) if word not in PUNCTUATION)

@@ -1,11 +1,12 @@
 """Coleman-Liau (Coleman and Liau 1975): 0.0588 letters - 0.296 sentences in a hundred words each, - 15.8."""
 
 from evaluation.metrics._base import Floats
-from evaluation.readability.grades import AnyReadability, coleman
+from evaluation.metrics.readability import SchoolGrade
+from evaluation.readability.grades import coleman_liau
 from foundation.papers import Paper
 
 
-class ColemanLiau(AnyReadability):
+class ColemanLiau(SchoolGrade):
     """The school grade (US) for which an output is written; the corpus score is that of the summed counts.
 
     It needs no syllables. Digits count as letters, since numbers count as words; punctuation does not.
@@ -21,10 +22,10 @@ class ColemanLiau(AnyReadability):
     )
     unit = "school grade, -40 and up"
     version = 2
-    shown = ("sentences", "words", "letters")
+    counted = ("sentences", "words", "letters")
 
     def _grade(self, found: Floats) -> Floats:
-        return coleman(found)
+        return coleman_liau(found)
 
 
 METRIC = ColemanLiau()

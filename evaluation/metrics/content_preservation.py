@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.learned_scorers.cross_fitting import drawn
+from evaluation.learned_scorers.cross_fitting import sample_texts
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.learned_scorers.word_vectors import WIDTH, VectorFile, Vectors, stamp, train
+from evaluation.learned_scorers.word_vectors import WIDTH, VectorFile, Vectors, file_stamp, train_vectors
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
-from evaluation.ngrams.tokenizers import words
+from evaluation.ngrams.tokenizers import tokenizer_for
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
 from foundation.papers import FU
@@ -53,7 +53,7 @@ class ContentPreservation(Metric):
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         material = batch.material or TrainingMaterial()
-        split = words("13a", bool(chosen["lowercase"]))
+        split = tokenizer_for("13a", bool(chosen["lowercase"]))
         left_out = frozenset(split(entry) for entry in material.style_words)
         sides = [[_without(split(text), left_out) for text in texts] for texts in (batch.sources, batch.outputs)]
         vectors = _vectors(sides, material, chosen)
@@ -68,21 +68,17 @@ class ContentPreservation(Metric):
         name = str(chosen["vectors"])
         file = _file(name) if name else None
         return {
-            "vectors": (stamp(file) if file else "lacking") if name else f"ppmi-svd-{WIDTH}",
+            "vectors": (file_stamp(file) if file else "lacking") if name else f"ppmi-svd-{WIDTH}",
             "pool": "min-mean-max",
             "case": "lc" if chosen["lowercase"] else "mixed",
             "tok": "13a",
             "seed": str(SEED),
         }
 
-    def _sign(self, chosen: Mapping[str, Setting], batch: MetricInput | None) -> str:
-        parts = [super()._sign(chosen, batch)]
-        material = batch.material if batch is not None else None
-        if material is not None and not chosen["vectors"]:
-            parts += [f"texts:{material.digest('texts')[:8]}", f"origin:{material.origin}"]
-        if material is not None:
-            parts.append(f"style_words:{material.digest('style_words')[:8] if material.style_words else 'none'}")
-        return "|".join(parts)
+    def _signed_material(self, chosen: Mapping[str, Setting], material: TrainingMaterial) -> dict[str, str]:
+        style_words = material.digest("style_words")[:8] if material.style_words else "none"
+        texts = {} if chosen["vectors"] else super()._signed_material(chosen, material)
+        return texts | {"style_words": style_words}
 
 
 def pooled(tokens: Sequence[str], vectors: Vectors) -> Floats | None:
@@ -121,8 +117,10 @@ def _vectors(
 
 
 def _trained(material: TrainingMaterial, lowercase: bool) -> Vectors:
-    split = words("13a", lowercase)
-    return train(split(text) for name in sorted(material.texts) for text in drawn(material.texts[name], SEED, name))
+    split = tokenizer_for("13a", lowercase)
+    return train_vectors(
+        split(text) for name in sorted(material.texts) for text in sample_texts(material.texts[name], SEED, name)
+    )
 
 
 def _without(tokens: Sequence[str], entries: Entries) -> list[str]:

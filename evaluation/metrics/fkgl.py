@@ -1,11 +1,13 @@
 """FKGL, the Flesch-Kincaid grade level (Kincaid et al. 1975): 0.39 words a sentence + 11.8 syllables a word - 15.59."""
 
 from evaluation.metrics._base import Floats
-from evaluation.readability.grades import PARTS, BySyllables, flesch_kincaid
+from evaluation.metrics.readability import SchoolGrade
+from evaluation.readability.grades import FIGURES, PARTS, flesch_kincaid
+from evaluation.readability.syllables import ONE
 from foundation.papers import Paper
 
 
-class Fkgl(BySyllables):
+class Fkgl(SchoolGrade):
     """The school grade (US) for which an output is written; the corpus score is that of the summed counts.
 
     Sentences, words and syllables are counted by rules of our own, so scores differ from those of EASSE,
@@ -23,9 +25,10 @@ class Fkgl(BySyllables):
         "https://stars.library.ucf.edu/istlibrary/56/",
     )
     unit = "school grade, -3.4 and up"
-
     version = 3
-    shown = PARTS[:3]
+    counted = PARTS[:3]
+    defaults = {"figures": ONE}
+    choices = {"figures": FIGURES}
 
     def _grade(self, found: Floats) -> Floats:
         return flesch_kincaid(found)

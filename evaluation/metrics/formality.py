@@ -7,10 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.learned_scorers.cross_fitting import TrainedMetric
-from evaluation.learned_scorers.rating_regression import Rated, Regressor, learnt
+from evaluation.learned_scorers.rating_regression import RatedTexts, Regressor, cross_fitted_scores
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics._base import Floats, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.errors import UserError
 from foundation.papers import Paper
 
@@ -22,7 +21,7 @@ NO_MODEL = (
 )
 
 
-class Formality(TrainedMetric):
+class Formality(Metric):
     """A ridge regression on characters, words, length, case, punctuation and contractions, from -3 to 3.
 
     It is trained on the study's own ratings where at least `least` of its texts have one on a scale from -3 to 3: GYAFC
@@ -55,7 +54,7 @@ class Formality(TrainedMetric):
         material = batch.material or TrainingMaterial()
         rated = _ratings(material)
         if len(rated) >= int(chosen["least"]):
-            scores, details = learnt(batch.outputs, rated, material, (self.name,), _train)
+            scores, details = cross_fitted_scores(batch.outputs, rated, material, (self.name,), _train)
             return Result(_shown(scores, batch.outputs), details)
         from corpora.knowledge.formality import scorer
 
@@ -70,7 +69,7 @@ class Formality(TrainedMetric):
         return {"features": f"restyle-{VERSION}", "least": str(chosen["least"]), "else": _digest()}
 
 
-def _ratings(material: TrainingMaterial) -> Rated:
+def _ratings(material: TrainingMaterial) -> RatedTexts:
     """The ratings of style, where they are on a scale of formality: between -3 and 3, and some below 0."""
     rated = [one for one in material.rated.get("style", ()) if one[0].strip()]
     values = [value for _, value in rated]

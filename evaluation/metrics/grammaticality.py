@@ -16,12 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.learned_scorers.cross_fitting import SEEDS, TrainedMetric, drawn
-from evaluation.learned_scorers.encoders import signed
-from evaluation.learned_scorers.ngram_models import Read, read
-from evaluation.learned_scorers.rating_regression import Rated, Regressor, learnt
+from evaluation.learned_scorers.cross_fitting import SEEDS, sample_texts
+from evaluation.learned_scorers.model_folders import signature_safe
+from evaluation.learned_scorers.ngram_models import ScoredText, score_texts
+from evaluation.learned_scorers.rating_regression import RatedTexts, Regressor, cross_fitted_scores
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics._base import Floats, MetricInput, Result, Setting
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.errors import UserError
 from foundation.local_resources import local_path, missing_resource_message
 from foundation.papers import Paper
@@ -40,7 +40,7 @@ NO_RATINGS = (
 )
 
 
-class Grammaticality(TrainedMetric):
+class Grammaticality(Metric):
     """How grammatical a sentence is, on the scale of the ratings that it was trained on (of GUG 1 to 4).
 
     These are those of a CSV file below RESTYLE_MODELS with a text and a score in each row (as the GUG corpus), else the
@@ -71,7 +71,7 @@ class Grammaticality(TrainedMetric):
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         material, name, seed = batch.material or TrainingMaterial(), str(chosen["rated"]), int(chosen["seed"])
         rated = material.remember((self.name, name, "rated"), lambda: _ratings(name, material))
-        texts = [text for style in sorted(material.texts) for text in drawn(material.texts[style], seed, style)]
+        texts = [text for style in sorted(material.texts) for text in sample_texts(material.texts[style], seed, style)]
         why = NO_TEXTS if not texts else NO_RATINGS if len(rated) < LEAST else ""
         if why:
             return Result(np.full(len(batch.outputs), np.nan), undefined=why)
@@ -79,7 +79,7 @@ class Grammaticality(TrainedMetric):
         def train(given: Sequence[str], labels: Sequence[float]) -> Regressor:
             return _train(given, labels, lambda each: _signs(each, texts, material, seed))
 
-        scores, details = learnt(batch.outputs, rated, material, (self.name, name, seed), train)
+        scores, details = cross_fitted_scores(batch.outputs, rated, material, (self.name, name, seed), train)
         there = [any(one.isalnum() for one in output) for output in batch.outputs]
         return Result(np.where(there, scores, np.nan), details)
 
@@ -88,7 +88,7 @@ class Grammaticality(TrainedMetric):
         file = _file(name) if name else None
         digest = hashlib.sha256(file.read_bytes()).hexdigest()[:12] if file else "none"
         return {
-            "ratings": f"{signed(name)}_{digest}" if name else "study",
+            "ratings": f"{signature_safe(name)}_{digest}" if name else "study",
             "order": str(ORDER),
             "parser": "none",
             "spelling": f"simplemma-{version('simplemma')}",
@@ -111,12 +111,12 @@ def _train(texts: Sequence[str], labels: Sequence[float], signs_of: Regressor) -
 
 def _signs(texts: Sequence[str], trained_on: Sequence[str], material: TrainingMaterial, seed: int) -> Floats:
     """(n, signs) of the texts."""
-    found = read(texts, trained_on, material, ("grammaticality", "model", seed), ORDER, lower=True)
+    found = score_texts(texts, trained_on, material, ("grammaticality", "model", seed), ORDER, lower=True)
     rows = [_row(text, one) for text, one in zip(texts, found, strict=True)]
     return np.array(rows, dtype=np.float64).reshape(len(texts), -1)
 
 
-def _row(text: str, one: Read) -> list[float]:
+def _row(text: str, one: ScoredText) -> list[float]:
     size, stripped, logprobs = max(1, len(one.words)), text.strip(), one.logprobs
     misspelt = sum(not _spelt(word) for word in one.words if word.isalpha() and len(word) > 1)
     pairs = np.convolve(logprobs, [0.5, 0.5], mode="valid") if len(logprobs) > 1 else logprobs
@@ -150,7 +150,7 @@ def _spelt(word: str) -> bool:
     return bool(simplemma.is_known(word, lang="en"))
 
 
-def _ratings(name: str, material: TrainingMaterial) -> Rated:
+def _ratings(name: str, material: TrainingMaterial) -> RatedTexts:
     """Of the file, else of the study; UserError where the file is none."""
     if not name:
         return [one for one in material.rated.get("fluency", ()) if one[0].strip()]

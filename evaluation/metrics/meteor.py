@@ -6,9 +6,9 @@ from itertools import pairwise
 import numpy as np
 
 from evaluation.metrics._base import Metric, MetricInput, Result, Setting
-from evaluation.ngrams.tokenizers import TOKENIZERS, Tokens, signed_words, words
-from evaluation.word_matching.stems import library, stemmer
-from evaluation.word_matching.wordnet import LACKING, folder, wordnet
+from evaluation.ngrams.tokenizers import TOKENIZERS, Tokens, tokenizer_for, tokenizer_signature
+from evaluation.word_matching.stems import stemmer, stemmer_version
+from evaluation.word_matching.wordnet import WORDNET_MISSING, wordnet, wordnet_folder
 from foundation.errors import UserError
 from foundation.papers import Paper
 
@@ -39,10 +39,10 @@ class Meteor(Metric):
     choices = {"tokenize": TOKENIZERS}
 
     def unavailable(self, **settings: object) -> str:
-        return LACKING if self.settings(**settings)["synonyms"] and folder() is None else ""
+        return WORDNET_MISSING if self.settings(**settings)["synonyms"] and wordnet_folder() is None else ""
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        split = words(str(chosen["tokenize"]), lowercase=True)
+        split = tokenizer_for(str(chosen["tokenize"]), lowercase=True)
         stem, synonyms = stemmer(), _synonyms(bool(chosen["synonyms"]))
         best = [
             max(_meteor(split(output), split(reference), stem, synonyms) for reference in references)
@@ -51,15 +51,15 @@ class Meteor(Metric):
         return Result(np.array(best, dtype=np.float64))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        place = folder() if chosen["synonyms"] else None
+        place = wordnet_folder() if chosen["synonyms"] else None
         return {
             "like": "nltk",
             "weights": f"{ALPHA}-{BETA}-{GAMMA}",
             "stem": "porter",
             "synonyms": f"wordnet-{wordnet(place).version}" if place else ("wordnet" if chosen["synonyms"] else "no"),
             "refs": "best",
-            "nltk": library(),
-            **signed_words({**chosen, "lowercase": True}),
+            "nltk": stemmer_version(),
+            **tokenizer_signature({**chosen, "lowercase": True}),
         }
 
 
@@ -67,9 +67,9 @@ def _synonyms(asked: bool) -> Synonyms:
     """Without WordNet a word's only synonym is itself."""
     if not asked:
         return lambda word: frozenset((word,))
-    place = folder()
+    place = wordnet_folder()
     if place is None:
-        raise UserError(LACKING, where="metrics.meteor.synonyms")
+        raise UserError(WORDNET_MISSING, where="metrics.meteor.synonyms")
     return wordnet(place).synonyms
 
 

@@ -9,11 +9,11 @@ from importlib.metadata import version
 
 import numpy as np
 
-from evaluation.learned_scorers import encoders
-from evaluation.learned_scorers.cross_fitting import SEEDS, TrainedMetric, drawn, fold_of
+from evaluation.learned_scorers import model_folders
+from evaluation.learned_scorers.cross_fitting import SEEDS, fold_of, sample_texts
 from evaluation.learned_scorers.neural_language_model import LanguageModel
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics._base import Floats, MetricInput, Result, Setting, ratio_of
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting, ratio_of
 from foundation.papers import Paper
 
 WHERE = "metrics.perplexity_lm.model"
@@ -21,7 +21,7 @@ NO_TEXTS = "The study has no texts of the target styles to tune the model on."
 HALVES = 2
 
 
-class PerplexityLm(TrainedMetric):
+class PerplexityLm(Metric):
     """How surprising an output's tokens are to a language model of this machine, a masked or a causal one.
 
     It is tuned on the texts of each style for `tune_epochs`; with 0 it is taken as it is. The corpus score is that of
@@ -42,10 +42,10 @@ class PerplexityLm(TrainedMetric):
     bounds = {"tune_epochs": (0, 20), "seed": SEEDS}
 
     def unavailable(self, **settings: object) -> str:
-        return encoders.why_not(str(self.settings(**settings)["model"]))
+        return model_folders.why_unavailable(str(self.settings(**settings)["model"]))
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        encoders.needed(str(chosen["model"]), WHERE)
+        model_folders.required_folder(str(chosen["model"]), WHERE)
         material = batch.material or TrainingMaterial()
         sums = np.zeros((len(batch.outputs), 2))  # negative log-probability and tokens
         for style in sorted(set(batch.target_styles)):
@@ -65,9 +65,9 @@ class PerplexityLm(TrainedMetric):
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         name = str(chosen["model"])
-        found = encoders.model_folder(name, WHERE)
+        found = model_folders.model_folder(name, WHERE)
         return {
-            "model": f"{encoders.signed(name)}_{encoders.digest(found) if found else 'none'}",
+            "model": f"{model_folders.signature_safe(name)}_{model_folders.weights_digest(found) if found else 'none'}",
             "tune_epochs": str(chosen["tune_epochs"]),
             "seed": str(chosen["seed"]),
             "lib": f"transformers-{version('transformers')}",
@@ -93,10 +93,10 @@ def _model(style: str, half: int | None, material: TrainingMaterial, chosen: Map
 
 
 def _tuned(texts: Sequence[str], style: str, half: int | None, chosen: Mapping[str, Setting]) -> LanguageModel:
-    model = LanguageModel(encoders.needed(str(chosen["model"]), WHERE), WHERE)
+    model = LanguageModel(model_folders.required_folder(str(chosen["model"]), WHERE), WHERE)
     if chosen["tune_epochs"]:
         seed = int(chosen["seed"])
-        kept = [text for text in drawn(texts, seed, style) if half is None or fold_of(text, HALVES) != half]
+        kept = [text for text in sample_texts(texts, seed, style) if half is None or fold_of(text, HALVES) != half]
         model.tune(kept, int(chosen["tune_epochs"]), seed)
     return model
 

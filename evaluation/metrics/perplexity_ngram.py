@@ -4,16 +4,16 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from evaluation.learned_scorers.cross_fitting import SEEDS, TrainedMetric, drawn
-from evaluation.learned_scorers.ngram_models import read
+from evaluation.learned_scorers.cross_fitting import SEEDS, sample_texts
+from evaluation.learned_scorers.ngram_models import score_texts
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics._base import Floats, MetricInput, Result, Setting, ratio_of
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting, ratio_of
 from foundation.papers import Paper
 
 NO_TEXTS = "The study has no texts of the target styles to estimate a model on."
 
 
-class PerplexityNgram(TrainedMetric):
+class PerplexityNgram(Metric):
     """How surprising an output's words are to a model of texts of its target style; the end counts as a word.
 
     The corpus score is that of all words together, each under the model of its own direction. The details hold the
@@ -66,10 +66,12 @@ class PerplexityNgram(TrainedMetric):
 def _sums(outputs: Sequence[str], style: str, material: TrainingMaterial, chosen: Mapping[str, Setting]) -> Floats:
     """(n, 3) of the outputs of one target style; zeros where that has no texts."""
     key = ("perplexity_ngram", style, *chosen.values())
-    texts = material.remember((*key, "texts"), lambda: drawn(material.texts.get(style, ()), int(chosen["seed"]), style))
+    texts = material.remember(
+        (*key, "texts"), lambda: sample_texts(material.texts.get(style, ()), int(chosen["seed"]), style)
+    )
     if not texts:
         return np.zeros((len(outputs), 3))
-    found = read(outputs, texts, material, key, int(chosen["order"]), bool(chosen["lowercase"]))
+    found = score_texts(outputs, texts, material, key, int(chosen["order"]), bool(chosen["lowercase"]))
     return np.array([(-one.logprobs.sum(), len(one.logprobs), one.unknown) for one in found])
 
 

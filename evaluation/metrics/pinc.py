@@ -6,7 +6,7 @@ import numpy as np
 
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.ngrams.counts import NgramCounts, count_ngrams
-from evaluation.ngrams.tokenizers import ORDERS, TOKENIZERS, signed_words, words
+from evaluation.ngrams.tokenizers import ORDERS, TOKENIZERS, tokenizer_for, tokenizer_signature
 from foundation.papers import Paper
 
 
@@ -32,14 +32,14 @@ class Pinc(Metric):
     choices = {"tokenize": TOKENIZERS}
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        split = words(str(chosen["tokenize"]), bool(chosen["lowercase"]))
+        split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]))
         texts = [split(one) for one in (*batch.outputs, *batch.sources)]
         counts = np.array([_new(each, len(batch.outputs)) for each in count_ngrams(texts, ORDERS)])
         shares = np.divide(counts[:, 0], counts[:, 1], out=np.zeros(counts[:, 0].shape), where=counts[:, 1] > 0)
         return Result(100 * shares.sum(axis=0) / np.maximum((counts[:, 1] > 0).sum(axis=0), 1))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        return {"n": "1-4", "grams": "distinct", "corpus": "mean"} | signed_words(chosen)
+        return {"n": "1-4", "grams": "distinct", "corpus": "mean"} | tokenizer_signature(chosen)
 
 
 def _new(texts: NgramCounts, count: int) -> tuple[Floats, Floats]:

@@ -1,13 +1,70 @@
 """ROUGE-1: words that output and reference share (Lin 2004)."""
 
-from evaluation.ngrams.rouge import RougeN
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
+from evaluation.ngrams.counts import Ints, count_ngrams, first_maxima, lengths_of, overlaps, sentence_of_each
+from evaluation.ngrams.rouge import TOKENS, precision_recall_f1, rouge_tokenizer
+from foundation.papers import Paper
+
+OF = ("f1", "recall", "precision")
+COLUMNS = ("precision", "recall", "f1")
 
 
-class Rouge1(RougeN):
+class Rouge1(Metric):
+    """Overlap of single words, each counted as often as it stands in both; `n` words for `rouge_2`.
+
+    Lower-cased; a token is a run of letters and digits, of ASCII or of any script. With several references the one
+    with the best F1 counts, whatever is asked of it, as in Google's `score_multi`. The corpus score is the mean of the
+    sentences.
+    """
+
     name = "rouge_1"
     label = "ROUGE-1"
+    unit = "0 to 1"
+    paper = Paper(
+        "Lin", 2004, "ROUGE: A Package for Automatic Evaluation of Summaries", "https://aclanthology.org/W04-1013/"
+    )
+    needs = frozenset({"references"})
+    higher_is_better = True
+    defaults: Mapping[str, Setting] = {"of": "f1", "stem": False, "tokens": "ascii"}
+    choices: Mapping[str, Sequence[str]] = {"of": OF, "tokens": tuple(TOKENS)}
     kind = "1"
     n = 1
+
+    def overlaps(self, outputs: Sequence[list[str]], references: Sequence[list[str]], of: Ints) -> Floats:
+        """What references share with outputs.
+
+        Args:
+            outputs: The tokens of each output.
+            references: The tokens of all references, sentence after sentence.
+            of: (references,), the place of the output that each reference is of.
+
+        Returns:
+            (references, 3): the units that both share, the output's units, and the reference's.
+        """
+        *_, texts = count_ngrams([*outputs, *references], self.n)
+        return overlaps(texts, len(outputs), of)
+
+    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
+        split = rouge_tokenizer(str(chosen["tokens"]), bool(chosen["stem"]))
+        outputs, counts = [split(output) for output in batch.outputs], lengths_of(batch.references)
+        references = [split(reference) for reference in chain.from_iterable(batch.references)]
+        of_references = precision_recall_f1(self.overlaps(outputs, references, sentence_of_each(counts)))
+        scores = of_references[first_maxima(of_references[:, 2], counts)]
+        details = dict(zip(COLUMNS, map(float, scores.mean(axis=0)), strict=True))
+        return Result(scores[:, COLUMNS.index(str(chosen["of"]))].copy(), details)
+
+    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
+        return {
+            "rouge": self.kind,
+            "of": str(chosen["of"]),
+            "case": "lc",
+            "tok": str(chosen["tokens"]),
+            "stem": "porter" if chosen["stem"] else "no",
+            "refs": "best-f1",
+        }
 
 
 METRIC = Rouge1()

@@ -6,18 +6,18 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from evaluation.metrics._base import Floats
+from evaluation.metrics.rouge_1 import Rouge1
 from evaluation.ngrams.counts import Ints
-from evaluation.ngrams.rouge import AnyRouge, Tokens
 
 
-class RougeL(AnyRouge):
+class RougeL(Rouge1):
     """Over the whole text, not sentence by sentence: Google's `rougeL`."""
 
     name = "rouge_l"
     label = "ROUGE-L"
     kind = "L"
 
-    def overlaps(self, outputs: Sequence[Tokens], references: Sequence[Tokens], of: Ints) -> Floats:
+    def overlaps(self, outputs: Sequence[list[str]], references: Sequence[list[str]], of: Ints) -> Floats:
         pairs = [(outputs[at], reference) for at, reference in zip(of, references, strict=True)]
         counts = [(LCSseq.similarity(*pair), *map(len, pair)) for pair in pairs]
         return np.array(counts, dtype=np.float64)

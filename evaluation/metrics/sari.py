@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
-from evaluation.ngrams.tokenizers import ORDERS, TOKENIZERS, Tokens, grams, signed_words, words
+from evaluation.ngrams.tokenizers import ORDERS, TOKENIZERS, Tokens, ngram_counters, tokenizer_for, tokenizer_signature
 from foundation.papers import Paper
 
 OPERATIONS = ("add", "keep", "delete")
@@ -38,7 +38,7 @@ class Sari(Metric):
     choices = {"tokenize": TOKENIZERS}
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        split = words(str(chosen["tokenize"]), bool(chosen["lowercase"]))
+        split = tokenizer_for(str(chosen["tokenize"]), bool(chosen["lowercase"]))
         counts = np.array(
             [
                 Against(split(source), [split(each) for each in refs]).counts(split(output))
@@ -56,18 +56,22 @@ class Sari(Metric):
         return scores
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        return {"like": "easse", "delete": "f1"} | signed_words(chosen)
+        return {"like": "easse", "delete": "f1"} | tokenizer_signature(chosen)
 
 
 class Against:
     """What the outputs of one source are compared with; all texts are words."""
 
     def __init__(self, source: Tokens, references: Sequence[Tokens]) -> None:
-        self._source, self._references, self._number = grams(source), grams(*references), len(references)
+        self._source, self._references, self._number = (
+            ngram_counters(source),
+            ngram_counters(*references),
+            len(references),
+        )
 
     def counts(self, output: Tokens) -> list[list[list[float]]]:
         """(order, operation, [right, of either side]), the last axis in n-grams; sums of them are what a corpus has."""
-        rows = zip(self._source, grams(output), self._references, strict=True)
+        rows = zip(self._source, ngram_counters(output), self._references, strict=True)
         return [_order(source, made, agreed, self._number) for source, made, agreed in rows]
 
 

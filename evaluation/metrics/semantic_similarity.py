@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evaluation.learned_scorers import encoders
+from evaluation.learned_scorers import encoders, model_folders
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from foundation.papers import Paper
 
@@ -40,11 +40,11 @@ class SemanticSimilarity(Metric):
     defaults = {"model": ""}
 
     def unavailable(self, **settings: object) -> str:
-        return encoders.why_not(str(self.settings(**settings)["model"]))
+        return model_folders.why_unavailable(str(self.settings(**settings)["model"]))
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        found = encoders.needed(str(chosen["model"]), WHERE)
-        model, how = encoders.loaded(found, None), encoders.pooling_of(found)
+        found = model_folders.required_folder(str(chosen["model"]), WHERE)
+        model, how = encoders.load_encoder(found, None), encoders.pooling_of(found)
         pairs = list(zip(batch.sources, batch.outputs, strict=True))
         cosines = np.concatenate(
             [_cosines(model, pairs[start : start + AT_ONCE], how) for start in range(0, len(pairs), AT_ONCE)]
@@ -52,10 +52,10 @@ class SemanticSimilarity(Metric):
         return Result(HIGHEST * np.clip(cosines, 0, 1), {"cosine": _mean(cosines)})
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        found = encoders.model_folder(str(chosen["model"]), WHERE)
+        found = model_folders.model_folder(str(chosen["model"]), WHERE)
         if found is None:
-            return {"model": f"none-{encoders.signed(str(chosen['model']))}"}
-        name = f"{encoders.signed(found.name)}_{encoders.digest(found)}"
+            return {"model": f"none-{model_folders.signature_safe(str(chosen['model']))}"}
+        name = f"{model_folders.signature_safe(found.name)}_{model_folders.weights_digest(found)}"
         return {"model": name, "pooling": encoders.pooling_of(found), "scale": "0-5"}
 
 

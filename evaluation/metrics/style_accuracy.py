@@ -6,8 +6,9 @@ from importlib.metadata import version
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from evaluation.learned_scorers.cross_fitting import SEEDS, Judge, Labels, TrainedMetric, judged
-from evaluation.metrics._base import MetricInput, Result, Setting
+from evaluation.learned_scorers.cross_fitting import FEW_STYLES, SEEDS, Labels, StyleClassifier, target_style_hits
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from foundation.papers import MSD
 
 BUCKETS = 1 << 18
@@ -16,7 +17,7 @@ GRAMS = {"words": (1, 2), "characters": (2, 5)}
 AT_ONCE = 5_000
 
 
-class StyleAccuracy(TrainedMetric):
+class StyleAccuracy(Metric):
     """Hashed words and pairs of words (or runs of 2 to 5 characters) under a linear classifier, as fastText has them.
 
     It is trained on the study's texts of all its styles, by multinomial logistic regression. A sentence has 1 where the
@@ -40,10 +41,13 @@ class StyleAccuracy(TrainedMetric):
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         features, lowercase = str(chosen["features"]), bool(chosen["lowercase"])
 
-        def train(texts: Sequence[str], labels: Labels, styles: int) -> Judge:
+        def train(texts: Sequence[str], labels: Labels, styles: int) -> StyleClassifier:
             return _train(texts, labels, features, lowercase)
 
-        return judged(batch, (self.name, *chosen.values()), train, int(chosen["seed"]))
+        material = batch.material or TrainingMaterial()
+        key, seed = (self.name, *chosen.values()), int(chosen["seed"])
+        scored = target_style_hits(batch.outputs, batch.target_styles, material, key, train, seed)
+        return Result(np.full(len(batch.outputs), np.nan), undefined=FEW_STYLES) if scored is None else Result(*scored)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {
@@ -55,7 +59,7 @@ class StyleAccuracy(TrainedMetric):
         }
 
 
-def _train(texts: Sequence[str], labels: Labels, features: str, lowercase: bool) -> Judge:
+def _train(texts: Sequence[str], labels: Labels, features: str, lowercase: bool) -> StyleClassifier:
     """A classifier of these texts; only the styles that they hold are ever given."""
     from sklearn.feature_extraction.text import HashingVectorizer
     from sklearn.linear_model import LogisticRegression

@@ -11,8 +11,8 @@ from evaluation.edit_distance.alignment import Alignment, Bits, align, edit_dist
 from evaluation.edit_distance.shift_search import Shift, best_shift, edits_with_shifts
 from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
 from evaluation.metrics.ter import Setup, rate, signed_tercom, spelled, tercom
-from evaluation.word_matching.stems import library, stemmer
-from evaluation.word_matching.wordnet import LACKING, WordNet, folder, wordnet
+from evaluation.word_matching.stems import stemmer, stemmer_version
+from evaluation.word_matching.wordnet import WORDNET_MISSING, WordNet, wordnet, wordnet_folder
 from foundation.errors import UserError
 from foundation.papers import Paper
 
@@ -43,7 +43,7 @@ class Terp(Metric):
     defaults = {"lowercase": True, "normalized": True, "no_punct": False, "stems": True, "synonyms": True}
 
     def unavailable(self, **settings: object) -> str:
-        return LACKING if self.settings(**settings)["synonyms"] and folder() is None else ""
+        return WORDNET_MISSING if self.settings(**settings)["synonyms"] and wordnet_folder() is None else ""
 
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         setup = (bool(chosen["lowercase"]), bool(chosen["normalized"]), bool(chosen["no_punct"]))
@@ -61,10 +61,10 @@ class Terp(Metric):
         return rate(sums)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        place = folder() if chosen["synonyms"] else None
+        place = wordnet_folder() if chosen["synonyms"] else None
         return {
             **signed_tercom(chosen),
-            "stem": f"porter-{library()}" if chosen["stems"] else "no",
+            "stem": f"porter-{stemmer_version()}" if chosen["stems"] else "no",
             "synonyms": f"wordnet-{wordnet(place).version}" if place else ("wordnet" if chosen["synonyms"] else "no"),
             "paraphrases": "no",
             "costs": "1",
@@ -75,9 +75,9 @@ def _kin(stems: bool, synonyms: bool) -> Kin:
     """From a word to all that makes two words match: itself, its stem and its senses."""
     known: WordNet | None = None
     if synonyms:
-        place = folder()
+        place = wordnet_folder()
         if place is None:
-            raise UserError(LACKING, where="metrics.terp.synonyms")
+            raise UserError(WORDNET_MISSING, where="metrics.terp.synonyms")
         known = wordnet(place)
     stem = stemmer() if stems else None
 

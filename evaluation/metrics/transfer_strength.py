@@ -3,12 +3,15 @@
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
-from evaluation.learned_scorers.cross_fitting import SEEDS, Judge, Labels, TrainedMetric, judged
-from evaluation.metrics._base import MetricInput, Result, Setting
+import numpy as np
+
+from evaluation.learned_scorers.cross_fitting import FEW_STYLES, SEEDS, Labels, StyleClassifier, target_style_hits
+from evaluation.learned_scorers.training_material import TrainingMaterial
+from evaluation.metrics._base import Metric, MetricInput, Result, Setting
 from foundation.papers import FU
 
 
-class TransferStrength(TrainedMetric):
+class TransferStrength(Metric):
     """Word vectors, an LSTM and a sigmoid, trained with Adam on the study's texts, as the paper's.
 
     A sentence has 1 where the classifier takes it for its target style, else 0, and the corpus score is their mean.
@@ -31,12 +34,15 @@ class TransferStrength(TrainedMetric):
     def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
         epochs, dimension, seed = (int(chosen[name]) for name in ("epochs", "dimension", "seed"))
 
-        def train(texts: Sequence[str], labels: Labels, styles: int) -> Judge:
+        def train(texts: Sequence[str], labels: Labels, styles: int) -> StyleClassifier:
             from evaluation.learned_scorers.lstm_classifier import LstmClassifier
 
             return LstmClassifier(texts, labels, styles, dimension, epochs, seed)
 
-        return judged(batch, (self.name, *chosen.values()), train, seed, checked=1)
+        material = batch.material or TrainingMaterial()
+        key = (self.name, *chosen.values())
+        scored = target_style_hits(batch.outputs, batch.target_styles, material, key, train, seed, checked=1)
+        return Result(np.full(len(batch.outputs), np.nan), undefined=FEW_STYLES) if scored is None else Result(*scored)
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
         return {

@@ -74,7 +74,7 @@ class MetricScore(Score):
         return f"{self.metric} of {self.system}: {self.corpus}"
 
     @property
-    def statistics(self) -> np.ndarray:
+    def sufficient_statistics(self) -> np.ndarray:
         """A row a sentence (n, width), float64: what the metric's `corpus_of` takes the sum of."""
         return np.frombuffer(self.packed, dtype="<f8").reshape(len(self.sentence_ids), self.width)
 

@@ -97,7 +97,7 @@ def lengths_of(texts: Iterable[Sequence[object]]) -> Ints:
     return np.fromiter(map(len, texts), np.int64)
 
 
-def first_most(values: NDArray[np.float64], counts: Ints) -> Ints:
+def first_maxima(values: NDArray[np.float64], counts: Ints) -> Ints:
     """Where the greatest of each run of values is, the first of equals; `counts` says how long the runs are."""
     ends = np.cumsum(counts)
     runs = zip(ends - counts, ends, strict=True)

@@ -1,79 +1,27 @@
-"""ROUGE's arithmetic, for `rouge_1`, `rouge_2` and `rouge_l`: tokens, overlaps, and the better one of references."""
+"""ROUGE's arithmetic, with Google's numbers: tokens, and precision, recall and F1 of what two texts share."""
 
 import re
-from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
-from evaluation.metrics._base import Floats, Metric, MetricInput, Result, Setting
-from evaluation.ngrams.counts import Ints, count_ngrams, first_most, lengths_of, overlaps, sentence_of_each
 from evaluation.word_matching.stems import stemmer
-from foundation.papers import Paper
 
-PAPER = Paper(
-    "Lin", 2004, "ROUGE: A Package for Automatic Evaluation of Summaries", "https://aclanthology.org/W04-1013/"
-)
+Floats = NDArray[np.float64]
 TOKENS = {"ascii": re.compile(r"[a-z0-9]+"), "unicode": re.compile(r"[^\W_]+")}
-Tokens = list[str]
 SHORT = 3  # characters of the longest word that is not stemmed
-OF = ("f1", "recall", "precision")
 
 
-class AnyRouge(Metric):
-    """What the three have in common. Lower-cased; a token is a run of letters and digits, of ASCII or of any script.
+def precision_recall_f1(overlaps: Floats) -> Floats:
+    """Precision, recall and F1 of what outputs and references share.
 
-    With several references the one with the best F1 counts, whatever is asked of it, as in Google's `score_multi`.
-    The corpus score is the mean of the sentences.
+    Args:
+        overlaps: (n, 3), the units that a pair shares, the output's units and the reference's.
+
+    Returns:
+        (n, 3) of precision, recall and F1, 0 to 1; 0 where a side has no units.
     """
-
-    unit = "0 to 1"
-    paper = PAPER
-    needs = frozenset({"references"})
-    higher_is_better = True
-    defaults: Mapping[str, Setting] = {"of": "f1", "stem": False, "tokens": "ascii"}
-    choices: Mapping[str, Sequence[str]] = {"of": OF, "tokens": tuple(TOKENS)}
-    kind: str
-
-    @abstractmethod
-    def overlaps(self, outputs: Sequence[Tokens], references: Sequence[Tokens], of: Ints) -> Floats:
-        """(references, 3): the units that each shares with the output that it is of, the output's, and its own."""
-
-    def _score(self, batch: MetricInput, chosen: Mapping[str, Setting]) -> Result:
-        split = tokenizer(str(chosen["tokens"]), bool(chosen["stem"]))
-        outputs, counts = [split(output) for output in batch.outputs], lengths_of(batch.references)
-        references = [split(one) for one in chain.from_iterable(batch.references)]
-        each = scored(self.overlaps(outputs, references, sentence_of_each(counts)))
-        scores = each[first_most(each[:, 2], counts)]
-        means = scores.mean(axis=0)
-        place = ("precision", "recall", "f1").index(str(chosen["of"]))
-        details = {name: float(means[at]) for at, name in enumerate(("precision", "recall", "f1"))}
-        return Result(scores[:, place].copy(), details)
-
-    def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        return {
-            "rouge": self.kind,
-            "of": str(chosen["of"]),
-            "case": "lc",
-            "tok": str(chosen["tokens"]),
-            "stem": "porter" if chosen["stem"] else "no",
-            "refs": "best-f1",
-        }
-
-
-class RougeN(AnyRouge):
-    """Overlap of n-grams, each counted as often as it stands in both."""
-
-    n: int
-
-    def overlaps(self, outputs: Sequence[Tokens], references: Sequence[Tokens], of: Ints) -> Floats:
-        *_, texts = count_ngrams([*outputs, *references], self.n)
-        return overlaps(texts, len(outputs), of)
-
-
-def scored(overlaps: Floats) -> Floats:
-    """(n, 3): precision, recall and F1 of so many shared units (n, 3); 0 where a side has none."""
     shared, output, reference = overlaps.T
     precision, recall = _share(shared, output), _share(shared, reference)
     return np.column_stack((precision, recall, _share(2 * precision * recall, precision + recall)))
@@ -84,8 +32,13 @@ def _share(part: Floats, whole: Floats) -> Floats:
     return found
 
 
-def tokenizer(tokens: str, stem: bool) -> Callable[[str], list[str]]:
-    """From a text to its tokens; stemmed by Porter's rules where asked for, as far as a word is longer than three."""
+def rouge_tokenizer(tokens: str, stem: bool) -> Callable[[str], list[str]]:
+    """A function from a text to its lower-case tokens.
+
+    Args:
+        tokens: Which letters and digits a token is a run of, "ascii" or "unicode".
+        stem: Whether words of more than three letters are stemmed by Porter's rules.
+    """
     find = TOKENS[tokens].findall
     if not stem:
         return lambda text: find(text.lower())

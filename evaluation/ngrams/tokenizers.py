@@ -18,7 +18,7 @@ Tokens = tuple[str, ...]
 Grams = list[Counter[Tokens]]
 
 
-def words(tokenize: str, lowercase: bool) -> Callable[[str], Tokens]:
+def tokenizer_for(tokenize: str, lowercase: bool) -> Callable[[str], Tokens]:
     """The function from a text to its tokens: lower-cased first where asked for, then tokenized.
 
     Texts come again from metric to metric and from system to system: the tokens of the last ones are kept.
@@ -31,7 +31,7 @@ def words(tokenize: str, lowercase: bool) -> Callable[[str], Tokens]:
     return lambda text: TOKENIZED.of((text, tokenize, lowercase), lambda: split(text), len(text))
 
 
-def grams(*texts: Tokens) -> Grams:
+def ngram_counters(*texts: Tokens) -> Grams:
     """How often each 1-, 2-, 3- and 4-gram stands in the tokenized texts together; none where all are too short."""
     counted: Grams = [Counter() for _ in range(ORDERS)]
     for tokens in texts:
@@ -40,7 +40,7 @@ def grams(*texts: Tokens) -> Grams:
     return counted
 
 
-def signed_words(chosen: Mapping[str, bool | str | int | float]) -> dict[str, str]:
+def tokenizer_signature(chosen: Mapping[str, bool | str | int | float]) -> dict[str, str]:
     """The signature's parts for tokenizer and case, with the version of the library that tokenizes."""
     return {
         "case": "lc" if chosen["lowercase"] else "mixed",

@@ -50,7 +50,11 @@ def _laid_over(stored: MetricScore | None, metric: str, places: Mapping[int, int
     at = np.array([places[pk] for pk in stored.sentence_ids], dtype=np.intp)
     sentences, there = np.full(len(places), np.nan), np.zeros(len(places), dtype=bool)
     rows = np.zeros((len(places), stored.width))
-    sentences[at], there[at], rows[at] = np.array(stored.sentences, dtype=np.float64), True, stored.statistics
+    sentences[at], there[at], rows[at] = (
+        np.array(stored.sentences, dtype=np.float64),
+        True,
+        stored.sufficient_statistics,
+    )
     return _scored(stored, METRICS[metric].corpus_of, sentences, rows, there)
 
 

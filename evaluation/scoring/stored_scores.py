@@ -44,8 +44,8 @@ def score_system(inputs: ScoringInputs, output_set: OutputSet, choice: MetricCho
     arrays = {
         "sentence_ids": ids,
         "sentences": np.asarray(scores.sentences, dtype=float).tolist(),
-        "packed": np.ascontiguousarray(scores.statistics, dtype="<f8").tobytes(),
-        "width": scores.statistics.shape[1],
+        "packed": np.ascontiguousarray(scores.sufficient_statistics, dtype="<f8").tobytes(),
+        "width": scores.sufficient_statistics.shape[1],
     }
     with transaction.atomic():
         if System.objects.select_for_update(no_key=True).filter(pk=output_set.pk).first() is None:

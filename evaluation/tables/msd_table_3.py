@@ -42,7 +42,7 @@ def _sums(record: StudySnapshot, where: Mask) -> Floats:
     """Of each unit (n, k) the parts of the BLEU of its source; zeros elsewhere."""
     units, at = record.units, np.flatnonzero(where).tolist()
     batch = MetricInput([], [units.sources[one] for one in at], [list(units.references[one]) for one in at])
-    found = METRICS["bleu"].score(batch, **_settings(record)).statistics
+    found = METRICS["bleu"].score(batch, **_settings(record)).sufficient_statistics
     sums = np.zeros((len(where), found.shape[1]))
     sums[at] = found
     return sums

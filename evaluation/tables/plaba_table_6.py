@@ -9,7 +9,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from evaluation.metrics import METRICS
-from evaluation.ngrams.rouge import scored, tokenizer
+from evaluation.ngrams.rouge import precision_recall_f1, rouge_tokenizer
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts import model_rows as rows_of
 from evaluation.table_parts.cells import Cell, number
@@ -53,7 +53,7 @@ def make(record: StudySnapshot) -> Table | MissingContent:
 
 
 def _split(text: str) -> Split:
-    tokens = tokenizer("ascii", stem=False)(text)
+    tokens = rouge_tokenizer("ascii", stem=False)(text)
     return Split(tokens, (Counter(tokens), Counter(pairwise(tokens))))
 
 
@@ -73,7 +73,7 @@ def _pair(output: Split, source: Split) -> list[float]:
         *((one, said.total(), wanted.total()) for one, said, wanted in shared),
         (longest, len(output.tokens), len(source.tokens)),
     ]
-    return list(map(float, scored(np.array(units, dtype=np.float64))[:, 2]))
+    return list(map(float, precision_recall_f1(np.array(units, dtype=np.float64))[:, 2]))
 
 
 def _cell(scores: Sequence[float | None]) -> Cell:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from importlib.metadata import version
 
-KEPT = 100_000
+CACHED_STEMS = 100_000
 
 
 @lru_cache(maxsize=1)
@@ -12,10 +12,10 @@ def stemmer() -> Callable[[str], str]:
     """From a word to its stem, in lower case; with NLTK's additions to the rules, its default."""
     from nltk.stem.porter import PorterStemmer  # only where somebody stems
 
-    return lru_cache(maxsize=KEPT)(PorterStemmer().stem)
+    return lru_cache(maxsize=CACHED_STEMS)(PorterStemmer().stem)
 
 
 @lru_cache(maxsize=1)
-def library() -> str:
+def stemmer_version() -> str:
     """NLTK with its version, for signatures; NLTK itself takes a second to import."""
     return f"nltk-{version('nltk')}"

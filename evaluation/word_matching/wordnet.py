@@ -14,7 +14,7 @@ from foundation.local_resources import local_path
 
 VARIABLE = "WORDNET"
 DEBIAN = Path("/usr/share/wordnet")
-LACKING = (
+WORDNET_MISSING = (
     "WordNet is not on this machine: `apt install wordnet-base`, or put its files into a folder `wordnet` below "
     f"RESTYLE_MODELS, or name their folder by {VARIABLE}."
 )
@@ -30,7 +30,7 @@ FILES = [f"{kind}.{part}" for part in ENDINGS for kind in ("index", "data")]
 MARK = re.compile(r"\([^()]*\)$")  # where an adjective may stand: 'galore(ip)'
 
 
-def folder() -> Path | None:
+def wordnet_folder() -> Path | None:
     """Where WordNet's files are; None where they are nowhere."""
     named = os.environ.get(VARIABLE, "")
     places = [Path(named)] if named else [local_path("wordnet"), DEBIAN]

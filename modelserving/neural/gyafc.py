@@ -101,13 +101,13 @@ def _put_in(net: "Network", words: Vocabularies, options: Any) -> None:
     """The vectors of the source words that the file has, a word's own or those of its small letters."""
     import torch
 
-    from evaluation.learned_scorers.word_vectors import read
+    from evaluation.learned_scorers.word_vectors import read_vectors
 
     path = local_path(options.vectors, where="vectors")
     if path is None:
         raise UserError(missing_resource_message("file of word vectors", options.vectors), where="vectors")
     listed = words.source.words
-    found = read(path, set(listed) | {word.lower() for word in listed})
+    found = read_vectors(path, set(listed) | {word.lower() for word in listed})
     width = next((len(vector) for vector in found.values()), options.embedding)
     if width != options.embedding:
         raise UserError(f"The vectors have {width} numbers: embedding must be {width} too.", where="vectors")

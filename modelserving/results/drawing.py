@@ -13,7 +13,7 @@ DRAWS, LEVEL = 1000, 95.0
 
 def drawn(scores: Scores, metric: Metric, seed: int = 1) -> Floats:
     """The corpus score over each of the draws of as many sources, with repeats (percentile bootstrap)."""
-    rows = scores.statistics
+    rows = scores.sufficient_statistics
     places = generator(seed, "sources", len(rows)).integers(len(rows), size=(DRAWS, len(rows)))
     return metric.corpus_of(np.stack([rows[place].sum(axis=0) for place in places]))
 

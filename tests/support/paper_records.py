@@ -126,6 +126,6 @@ def with_terms(name, units, terms, outputs):
     )
     there = np.ones(len(outputs), dtype=bool)
     return ScoredOutputs(
-        found.corpus, found.undefined, found.signature, found.details, found.sentences, found.statistics,
+        found.corpus, found.undefined, found.signature, found.details, found.sentences, found.sufficient_statistics,
         metric.corpus_of, there,
     )  # fmt: skip

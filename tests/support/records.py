@@ -79,8 +79,8 @@ def by_metric(name, units, outputs):
     )  # fmt: skip
     found = metric.score(batch)
     sentences, there = np.full(len(outputs), np.nan), np.zeros(len(outputs), dtype=bool)
-    rows = np.zeros((len(outputs), found.statistics.shape[1]))
-    sentences[at], there[at], rows[at] = found.sentences, True, found.statistics
+    rows = np.zeros((len(outputs), found.sufficient_statistics.shape[1]))
+    sentences[at], there[at], rows[at] = found.sentences, True, found.sufficient_statistics
     return ScoredOutputs(
         found.corpus, found.undefined, found.signature, found.details, sentences, rows, metric.corpus_of, there
     )

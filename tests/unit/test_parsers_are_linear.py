@@ -158,7 +158,7 @@ PARSERS: dict[str, Callable[[str], Any]] = {
     "a patient addressed": second_person.addressed_text,
     "marked abbreviations": lambda one: list(abbreviations.TAKEN_OUT.finditer(one)),
     "sentences of metrics": sentence_splitting.sentences,
-    "readability": grades.counts,
+    "readability": grades.text_counts,
     "syllables": syllable_rules.syllables,
     "LaTeX": lambda one: (latex_escaping.safe(one), latex_escaping.breakable(one)),
     "lines of a column": lambda one: text_widths.wrapped(one, 20.0),

@@ -184,8 +184,10 @@ def test_scores_of_before_their_statistics_were_kept_are_worked_out_again(study,
     MetricScore.objects.update(packed=b"", width=0)
     make_report(study=study)
     for score in MetricScore.objects.all():
-        assert score.statistics.shape == (len(score.sentence_ids), 10)
-        assert float(METRICS["self_bleu"].corpus_of(score.statistics.sum(axis=0))) == pytest.approx(score.corpus)
+        assert score.sufficient_statistics.shape == (len(score.sentence_ids), 10)
+        assert float(METRICS["self_bleu"].corpus_of(score.sufficient_statistics.sum(axis=0))) == pytest.approx(
+            score.corpus
+        )
 
 
 def ranked(campaign, person, ranks, number=1):

@@ -57,7 +57,9 @@ def summed(metric, texts):
     sources, references, outputs, judged = texts
     scores = [
         SufficientStatistics(
-            np.arange(SOURCES), metric.score(MetricInput(sources, o, references)).statistics, metric.corpus_of
+            np.arange(SOURCES),
+            metric.score(MetricInput(sources, o, references)).sufficient_statistics,
+            metric.corpus_of,
         )
         for o in outputs
     ]

@@ -47,7 +47,7 @@ def test_a_single_sentence_has_none():
 def test_the_corpus_score_is_the_mean(texts):
     scores = CIDER.score(texts)
     assert scores.corpus == pytest.approx(scores.sentences.mean(), abs=1e-12)
-    drawn = scores.statistics[[0, 0, 3]].sum(axis=0)
+    drawn = scores.sufficient_statistics[[0, 0, 3]].sum(axis=0)
     assert float(CIDER.corpus_of(drawn)) == pytest.approx(scores.sentences[[0, 0, 3]].mean(), abs=1e-12)
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.learned_scorers.word_vectors import VectorFile, read, train
+from evaluation.learned_scorers.word_vectors import VectorFile, read_vectors, train_vectors
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.metrics.content_preservation import cosine, pooled
 from foundation.errors import UserError
@@ -115,7 +115,7 @@ class TestReading:
         (tmp_path / "v.vec").write_text(text)
         (tmp_path / "v.gz").write_bytes(gzip.compress(text.encode()))
         for name in ("v.vec", "v.gz"):
-            found = read(tmp_path / name, {"heart", "breath", "far", "3", "none"})
+            found = read_vectors(tmp_path / name, {"heart", "breath", "far", "3", "none"})
             assert {word: vector.tolist() for word, vector in found.items()} == {
                 "heart": [0.5, -1],
                 "breath": [2, pytest.approx(1e-3)],
@@ -132,13 +132,13 @@ class TestReading:
         path = tmp_path / "v.txt"
         path.write_bytes(content)
         with pytest.raises(UserError, match=rf"^v\.txt, line {line}: This is no file of word vectors"):
-            read(path, {"heart", "breath"})
+            read_vectors(path, {"heart", "breath"})
 
     def test_a_broken_gz_is_said(self, tmp_path):
         path = tmp_path / "v.gz"
         path.write_bytes(gzip.compress(b"heart 1 2\n" * 9999)[:60])
         with pytest.raises(UserError, match=r"^v\.gz: The file cannot be read to its end\.$"):
-            read(path, {"breath"})
+            read_vectors(path, {"breath"})
 
     def test_only_words_that_are_asked_for_are_kept(self, tmp_path):
         path = tmp_path / "v.txt"
@@ -178,17 +178,17 @@ def by_hand(texts, width):
 
 class TestTrained:
     def test_vectors_are_those_of_plain_loops(self):
-        found, expected = train(TEXTS, width=4), by_hand(TEXTS, width=4)
+        found, expected = train_vectors(TEXTS, width=4), by_hand(TEXTS, width=4)
         assert found.keys() == expected.keys()
         for one in found:
             for other in found:
                 assert found[one] @ found[other] == pytest.approx(expected[one] @ expected[other], abs=1e-4)
 
     def test_windows_reach_over_the_pieces_that_are_counted(self, monkeypatch):
-        whole = train(TEXTS, width=4)
+        whole = train_vectors(TEXTS, width=4)
         for size in (1, 3, 7):
             monkeypatch.setattr("evaluation.learned_scorers.word_vectors.CHUNK", size)
-            pieces = train(TEXTS, width=4)
+            pieces = train_vectors(TEXTS, width=4)
             assert {word: row.tolist() for word, row in pieces.items()} == {
                 word: row.tolist() for word, row in whole.items()
             }

@@ -136,10 +136,13 @@ class TestAScore:
         assert scores.corpus == pytest.approx(expected)
         places = [0, 0, 3, 5]
         drawn = batch_of([medlane["cases"][i] for i in places])
-        assert ASCORE.corpus_of(scores.statistics[places].sum(axis=0)) == pytest.approx(
+        assert ASCORE.corpus_of(scores.sufficient_statistics[places].sum(axis=0)) == pytest.approx(
             ASCORE.score(drawn, alpha=0.1, beta=3.0).corpus
         )
-        assert ASCORE.corpus_of(np.stack([scores.statistics.sum(axis=0)] * 6).reshape(2, 3, -1)).shape == (2, 3)
+        assert ASCORE.corpus_of(np.stack([scores.sufficient_statistics.sum(axis=0)] * 6).reshape(2, 3, -1)).shape == (
+            2,
+            3,
+        )
         assert "|alpha:0.1|beta:3.0|" in scores.signature
         with pytest.raises(UserError, match=r"Expected a number from 0 to 100, not -1\."):
             ASCORE.settings(alpha=-1)

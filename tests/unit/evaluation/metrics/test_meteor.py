@@ -5,15 +5,15 @@ from nltk.translate.meteor_score import meteor_score
 from support.nltk_wordnet import reader
 
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.ngrams.tokenizers import words
-from evaluation.word_matching.wordnet import folder
+from evaluation.ngrams.tokenizers import tokenizer_for
+from evaluation.word_matching.wordnet import wordnet_folder
 
 METEOR = METRICS["meteor"]
 VOCABULARY = "the a car cars automobile auto doctor doctors physician buy bought buying purchase quickly rapidly . sat"
 
 
 def theirs(batch, wordnet):
-    split = words("13a", True)
+    split = tokenizer_for("13a", True)
     pairs = zip(batch.outputs, batch.references, strict=True)
     return [meteor_score([split(ref) for ref in refs], split(output), wordnet=wordnet) for output, refs in pairs]
 
@@ -57,7 +57,7 @@ def test_asset_without_synonyms_equals_nltk(asset):
     assert METEOR.score(batch, synonyms=False).sentences == pytest.approx(theirs(batch, Empty()), abs=1e-12)
 
 
-@pytest.mark.skipif(folder() is None, reason="WordNet is not installed")
+@pytest.mark.skipif(wordnet_folder() is None, reason="WordNet is not installed")
 def test_nltks_published_example():
     """The doctest of nltk.translate.meteor_score: 0.6944, of the first reference and of all three."""
     output = "It is a guide to action which ensures that the military always obeys the commands of the party"

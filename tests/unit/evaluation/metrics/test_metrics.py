@@ -127,10 +127,10 @@ def score(name, ready):
 def sound(scores, n):
     """A finite score or the reason why there is none; a sentence without one has NaN, and nothing is infinite."""
     assert scores.sentences.shape == (n,)
-    assert scores.sentences.dtype == scores.statistics.dtype == np.float64
-    assert len(scores.statistics) == n
+    assert scores.sentences.dtype == scores.sufficient_statistics.dtype == np.float64
+    assert len(scores.sufficient_statistics) == n
     assert not np.isinf(scores.sentences).any()
-    assert np.isfinite(scores.statistics).all()
+    assert np.isfinite(scores.sufficient_statistics).all()
     assert all(math.isfinite(value) for value in scores.details.values())
     if scores.corpus is None:
         assert scores.undefined.endswith(".")
@@ -207,15 +207,17 @@ class TestEveryMetric:
         drawn = np.random.default_rng(3).integers(0, 6, size=(8, 6))
         for batch in (full, replace(full, references=uneven.references)):
             scores = score(batch)
-            sums = scores.statistics[drawn].sum(axis=1)
+            sums = scores.sufficient_statistics[drawn].sum(axis=1)
             assert metric.corpus_of(sums.reshape(4, 2, -1)).shape == (4, 2)
-            assert float(metric.corpus_of(scores.statistics.sum(axis=0))) == pytest.approx(scores.corpus, abs=1e-9)
+            assert float(metric.corpus_of(scores.sufficient_statistics.sum(axis=0))) == pytest.approx(
+                scores.corpus, abs=1e-9
+            )
             if name not in WITH_ITS_SET:
                 expected = [score(part(batch, places)).corpus for places in drawn]
                 assert metric.corpus_of(sums) == pytest.approx(expected, rel=1e-5, abs=1e-9)
 
     def test_sums_over_nothing_warn_nobody(self, name, score, full):
-        assert METRICS[name].corpus_of(np.zeros((2, score(full).statistics.shape[1]))).shape == (2,)
+        assert METRICS[name].corpus_of(np.zeros((2, score(full).sufficient_statistics.shape[1]))).shape == (2,)
 
     def test_takes_nothing_but_empty_outputs(self, name, score, full):
         sound(score(replace(full, outputs=[""] * 6)), 6)
@@ -245,7 +247,7 @@ class TestEveryMetric:
         for at, place in enumerate(order):
             if kept[place]:
                 assert np.array_equal(other.sentences[at], first.sentences[place], equal_nan=True)
-                assert np.array_equal(other.statistics[at], first.statistics[place])
+                assert np.array_equal(other.sufficient_statistics[at], first.sufficient_statistics[place])
         turned = score(whole(*map(list, zip(*rows[::-1], strict=True))))
         assert turned.corpus == first.corpus
 
@@ -353,7 +355,7 @@ def test_the_example_of_the_guide_runs_as_written(texts):
     metric = run(code)["METRIC"]
     scores = metric.score(texts)
     assert scores.corpus == pytest.approx(scores.sentences.mean(), abs=1e-12)
-    assert metric.corpus_of(scores.statistics[[2, 2, 5]].sum(axis=0)) == pytest.approx(
+    assert metric.corpus_of(scores.sufficient_statistics[[2, 2, 5]].sum(axis=0)) == pytest.approx(
         scores.sentences[[2, 2, 5]].mean(), abs=1e-12
     )
 

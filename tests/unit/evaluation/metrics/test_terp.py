@@ -1,7 +1,7 @@
 import pytest
 
 from evaluation.metrics import METRICS, MetricInput
-from evaluation.word_matching.wordnet import folder
+from evaluation.word_matching.wordnet import wordnet_folder
 
 TERP = METRICS["terp"]
 
@@ -10,7 +10,7 @@ TERP = METRICS["terp"]
 def test_equals_the_authors_program(place, texts, golden):
     """Edits and lengths of TERp itself, set to costs of 1; those with synonyms need the whole of WordNet."""
     case = golden("terp")["cases"][place]
-    if case["settings"]["synonyms"] and folder() is None:
+    if case["settings"]["synonyms"] and wordnet_folder() is None:
         pytest.skip("WordNet is not installed")
     own = golden("terp")["own"]
     for expected, batch in (
@@ -18,7 +18,7 @@ def test_equals_the_authors_program(place, texts, golden):
         (case["own"], MetricInput([], own["outputs"], own["references"])),
     ):
         scores = TERP.score(batch, **case["settings"])
-        assert scores.statistics.tolist() == expected
+        assert scores.sufficient_statistics.tolist() == expected
         edits, length = map(sum, zip(*expected, strict=True))
         assert scores.corpus == pytest.approx(100 * edits / length)
 
@@ -44,7 +44,8 @@ def test_with_neither_it_is_ter_without_a_beam(asset):
     batch = MetricInput([], asset.outputs[:150], [refs[:3] for refs in asset.references[:150]])
     ter = METRICS["ter"].score(batch)
     assert (
-        TERP.score(batch, stems=False, synonyms=False, normalized=False).statistics.tolist() == ter.statistics.tolist()
+        TERP.score(batch, stems=False, synonyms=False, normalized=False).sufficient_statistics.tolist()
+        == ter.sufficient_statistics.tolist()
     )
     assert TERP.score(batch, synonyms=False, normalized=False).corpus < ter.corpus
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.ngrams import counts as ngram_counts
-from evaluation.ngrams.counts import count_ngrams, first_most, lengths_of, sentence_of_each
+from evaluation.ngrams.counts import count_ngrams, first_maxima, lengths_of, sentence_of_each
 
 texts_of = st.lists(st.text("abcdé\U0001f600", max_size=9), min_size=1, max_size=6)
 
@@ -56,4 +56,4 @@ def test_words_or_characters():
 def test_runs():
     counts = lengths_of([["a"], ["b", "c", "d"]])
     assert sentence_of_each(counts).tolist() == [0, 1, 1, 1]
-    assert first_most(np.array([0.0, 1.0, 3.0, 3.0]), counts).tolist() == [0, 2]
+    assert first_maxima(np.array([0.0, 1.0, 3.0, 3.0]), counts).tolist() == [0, 2]

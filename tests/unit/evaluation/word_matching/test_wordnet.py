@@ -4,7 +4,7 @@ import pytest
 from support.nltk_wordnet import reader
 
 from evaluation.metrics import METRICS
-from evaluation.word_matching.wordnet import DEBIAN, folder, wordnet
+from evaluation.word_matching.wordnet import DEBIAN, wordnet, wordnet_folder
 from foundation.errors import UserError
 
 WORDS = [
@@ -31,24 +31,24 @@ def test_by_hand(tiny_wordnet):
     assert ours.version == "3.0"
 
 
-@pytest.mark.skipif(folder() is None, reason="WordNet is not installed")
+@pytest.mark.skipif(wordnet_folder() is None, reason="WordNet is not installed")
 def test_the_whole_of_wordnet_has_its_known_senses():
     """wn(1) of WordNet 3.0: 'dog' has 7 senses as a noun and 1 as a verb; 'feet' is a form of 'foot' (11 and 3)."""
-    ours = wordnet(folder())
+    ours = wordnet(wordnet_folder())
     assert len(ours.synsets("dog")) == 8
     assert len(ours.synsets("feet")) == 11
     assert {"physician", "doc", "medico"} <= ours.synonyms("doctors")
 
 
 def test_where_it_is_looked_for(tiny_wordnet, tmp_path, monkeypatch):
-    assert folder() == tiny_wordnet
+    assert wordnet_folder() == tiny_wordnet
     monkeypatch.setenv("WORDNET", str(tmp_path / "nowhere"))
-    assert folder() is None
+    assert wordnet_folder() is None
     monkeypatch.delenv("WORDNET")
     monkeypatch.setenv("RESTYLE_MODELS", str(tiny_wordnet.parent))
-    assert folder() == tiny_wordnet.resolve()
+    assert wordnet_folder() == tiny_wordnet.resolve()
     monkeypatch.delenv("RESTYLE_MODELS")
-    assert folder() in (None, DEBIAN)
+    assert wordnet_folder() in (None, DEBIAN)
 
 
 @pytest.mark.parametrize("name", ["meteor", "terp"])

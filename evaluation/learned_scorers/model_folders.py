@@ -1,0 +1,54 @@
+"""Folders of this machine that hold a model: found by name, required, and told apart by a digest of their files."""
+
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+from foundation.errors import UserError
+from foundation.local_resources import local_path, missing_resource_message
+
+KIND = "language model"
+OF_A_MODEL = frozenset({".safetensors", ".json", ".txt", ".model"})  # what is read of its folder
+
+
+def model_folder(name: str, where: str = "") -> Path | None:
+    """The folder of that name below RESTYLE_MODELS, where a model lies in it."""
+    found = local_path(name, where=where)
+    return found if found is not None and (found / "config.json").is_file() else None
+
+
+def why_unavailable(name: str) -> str:
+    """The sentence for a model that is not there; "" where it is."""
+    try:
+        return "" if model_folder(name) else missing_resource_message(KIND, name)
+    except UserError as error:
+        return str(error)
+
+
+def required_folder(name: str, where: str) -> Path:
+    """The folder; a UserError where it is not there."""
+    found = model_folder(name, where)
+    if found is None:
+        raise UserError(missing_resource_message(KIND, name), where=where)
+    return found
+
+
+def signature_safe(text: str) -> str:
+    """As a signature's field may hold it."""
+    return text.replace("|", "-").replace(":", "-")
+
+
+def weights_digest(found: Path) -> str:
+    """Of weights, configuration and tokenizer, so that another model of the same name is told apart."""
+    files = sorted(file for file in found.iterdir() if file.suffix in OF_A_MODEL)
+    return _digest(tuple((file, file.stat().st_mtime_ns, file.stat().st_size) for file in files))
+
+
+@lru_cache(maxsize=8)
+def _digest(files: tuple[tuple[Path, int, int], ...]) -> str:
+    digest = hashlib.sha256()
+    for file, _, _ in files:
+        with file.open("rb") as stream:
+            while piece := stream.read(1 << 20):
+                digest.update(piece)
+    return digest.hexdigest()[:12]
