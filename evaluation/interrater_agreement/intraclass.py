@@ -5,7 +5,6 @@ rater's severity as disagreement, (C,.) does not. (.,1) is of one judgement, (.,
 """
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -14,13 +13,14 @@ from numpy.typing import ArrayLike
 from evaluation.interrater_agreement.judgements import NO_TWO, SAME_VALUE, Judgements
 from evaluation.numerics.arrays import Floats, Labels
 from evaluation.numerics.results import Agreement, Level
-from evaluation.statistics._base import AgreementStatistic
 from foundation.lazy_import import lazy_import
-from foundation.papers import Paper
 
 special = lazy_import("scipy.special")
 
 Form = Literal["1", "A", "C"]
+LEVELS: frozenset[Level] = frozenset({"ordinal", "interval", "ratio"})
+"""The levels of measurement whose values have the distances that it takes."""
+
 NONE_LEFT = "No item was judged by all {} raters; the one-way forms and alpha do without."
 FEW = "It needs two items or more, and one is left."
 ALIKE = "The items' means are all the same, so the mean of judgements tells no item from another."
@@ -39,20 +39,6 @@ class _Squares:
     rest: float
     n: int
     k: int
-
-
-def entry(form: Form, average: bool) -> AgreementStatistic:
-    """The entry of one form."""
-    return AgreementStatistic(
-        label=f"Intraclass correlation ({form},{'k' if average else 1})",
-        paper=Paper(
-            "McGraw and Wong",
-            1996,
-            "Forming inferences about some intraclass correlation coefficients",
-            "https://doi.org/10.1037/1082-989X.1.1.30",
-        ),
-        agree=partial(agree, form=form, average=average),
-    )
 
 
 def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level, *, form: Form, average: bool) -> Agreement:

@@ -7,39 +7,48 @@ from typing import Any
 import numpy as np
 
 from evaluation.numerics.distinct import count_distinct
+from evaluation.numerics.results import Level
 from evaluation.recording.gathering import Gathered
 from evaluation.recording.judging import Kind
 from evaluation.snapshot.judgements import RANK
-from evaluation.statistics import STATISTICS, AgreementStatistic, of_kind
+from evaluation.statistics import AgreementStatistic, of_kind
 
 Json = dict[str, Any]
-ALPHA = "krippendorff_alpha"
-ICC = frozenset({"icc_1_1", "icc_1_k", "icc_a_1", "icc_a_k", "icc_c_1", "icc_c_k"})
-TWO_WAY = ("icc_a_", "icc_c_")  # of texts that everybody judged
-FITTING = {
-    "nominal": frozenset({"cohen_kappa", "fleiss_kappa"}),
-    "ordinal": ICC | {"cohen_kappa_linear", "cohen_kappa_quadratic", "fleiss_kappa"},
-    "interval": ICC,
-}
 
 
 def agreement(gathered: Gathered) -> list[Json]:
-    """A row a criterion and coefficient; texts that no system gave count too, attention checks do not.
+    """A row a criterion and coefficient; texts that no system gave count too, control texts do not.
 
-    Alpha stands for every criterion, the others where level of measurement and design allow: one that says why it has
-    no value is left out.
+    A coefficient is stated where its entry's levels of measurement and design allow; one that says why it has no value
+    is left out, except those that are always stated.
     """
     return [row for kind in gathered.kinds for row in _of_kind(gathered, kind)]
 
 
+def coefficients_for(level: Level, *, ranks: bool, crossed: bool) -> dict[str, AgreementStatistic]:
+    """The coefficients that are stated of a criterion, by name, those that are always stated first.
+
+    Args:
+        level: the criterion's level of measurement.
+        ranks: whether outputs were put in order, rather than rated one by one.
+        crossed: whether every rater judged every text.
+    """
+    entries = of_kind(AgreementStatistic)
+    always = {name: entry for name, entry in entries.items() if entry.always}
+    fitting = {
+        name: entry
+        for name, entry in entries.items()
+        if not ranks and level in entry.levels and (crossed or not entry.crossed)
+    }
+    return always | fitting
+
+
 def _of_kind(gathered: Gathered, kind: Kind) -> Iterator[Json]:
     given = gathered.given
-    at = given.criterion == given.criteria.index(kind.name)
-    rows = given.rater[at], given.text[at], given.value[at]
-    fitting = FITTING[kind.level] if kind.name != RANK else frozenset()
-    crossed = bool(len(rows[0])) and np.bincount(rows[1]).max() == count_distinct(rows[0])
-    others = [name for name in of_kind(AgreementStatistic) if name in fitting]
-    for name in (ALPHA, *(one for one in others if crossed or not one.startswith(TWO_WAY))):
-        value = STATISTICS[name].agree(*rows, kind.level)
-        if name == ALPHA or value.value is not None:
+    rows_of_kind = given.criterion == given.criteria.index(kind.name)
+    raters, texts = given.rater[rows_of_kind], given.text[rows_of_kind]
+    crossed = bool(len(raters)) and np.bincount(texts).max() == count_distinct(raters)
+    for name, entry in coefficients_for(kind.level, ranks=kind.name == RANK, crossed=crossed).items():
+        value = entry.agree(raters, texts, given.value[rows_of_kind], kind.level)
+        if entry.always or value.value is not None:
             yield {"criterion": kind.name, "coefficient": name, "measurement": kind.level, **asdict(value)}

@@ -22,9 +22,19 @@ class Statistic:
 
 @dataclass(frozen=True, kw_only=True)
 class AgreementStatistic(Statistic):
-    """`agree(raters, items, values, level) -> Agreement`, over judgements in long form (1-D, of equal length)."""
+    """How far raters agree. A report states each of these wherever its `levels` and `crossed` allow.
+
+    Attributes:
+        agree: `agree(raters, items, values, level) -> Agreement`, of judgements in long form, (n_judgements,) each.
+        levels: the levels of measurement of a criterion for which a report states it.
+        crossed: whether a report states it only where every rater judged every item.
+        always: whether a report states it of every criterion, ranks among them, even where it has no value.
+    """
 
     agree: Callable[[Labels, Labels, ArrayLike, Level], Agreement]
+    levels: frozenset[Level]
+    crossed: bool = False
+    always: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,4 +21,5 @@ STATISTIC = AgreementStatistic(
         "Cohen", 1960, "A coefficient of agreement for nominal scales", "https://doi.org/10.1177/001316446002000104"
     ),
     agree=partial(weighted_kappa.agree, apart=unequal, ordered=False),
+    levels=frozenset({"nominal"}),
 )

@@ -17,4 +17,5 @@ STATISTIC = AgreementStatistic(
         "https://doi.org/10.1037/h0026256",
     ),
     agree=partial(weighted_kappa.agree, apart=np.abs),
+    levels=frozenset({"ordinal"}),
 )

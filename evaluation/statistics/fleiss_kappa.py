@@ -74,4 +74,5 @@ STATISTIC = AgreementStatistic(
         "Fleiss", 1971, "Measuring nominal scale agreement among many raters", "https://doi.org/10.1037/h0031619"
     ),
     agree=agree,
+    levels=frozenset({"nominal", "ordinal"}),
 )

@@ -1,5 +1,15 @@
 """ICC(C,1): two-way intraclass correlation for consistency, severity apart, of one judgement."""
 
-from evaluation.interrater_agreement import intraclass
+from functools import partial
 
-STATISTIC = intraclass.entry("C", average=False)
+from evaluation.interrater_agreement import intraclass
+from evaluation.statistics._base import AgreementStatistic
+from foundation.papers import MCGRAW_WONG
+
+STATISTIC = AgreementStatistic(
+    label="Intraclass correlation (C,1)",
+    paper=MCGRAW_WONG,
+    agree=partial(intraclass.agree, form="C", average=False),
+    levels=intraclass.LEVELS,
+    crossed=True,
+)

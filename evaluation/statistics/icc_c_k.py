@@ -1,5 +1,15 @@
 """ICC(C,k): two-way intraclass correlation for consistency, severity apart, of the mean of k judgements."""
 
-from evaluation.interrater_agreement import intraclass
+from functools import partial
 
-STATISTIC = intraclass.entry("C", average=True)
+from evaluation.interrater_agreement import intraclass
+from evaluation.statistics._base import AgreementStatistic
+from foundation.papers import MCGRAW_WONG
+
+STATISTIC = AgreementStatistic(
+    label="Intraclass correlation (C,k)",
+    paper=MCGRAW_WONG,
+    agree=partial(intraclass.agree, form="C", average=True),
+    levels=intraclass.LEVELS,
+    crossed=True,
+)

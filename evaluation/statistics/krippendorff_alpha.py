@@ -108,4 +108,6 @@ STATISTIC = AgreementStatistic(
         "https://repository.upenn.edu/handle/20.500.14332/2089",
     ),
     agree=agree,
+    levels=frozenset({"nominal", "ordinal", "interval", "ratio"}),
+    always=True,
 )

@@ -71,3 +71,10 @@ KIRITCHENKO = Paper(
     "Best-worst scaling more reliable than rating scales: a case study on sentiment intensity annotation",
     "https://aclanthology.org/P17-2074/",
 )
+
+MCGRAW_WONG = Paper(
+    "McGraw and Wong",
+    1996,
+    "Forming inferences about some intraclass correlation coefficients",
+    "https://doi.org/10.1037/1082-989X.1.1.30",
+)
