@@ -24,7 +24,7 @@ def export_answers(
     asked = export_options(options, EXPORT_FORMATS)
     found = [campaign] if campaign else list(study.campaigns.order_by("made_at", "pk"))
     names = pseudonyms(study) if asked.names == "export" else site_pseudonyms(study)
-    whose = TextOrigins(study)
-    tellers = [AnswerReader(one, whose) for one in found]
-    export = AnswerExport(tellers, asked.which, names, flags_of if asked.flags else lambda _campaign: {})
+    origins = TextOrigins(study)
+    readers = [AnswerReader(campaign, origins) for campaign in found]
+    export = AnswerExport(readers, asked.which, names, flags_of if asked.flags else lambda _campaign: {})
     return asked, EXPORT_FORMATS[asked.form].chunks(export)

@@ -1,4 +1,4 @@
-"""What an answer says, with the texts that it is about in the order in which the person saw them."""
+"""What an answer says, part by part, with the texts that it is about in the order in which the person saw them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -13,69 +13,69 @@ from annotation.task_types import TASK_TYPES, Answer, Said
 
 
 class AnswerPart(NamedTuple):
-    """A piece of an answer. `place` is the text's place on the person's page from 1, None where it had none."""
+    """A part of an answer. `place` is the text's place on the person's page from 1, None where it had none."""
 
     said: Said
     place: int | None
-    writer: TextOrigin
+    origin: TextOrigin
 
 
 class ShownText(NamedTuple):
     """A text as it stood on the page, and what was said of it by criterion."""
 
     text: str
-    writer: TextOrigin
+    origin: TextOrigin
     values: dict[str, Any]
 
 
 class AnswerReader:
-    """Tells of the answers of one campaign."""
+    """Reads the answers of one campaign."""
 
-    def __init__(self, campaign: Campaign, whose: TextOrigins) -> None:
-        self.campaign, self.whose = campaign, whose
+    def __init__(self, campaign: Campaign, origins: TextOrigins) -> None:
+        self.campaign, self.origins = campaign, origins
         self.kind, self.settings = TASK_TYPES[campaign.task_type], campaign.settings
         self.criteria = self.kind.asked(campaign.settings)
 
     def read(self, batch: Iterable[AnswerRow]) -> None:
-        """Make ready for these answers."""
+        """Load the texts that these answers are about."""
         if self.kind.of_outputs:
-            self.whose.read(one.sentence for one in batch if one.sentence is not None)
+            self.origins.read(revision.sentence for revision in batch if revision.sentence is not None)
 
-    def known(self, one: AnswerRow) -> list[Any]:
+    def known(self, revision: AnswerRow) -> list[Any]:
         """The values of `FACTS` and `ABOUT`."""
-        facts, about = orjson.loads(one.facts), orjson.loads(one.about)
-        about["source"] = source_of(one.content)
+        facts, about = orjson.loads(revision.facts), orjson.loads(revision.about)
+        about["source"] = source_of(revision.content)
         return [*(facts[name] for name in FACTS), *(about[name] for name in ABOUT)]
 
-    def shown(self, one: AnswerRow) -> list[ShownText]:
+    def shown(self, revision: AnswerRow) -> list[ShownText]:
         """The candidates in the order shown; without values where the item was left."""
-        if not one.order:
+        if not revision.order:
             return []
-        texts, sentence, source = one.content["candidates"], one.sentence, one.content["source"]
+        texts, sentence, source = revision.content["candidates"], revision.sentence, revision.content["source"]
         values: list[dict[str, Any]] = [{} for _ in texts]
-        if one.outcome == "answered":
-            for piece in self.kind.said(orjson.loads(one.answer), one.content, self.settings):
-                values[piece.candidate][piece.criterion] = piece.value  # type: ignore[index]
-        writer = self.whose.writer
-        return [ShownText(texts[n], writer(sentence, texts[n], source), values[n]) for n in one.order]
+        if revision.outcome == "answered":
+            for part in self.kind.said(orjson.loads(revision.answer), revision.content, self.settings):
+                values[part.candidate][part.criterion] = part.value  # type: ignore[index]
+        origin_of = self.origins.origin_of
+        return [ShownText(texts[n], origin_of(sentence, texts[n], source), values[n]) for n in revision.order]
 
-    def pieces(self, one: AnswerRow) -> Iterator[AnswerPart]:
+    def parts(self, revision: AnswerRow) -> Iterator[AnswerPart]:
         """What the answer says, text by text in the order shown; what somebody reported of an item that they left."""
-        if one.outcome != "answered":
-            left = orjson.loads(one.answer)
+        if revision.outcome != "answered":
+            left = orjson.loads(revision.answer)
             if left:
                 yield AnswerPart(Said("problem", left.get("kind", ""), left.get("comment", "")), None, NO_ORIGIN)
-        elif one.order:
-            for place, (text, writer, values) in enumerate(self.shown(one), 1):
+        elif revision.order:
+            for place, (text, origin, values) in enumerate(self.shown(revision), 1):
                 for name in self.criteria:
                     if name in values:
-                        yield AnswerPart(Said(name, values[name], text), place, writer)
+                        yield AnswerPart(Said(name, values[name], text), place, origin)
         else:
-            for said in self.kind.said(orjson.loads(one.answer), one.content, self.settings):
+            for said in self.kind.said(orjson.loads(revision.answer), revision.content, self.settings):
                 judged = self.kind.of_outputs and said.value != ""
-                source = one.content.get("source", "")
+                source = revision.content.get("source", "")
                 yield AnswerPart(
-                    said, None, self.whose.writer(one.sentence, said.text, source) if judged else NO_ORIGIN
+                    said, None, self.origins.origin_of(revision.sentence, said.text, source) if judged else NO_ORIGIN
                 )
 
     def by_place(self, answer: str, order: list[int]) -> Answer:

@@ -23,7 +23,7 @@ from corpora.formats._typed import typed
 class AnswerExport:
     """What leaves: the answers of some campaigns, with pseudonyms by person, and the flags of each campaign."""
 
-    tellers: Sequence[AnswerReader]
+    readers: Sequence[AnswerReader]
     which: str
     names: Mapping[int, str]
     flags: Callable[[Campaign], Mapping[int, list[str]]]
@@ -41,16 +41,16 @@ class ExportFormat:
 
 
 def batches(export: AnswerExport) -> Iterator[tuple[AnswerReader, list[AnswerRow]]]:
-    for teller in export.tellers:
-        flags = export.flags(teller.campaign)
-        for batch in answer_rows(teller.campaign, export.which, export.names, flags):
-            teller.read(batch)
-            yield teller, batch
+    for reader in export.readers:
+        flags = export.flags(reader.campaign)
+        for batch in answer_rows(reader.campaign, export.which, export.names, flags):
+            reader.read(batch)
+            yield reader, batch
 
 
 def _jsonl(export: AnswerExport) -> Iterator[bytes]:
-    for teller, batch in batches(export):
-        yield b"".join(line(teller, one) for one in batch)
+    for reader, batch in batches(export):
+        yield b"".join(line(reader, revision) for revision in batch)
 
 
 class _Csv:
@@ -78,12 +78,12 @@ class _Csv:
 
 def _long(export: AnswerExport) -> Iterator[bytes]:
     table = _Csv(LONG)
-    longs = {id(teller): LongTable(teller) for teller in export.tellers}
-    for teller, batch in batches(export):
-        rows = longs[id(teller)].cells
-        for one in batch:
-            begun = table.begin(cells(teller.known(one)))
-            for row in rows(one):
+    longs = {id(reader): LongTable(reader) for reader in export.readers}
+    for reader, batch in batches(export):
+        rows = longs[id(reader)].cells
+        for revision in batch:
+            begun = table.begin(cells(reader.known(revision)))
+            for row in rows(revision):
                 table.buffer.write(begun)
                 table.writer.writerow(row)
         yield table.taken()
@@ -91,10 +91,10 @@ def _long(export: AnswerExport) -> Iterator[bytes]:
 
 
 def _wide(export: AnswerExport) -> Iterator[bytes]:
-    wide = WideTable([teller.campaign for teller in export.tellers])
+    wide = WideTable([reader.campaign for reader in export.readers])
     table = _Csv(wide.columns)
-    for teller, batch in batches(export):
-        table.writer.writerows([*cells(teller.known(one)), *wide.row(teller, one)] for one in batch)
+    for reader, batch in batches(export):
+        table.writer.writerows([*cells(reader.known(revision)), *wide.row(reader, revision)] for revision in batch)
         yield table.taken()
     yield table.taken()
 
@@ -121,11 +121,11 @@ def _parquet(export: AnswerExport) -> Iterator[bytes]:
 
 
 def _typed_rows(export: AnswerExport) -> Iterator[tuple[Any, ...]]:
-    longs = {id(teller): LongTable(teller) for teller in export.tellers}
-    for teller, batch in batches(export):
-        for one in batch:
-            known = _typed(teller.known(one))
-            for row in longs[id(teller)].rows(one):
+    longs = {id(reader): LongTable(reader) for reader in export.readers}
+    for reader, batch in batches(export):
+        for revision in batch:
+            known = _typed(reader.known(revision))
+            for row in longs[id(reader)].rows(revision):
                 yield (*known, *row)
 
 

@@ -10,41 +10,51 @@ from annotation.answer_export.answer_rows import AnswerRow
 dumps = orjson.dumps
 
 
-def line(teller: AnswerReader, one: AnswerRow) -> bytes:
+def line(reader: AnswerReader, revision: AnswerRow) -> bytes:
     """What is known of the answer; `item` with its texts; then what was said.
 
     Where texts were judged side by side they are the `outputs`, in the order shown, each with its values. Otherwise
-    `answer` is the answer as it was given, and `said` the same piece by piece.
+    `answer` is the answer as it was given, and `said` the same part by part.
     """
-    return b"".join((*_item(one), *(_outputs(teller, one) if one.order else _made(teller, one)), b"}\n"))
+    return b"".join(
+        (*_item(revision), *(_outputs(reader, revision) if revision.order else _made(reader, revision)), b"}\n")
+    )
 
 
-def _item(one: AnswerRow) -> tuple[bytes, ...]:
-    facts, about, source = one.facts[:-1].encode(), one.about[:-1].encode(), dumps(source_of(one.content))
-    key, held = (b"references", dumps(one.content["references"])) if one.order else (b"content", one.kept.encode())
+def _item(revision: AnswerRow) -> tuple[bytes, ...]:
+    facts, about, source = (
+        revision.facts[:-1].encode(),
+        revision.about[:-1].encode(),
+        dumps(source_of(revision.content)),
+    )
+    key, held = (
+        (b"references", dumps(revision.content["references"]))
+        if revision.order
+        else (b"content", revision.kept.encode())
+    )
     return facts, b',"item":', about, b',"source":', source, b',"', key, b'":', held, b"}"
 
 
-def _outputs(teller: AnswerReader, one: AnswerRow) -> tuple[bytes, ...]:
+def _outputs(reader: AnswerReader, revision: AnswerRow) -> tuple[bytes, ...]:
     made = [
         {"place": place, "text": text, "role": role, "systems": systems, "values": values}
-        for place, (text, (role, systems), values) in enumerate(teller.shown(one), 1)
+        for place, (text, (role, systems), values) in enumerate(reader.shown(revision), 1)
     ]
-    if one.outcome != "answered":
-        return b',"outputs":', dumps(made), b',"answer":', one.answer.encode()
-    if one.before is not None:
-        return b',"outputs":', dumps(made), b',"before_fix":', dumps(teller.by_place(one.before, one.order))
+    if revision.outcome != "answered":
+        return b',"outputs":', dumps(made), b',"answer":', revision.answer.encode()
+    if revision.before is not None:
+        return b',"outputs":', dumps(made), b',"before_fix":', dumps(reader.by_place(revision.before, revision.order))
     return b',"outputs":', dumps(made)
 
 
-def _made(teller: AnswerReader, one: AnswerRow) -> tuple[bytes, ...]:
+def _made(reader: AnswerReader, revision: AnswerRow) -> tuple[bytes, ...]:
     said = [
-        {"criterion": said.criterion, "value": said.value, "text": said.text, "source": said.source, **_by(writer)}
-        for said, _place, writer in teller.pieces(one)
+        {"criterion": said.criterion, "value": said.value, "text": said.text, "source": said.source, **_origin(origin)}
+        for said, _place, origin in reader.parts(revision)
     ]
-    told = b',"said":', dumps(said), b',"answer":', one.answer.encode()
-    return told if one.before is None else (*told, b',"before_fix":', one.before.encode())
+    line_end = b',"said":', dumps(said), b',"answer":', revision.answer.encode()
+    return line_end if revision.before is None else (*line_end, b',"before_fix":', revision.before.encode())
 
 
-def _by(writer: Any) -> dict[str, Any]:
-    return {"role": writer.role, "systems": writer.systems} if writer.role else {}
+def _origin(origin: Any) -> dict[str, Any]:
+    return {"role": origin.role, "systems": origin.systems} if origin.role else {}

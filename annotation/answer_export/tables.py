@@ -37,9 +37,9 @@ def cells(known: list[Any]) -> list[Any]:
 class LongTable:
     """The columns beyond the facts of a row that is one thing said; (None, "") where nothing was."""
 
-    def __init__(self, teller: AnswerReader) -> None:
-        self.teller = teller
-        criteria = teller.settings.get("criteria", [])
+    def __init__(self, reader: AnswerReader) -> None:
+        self.reader = reader
+        criteria = reader.settings.get("criteria", [])
         self.scales = (
             {criterion["name"]: criterion["scale"] for criterion in criteria} if isinstance(criteria, list) else {}
         )
@@ -48,21 +48,21 @@ class LongTable:
             for name, scale in self.scales.items()
         }
 
-    def rows(self, one: AnswerRow) -> Iterator[tuple[Any, ...]]:
+    def rows(self, revision: AnswerRow) -> Iterator[tuple[Any, ...]]:
         """`part`, `place`, `criterion`, `value` (a number), `word`, `scale`, `text`, `role` and `systems` of each."""
-        pieces = list(self.teller.pieces(one))
-        for piece in pieces:
-            said, place, writer = piece
+        parts = list(self.reader.parts(revision))
+        for part in parts:
+            said, place, origin = part
             number = said.value if isinstance(said.value, (int, float)) else None
             word = self.words.get(said.criterion, {}).get(number, "") if number is not None else said.value
             scale = self.scales.get(said.criterion, "")
-            yield said.source, place, said.criterion, number, word, scale, said.text, writer.role, writer.systems
-        if not pieces:
+            yield said.source, place, said.criterion, number, word, scale, said.text, origin.role, origin.systems
+        if not parts:
             yield NOTHING
 
-    def cells(self, one: AnswerRow) -> Iterator[tuple[Any, ...]]:
+    def cells(self, revision: AnswerRow) -> Iterator[tuple[Any, ...]]:
         """The same as cells of CSV."""
-        for source, place, criterion, value, word, scale, text, role, systems in self.rows(one):
+        for source, place, criterion, value, word, scale, text, role, systems in self.rows(revision):
             yield (
                 source and defuse(source), place, defuse(criterion), value, word and defuse(word), scale,
                 text and defuse(text), role, defuse(BETWEEN.join(systems)),
@@ -81,28 +81,28 @@ class WideTable:
             (asked if kind.judges() else once).update(dict.fromkeys(kind.asked(campaign.settings)))
             if kind.of_outputs and not kind.judges():
                 once |= dict.fromkeys(["text", "systems"])
-        most = most_outputs([one.pk for one in judging]) if judging else 0
+        most = most_outputs([campaign.pk for campaign in judging]) if judging else 0
         placed = [f"{name}_{place}" for place in range(1, most + 1) for name in ("output", "role", "systems", *asked)]
         self.columns = [*KNOWN, *placed, *once, "problem"]
         self.places = {name: place for place, name in enumerate([*placed, *once, "problem"])}
 
-    def row(self, teller: AnswerReader, one: AnswerRow) -> list[Any]:
+    def row(self, reader: AnswerReader, revision: AnswerRow) -> list[Any]:
         """The cells beyond the facts."""
         cells: list[Any] = [""] * len(self.places)
-        for place, (text, writer, values) in enumerate(teller.shown(one), 1):
-            written = {"output": text, "role": writer.role, "systems": BETWEEN.join(writer.systems), **values}
+        for place, (text, origin, values) in enumerate(reader.shown(revision), 1):
+            written = {"output": text, "role": origin.role, "systems": BETWEEN.join(origin.systems), **values}
             for name, value in written.items():
                 self._put(cells, f"{name}_{place}", value)
-        if one.order and one.outcome == "answered":
+        if revision.order and revision.outcome == "answered":
             return cells
         once: dict[str, list[AnswerPart]] = {}
-        for piece in teller.pieces(one):
-            once.setdefault(piece.said.criterion, []).append(piece)
-            if piece.writer.role:
-                self._put(cells, "text", piece.said.text)
-                self._put(cells, "systems", BETWEEN.join(piece.writer.systems))
-        for criterion, pieces in once.items():
-            self._put(cells, criterion, _told(criterion, pieces))
+        for part in reader.parts(revision):
+            once.setdefault(part.said.criterion, []).append(part)
+            if part.origin.role:
+                self._put(cells, "text", part.said.text)
+                self._put(cells, "systems", BETWEEN.join(part.origin.systems))
+        for criterion, parts in once.items():
+            self._put(cells, criterion, _once_cell(criterion, parts))
         return cells
 
     def _put(self, cells: list[Any], column: str, value: Any) -> None:
@@ -110,10 +110,10 @@ class WideTable:
             cells[place] = defuse(value) if isinstance(value, str) else value
 
 
-def _told(criterion: str, pieces: Sequence[AnswerPart]) -> Any:
-    """One plain piece as it is; several, or one of several parts, as JSON."""
-    if len(pieces) == 1 and not pieces[0].said.source and criterion != "problem":
-        said = pieces[0].said
+def _once_cell(criterion: str, parts: Sequence[AnswerPart]) -> Any:
+    """A single plain part as it is; several, or one with a source of its own, as JSON."""
+    if len(parts) == 1 and not parts[0].said.source and criterion != "problem":
+        said = parts[0].said
         return said.text if said.value == "" else said.value
-    told = [{"value": piece.said.value, "source": piece.said.source, "text": piece.said.text} for piece in pieces]
-    return orjson.dumps([{key: value for key, value in one.items() if value != ""} for one in told]).decode()
+    entries = [{"value": part.said.value, "source": part.said.source, "text": part.said.text} for part in parts]
+    return orjson.dumps([{key: value for key, value in entry.items() if value != ""} for entry in entries]).decode()

@@ -45,7 +45,7 @@ class TextOrigins:
         """Make ready for the items that are about these sentences (of a document, about its first one)."""
         firsts = list(dict.fromkeys(sentences))
         units = {first: self._units.get(first, [first]) for first in firsts}
-        asked = {"study": self.study.pk, "sentences": [one for ids in units.values() for one in ids]}
+        asked = {"study": self.study.pk, "sentences": [sentence for ids in units.values() for sentence in ids]}
         with connection.cursor() as cursor:
             outputs = cursor.execute(OUTPUTS, asked).fetchall()
             references = cursor.execute(REFERENCES, asked).fetchall()
@@ -53,7 +53,8 @@ class TextOrigins:
         self.outputs = _joined(units, outputs)
         self.references = set(_joined(units, read, partly=True))
 
-    def writer(self, sentence: int | None, text: str, source: str) -> TextOrigin:
+    def origin_of(self, sentence: int | None, text: str, source: str) -> TextOrigin:
+        """Who wrote a text of the item about `sentence`, whose source is `source`."""
         if sentence is None:
             return NO_ORIGIN
         key = text_key(text)
@@ -68,22 +69,22 @@ class TextOrigins:
         """The sentences of each document by its first one; {} where each sentence stands for itself."""
         if self.study.unit == Study.Unit.SENTENCE:
             return {}
-        return {one.ids[0]: one.ids for one in units_of(self.study)}
+        return {unit.ids[0]: unit.ids for unit in units_of(self.study)}
 
 
 def _joined(
     units: Mapping[int, list[int]], rows: Iterable[tuple[int, int, str, str]], *, partly: bool = False
 ) -> Texts:
-    found: Texts = defaultdict(list)
+    names: Texts = defaultdict(list)
     if all(len(ids) == 1 for ids in units.values()):
         for sentence, _number, name, text in rows:
-            found[sentence, text_key(text)].append(name)
-        return dict(found)
+            names[sentence, text_key(text)].append(name)
+        return dict(names)
     written: dict[tuple[int, str], dict[int, str]] = defaultdict(dict)
     for sentence, number, name, text in rows:
         written[number, name][sentence] = text
     for first, ids in units.items():
         for (_number, name), texts in written.items():
             if text := text_of(ids, texts, partly=partly):
-                found[first, text_key(text)].append(name)
-    return dict(found)
+                names[first, text_key(text)].append(name)
+    return dict(names)

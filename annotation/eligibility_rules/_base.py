@@ -1,4 +1,4 @@
-"""What a eligibility rule is, and what it is told of a person.
+"""What an eligibility rule is, and what it is told of a person.
 
 Sentences and labels are plain English here, since this folder knows no web framework; pages translate the labels.
 """
