@@ -8,7 +8,7 @@ from corpora.actions.lock_study import lock_study
 from corpora.models import Study, System
 from evaluation.comparability.report_split import CHOICES as SPLITS
 from evaluation.models import ReportChoice
-from evaluation.recording.variants import VARIANTS
+from evaluation.snapshot_builder.variants import VARIANTS
 from foundation.errors import UserError
 
 CORRECTIONS = ("holm", "benjamini_hochberg", "none")

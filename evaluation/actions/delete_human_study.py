@@ -14,7 +14,7 @@ from foundation.errors import UserError
 @audited
 @transaction.atomic
 def delete_human_study(*, human_study: HumanStudy, by: Any) -> Removal:
-    """Only a draft: what opened stays in the record, with what departed from it."""
+    """Only a draft: what opened stays in the snapshot, with what departed from it."""
     locked = HumanStudy.objects.select_for_update(of=("self",)).get(pk=human_study.pk)
     if locked.state != HumanStudy.State.DRAFT:
         raise UserError("It was opened, so it stays; close it instead.", where="state")

@@ -10,7 +10,6 @@ from corpora.models import Study
 from evaluation.comparability.report_split import split_of
 from evaluation.human_studies.summary import summary
 from evaluation.models import FoilScore, MetricScore, Report, ReportChoice
-from evaluation.recording.gathering import Read, gather, read_study
 from evaluation.report_freshness.inputs import inputs_of
 from evaluation.reporting import build_report
 from evaluation.scoring import (
@@ -24,6 +23,7 @@ from evaluation.scoring import (
     source_and_reference_outputs,
     system_outputs,
 )
+from evaluation.snapshot_builder.build import StudyReading, build_snapshot, read_study
 
 Step = Callable[[int, int, str], object]
 
@@ -45,10 +45,10 @@ def make_report(*, study: Study, step: Step = lambda done, total, line: None) ->
         step(total, total, "Nothing has changed: the report stands.")
         return stands
     step(total - 2, total, "judgements and scores")
-    gathered = gather(study, read, report={})
-    human_studies = summary(study, gathered.record.workers.names)
+    built = build_snapshot(study, read, report={})
+    human_studies = summary(study, built.snapshot.raters.names)
     step(total - 1, total, "agreement, correlations, tables and figures")
-    content, tables = build_report(gathered, human_studies)
+    content, tables = build_report(built, human_studies)
     report, _ = Report.objects.update_or_create(
         study=study,
         defaults={
@@ -64,7 +64,7 @@ def _dumped(content: object) -> str:
     return orjson.dumps(content, option=orjson.OPT_SERIALIZE_NUMPY).decode()
 
 
-def _score(study: Study, read: Read, step: Step) -> int:
+def _score(study: Study, read: StudyReading, step: Step) -> int:
     """Every system, and every foil, by every metric; the steps of the whole report, of which two are left.
 
     With the first score that changes the stored report loses its key: it holds no longer, even if the work is stopped.
@@ -89,7 +89,7 @@ def _score(study: Study, read: Read, step: Step) -> int:
     return len(work) + 2
 
 
-def _made_up(study: Study, read: Read) -> list[OutputSet]:
+def _made_up(study: Study, read: StudyReading) -> list[OutputSet]:
     """Foils, the source and the reference: of the split that the report is about."""
     texts, choice = read.texts, ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
     split = split_of(choice.split, texts.units.splits, texts.rows[: len(texts.systems)])
@@ -101,7 +101,7 @@ def _made_up(study: Study, read: Read) -> list[OutputSet]:
     ]
 
 
-def _removed(study: Study, read: Read) -> list[str]:
+def _removed(study: Study, read: StudyReading) -> list[str]:
     """The systems that somebody took out of the study while it was scored."""
     there = set(study.systems.values_list("pk", flat=True))
     return [system.name for system in read.texts.systems if system.pk not in there]

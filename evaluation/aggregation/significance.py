@@ -8,16 +8,16 @@ from evaluation.snapshot.study import StudySnapshot
 NONE = "none"
 
 
-def corrected(record: StudySnapshot, p: Sequence[float | None]) -> list[float | None]:
+def correct_p_values(snapshot: StudySnapshot, p: Sequence[float | None]) -> list[float | None]:
     """The p of one family of tests, such as a table's column."""
-    return list(p) if record.correction == NONE else list(method(record.correction).adjust(p))
+    return list(p) if snapshot.correction == NONE else list(method(snapshot.correction).adjust(p))
 
 
-def star(record: StudySnapshot, p: float | None) -> str:
+def significance_star(snapshot: StudySnapshot, p: float | None) -> str:
     """A star below the study's level."""
-    return "*" if p is not None and p < record.alpha else ""
+    return "*" if p is not None and p < snapshot.alpha else ""
 
 
-def corrected_note(record: StudySnapshot, over: str = " a column") -> str:
+def correction_note(snapshot: StudySnapshot, over: str = " a column") -> str:
     """', corrected a column (Holm)', or nothing where p is not corrected."""
-    return "" if record.correction == NONE else f", corrected{over} ({method(record.correction).label})"
+    return "" if snapshot.correction == NONE else f", corrected{over} ({method(snapshot.correction).label})"

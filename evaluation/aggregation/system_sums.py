@@ -26,20 +26,20 @@ def method(name: str) -> Any:
     return STATISTICS[name]
 
 
-def scored(record: StudySnapshot, metric: str, where: Mask | None = None) -> list[SufficientStatistics | None]:
+def score_sums(snapshot: StudySnapshot, metric: str, where: Mask | None = None) -> list[SufficientStatistics | None]:
     """What each system's corpus score is made of."""
-    return [_scored(record, one, where) for one in record.scores[metric]]
+    return [_scored(snapshot, one, where) for one in snapshot.scores[metric]]
 
 
-def _scored(record: StudySnapshot, one: ScoredOutputs | None, where: Mask | None) -> SufficientStatistics | None:
+def _scored(snapshot: StudySnapshot, one: ScoredOutputs | None, where: Mask | None) -> SufficientStatistics | None:
     if one is None or one.corpus is None:
         return None
     there = one.there if where is None else one.there & where
-    return SufficientStatistics(record.units.home[there], one.rows[there], one.corpus_of) if there.any() else None
+    return SufficientStatistics(snapshot.units.home[there], one.rows[there], one.corpus_of) if there.any() else None
 
 
 @dataclass(frozen=True)
-class Number:
+class Estimate:
     """A number of a system over some units, with its 95% interval; NaN and None where it has none."""
 
     value: float
@@ -47,7 +47,7 @@ class Number:
     high: float | None
 
 
-def numbers(found: Sequence[SufficientStatistics]) -> list[Number]:
+def estimates(found: Sequence[SufficientStatistics]) -> list[Estimate]:
     """Of several systems, whose numbers are worked out alike; their intervals by the jackknife over sources.
 
     It takes what a number is without each of its sources, and Student's t: of a mean with a row a source it is the
@@ -75,38 +75,38 @@ def _by_source(one: SufficientStatistics) -> Floats:
     return sums
 
 
-def _number(value: float, without: Floats) -> Number:
+def _number(value: float, without: Floats) -> Estimate:
     sources = len(without)
     if sources < 2 or not np.isfinite(without).all():
-        return Number(value, None, None)
+        return Estimate(value, None, None)
     error = float(np.sqrt((sources - 1) / sources * np.sum((without - without.mean()) ** 2)))
     reach = float(special.stdtrit(sources - 1, 0.975)) * error
-    return Number(value, value - reach, value + reach)
+    return Estimate(value, value - reach, value + reach)
 
 
-def rated(
-    record: StudySnapshot, judged: CriterionJudgements, where: Mask | None = None
+def judgement_sums(
+    snapshot: StudySnapshot, judged: CriterionJudgements, where: Mask | None = None
 ) -> list[SufficientStatistics | None]:
     """What each system's human mean is made of: the sum and the number of judgements a text, or of ranks a source."""
-    systems = range(len(record.systems))
+    systems = range(len(snapshot.systems))
     inside = np.ones(len(judged.unit), dtype=bool) if where is None else where[judged.unit]
     if judged.name == RANK:
-        homes, at = record.units.home[judged.unit[inside]], judged.system[inside]
+        homes, at = snapshot.units.home[judged.unit[inside]], judged.system[inside]
         ranked = method("mean_rank").by_sentence(homes, judged.rater[inside], at, judged.value[inside])
         return [_ranked(*ranked[place]) if place in ranked else None for place in systems]
-    return [_rated(record, judged, inside & (judged.system == place)) for place in systems]
+    return [_rated(snapshot, judged, inside & (judged.system == place)) for place in systems]
 
 
 def _ranked(sources: NDArray[np.generic], ranks: Floats) -> SufficientStatistics:
     return SufficientStatistics(sources, np.column_stack((ranks, np.ones(len(ranks)))), mean_of)
 
 
-def _rated(record: StudySnapshot, judged: CriterionJudgements, here: Mask) -> SufficientStatistics | None:
+def _rated(snapshot: StudySnapshot, judged: CriterionJudgements, here: Mask) -> SufficientStatistics | None:
     if not here.any():
         return None
     units, places = np.unique(judged.unit[here], return_inverse=True)
     sums = np.column_stack((np.bincount(places, judged.value[here]), np.bincount(places))).astype(np.float64)
-    return SufficientStatistics(record.units.home[units], sums, mean_of)
+    return SufficientStatistics(snapshot.units.home[units], sums, mean_of)
 
 
 def mean_of(sums: Floats) -> Floats:

@@ -13,9 +13,9 @@ from evaluation.actions.choose_report import CORRECTIONS, choose_report
 from evaluation.api.base import FILES, Detail, report_of
 from evaluation.comparability.report_split import CHOICES as SPLITS
 from evaluation.models import ReportChoice
-from evaluation.recording.variants import VARIANTS
 from evaluation.rendering import forms_of
 from evaluation.report_freshness.inputs import report_key
+from evaluation.snapshot_builder.variants import VARIANTS
 from evaluation.views.report import file_of
 from foundation.errors import UserError
 

@@ -21,7 +21,7 @@ INTERVALS = "95% intervals: of judgements by Student's t over sources, of metric
 
 
 def scores_by_group(
-    record: StudySnapshot,
+    snapshot: StudySnapshot,
     title: str,
     across: str,
     grouping: Grouping,
@@ -31,48 +31,48 @@ def scores_by_group(
     one_group: str,
 ) -> Figure | MissingContent:
     """A panel a measure and direction, a line a system over the groups. `one_group` says why there are not two."""
-    shown = [row for part in directions(record) for row in _rows(record, part, grouping, measures, roles)]
+    shown = [row for part in directions(snapshot) for row in _rows(snapshot, part, grouping, measures, roles)]
     if not shown:
-        return missing_content(title, _none(record, measures, roles) or one_group)
+        return missing_content(title, _none(snapshot, measures, roles) or one_group)
     order = [measure.label for measure in measures]
     shown.sort(key=lambda row: order.index(str(row["measure"])))  # the directions of a measure beside one another
     panels = list(dict.fromkeys(str(row["panel"]) for row in shown))
-    names = [record.systems[place].name for place in places_of(record, *roles)]
+    names = [snapshot.systems[place].name for place in places_of(snapshot, *roles)]
     names = [name for name in names if any(row["system"] == name for row in shown)]
     return Figure(
         title,
-        _spec(across, panels, names, _wide(record)),
+        _spec(across, panels, names, _wide(snapshot)),
         shown,
         _describes(across, panels, names, shown),
         [*_sizes(shown), INTERVALS],
     )
 
 
-def _none(record: StudySnapshot, measures: Sequence[Measure], roles: Sequence[str]) -> str:
+def _none(snapshot: StudySnapshot, measures: Sequence[Measure], roles: Sequence[str]) -> str:
     """Why there is nothing to draw, however units are grouped."""
-    if not places_of(record, *roles):
+    if not places_of(snapshot, *roles):
         return NO_SYSTEM
-    return "" if any(measure.used(record).any() for measure in measures) else NOTHING
+    return "" if any(measure.used(snapshot).any() for measure in measures) else NOTHING
 
 
 def _rows(
-    record: StudySnapshot, part: Subset, grouping: Grouping, measures: Sequence[Measure], roles: Sequence[str]
+    snapshot: StudySnapshot, part: Subset, grouping: Grouping, measures: Sequence[Measure], roles: Sequence[str]
 ) -> Iterator[Row]:
-    every = np.ones(len(record.units.ids), dtype=bool) if part.where is None else part.where
+    every = np.ones(len(snapshot.units.ids), dtype=bool) if part.where is None else part.where
     used = np.zeros(len(every), dtype=bool)
     for one in measures:
-        used |= one.used(record)
+        used |= one.used(snapshot)
     groups = grouping(used & every)
     if len(groups) < 2:
         return
-    places = places_of(record, *roles)
+    places = places_of(snapshot, *roles)
     for measure in measures:
         if measure.direction not in (None, part.direction):
             continue
         named_already = part.where is None or measure.direction is not None
         panel = measure.label if named_already else f"{measure.label}, {part.label}"
         for order, group in enumerate(groups):
-            found = measure.over(record, group.where)
+            found = measure.over(snapshot, group.where)
             named: Row = {"measure": measure.label, "direction": part.label, "panel": panel}
             named |= {
                 "group": group.label,
@@ -83,12 +83,12 @@ def _rows(
             }
             for place in places:
                 if place in found:
-                    yield {**named, "system": record.systems[place].name, **found[place]}
+                    yield {**named, "system": snapshot.systems[place].name, **found[place]}
 
 
-def _wide(record: StudySnapshot) -> int:
+def _wide(snapshot: StudySnapshot) -> int:
     """How many panels stand beside one another: a study's directions, or three."""
-    return len(directions(record)) if len(directions(record)) > 1 else 3
+    return len(directions(snapshot)) if len(directions(snapshot)) > 1 else 3
 
 
 def _spec(across: str, panels: Sequence[str], names: Sequence[str], columns: int) -> Mapping[str, Any]:

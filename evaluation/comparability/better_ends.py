@@ -1,4 +1,4 @@
-"""Criteria and metrics of a record, each with its better end: those with poles once for each direction of a study.
+"""Criteria and metrics of a snapshot, each with its better end: those with poles once for each direction of a study.
 
 The better end of a measure with poles is the style of the direction (`foundation.polarity`). A study with both
 directions so has "formality (informal to formal)" over the units of the one and "formality (formal to informal)" over
@@ -21,78 +21,82 @@ WHOLE_ALONE = "Of these texts the score of all together is kept, and of no part 
 Ends = Mapping[int, bool | None]
 
 
-def by_direction(record: StudySnapshot) -> StudySnapshot:
-    """The record with every measure that has poles by direction, where better ends differ; all have their end."""
-    held = held_directions(record)
+def by_direction(snapshot: StudySnapshot) -> StudySnapshot:
+    """The snapshot with every measure that has poles by direction, where better ends differ; all have their end."""
+    held = held_directions(snapshot)
     judgements = {
-        variant: {made.name: made for one in found.values() for made in _judged(record, one, held)}
-        for variant, found in record.judgements.items()
+        variant: {made.name: made for one in found.values() for made in _judged(snapshot, one, held)}
+        for variant, found in snapshot.judgements.items()
     }
-    made = {key: one for name in record.scores for key, one in _measured(record, name, held).items()}
+    made = {key: one for name in snapshot.scores for key, one in _measured(snapshot, name, held).items()}
     return replace(
-        record,
+        snapshot,
         judgements=judgements,
         measured=made,
-        scores={key: _scores(record, one) for key, one in made.items()},
-        foils={name: _foils(record, found, made) for name, found in record.foils.items()},
+        scores={key: _scores(snapshot, one) for key, one in made.items()},
+        baselines={name: _foils(snapshot, found, made) for name, found in snapshot.baselines.items()},
     )
 
 
-def held_directions(record: StudySnapshot) -> list[int]:
+def held_directions(snapshot: StudySnapshot) -> list[int]:
     """The places of the directions in which some system has an output; of a study without outputs those of units."""
-    there = np.zeros(len(record.units.ids), dtype=bool)
-    for row in record.systems:
+    there = np.zeros(len(snapshot.units.ids), dtype=bool)
+    for row in snapshot.systems:
         there |= np.array([bool(text) for text in row.outputs], dtype=bool)
-    used = record.units.direction[there] if there.any() else record.units.direction
+    used = snapshot.units.direction[there] if there.any() else snapshot.units.direction
     return [int(place) for place in np.unique(used)]
 
 
-def measured(record: StudySnapshot, key: str) -> DirectedMetric:
-    """Which metric a key of the record's scores is, of which direction, and its better end there."""
+def measured(snapshot: StudySnapshot, key: str) -> DirectedMetric:
+    """Which metric a key of the snapshot's scores is, of which direction, and its better end there."""
     metric = metric_named(key)
     if metric.poles is None:
         return DirectedMetric(key, metric.higher_is_better)
-    if key in record.measured:
-        return record.measured[key]
-    ends = set(_ends(record, metric.poles, metric.higher_is_better, held_directions(record)).values())
+    if key in snapshot.measured:
+        return snapshot.measured[key]
+    ends = set(_ends(snapshot, metric.poles, metric.higher_is_better, held_directions(snapshot)).values())
     return DirectedMetric(key, ends.pop() if len(ends) == 1 else None)
 
 
-def end_of(record: StudySnapshot, metric: str) -> bool | None:
+def end_of(snapshot: StudySnapshot, metric: str) -> bool | None:
     """The better end of a metric over all directions, chosen or not."""
-    ends = {one.better for key in record.scores if (one := measured(record, key)).name == metric}
-    return measured(replace(record, measured={}), metric).better if not ends else ends.pop() if len(ends) < 2 else None
+    ends = {one.better for key in snapshot.scores if (one := measured(snapshot, key)).name == metric}
+    return (
+        measured(replace(snapshot, measured={}), metric).better if not ends else ends.pop() if len(ends) < 2 else None
+    )
 
 
-def better_in(record: StudySnapshot, measure: CriterionJudgements | str, direction: int | None = None) -> bool | None:
+def better_in(snapshot: StudySnapshot, measure: CriterionJudgements | str, direction: int | None = None) -> bool | None:
     """The better end of a criterion or of a key of the scores, over one direction or all; None where neither is.
 
     Over all directions neither end is, where they differ.
     """
-    one = measured(record, measure) if isinstance(measure, str) else measure
+    one = measured(snapshot, measure) if isinstance(measure, str) else measure
     poles = METRICS[one.name].poles if isinstance(one, DirectedMetric) else one.poles
     place = one.direction if direction is None else direction
     if poles is None or place is None:
         return one.better
-    return better_end(poles, record.units.directions[place][1], record.meant)
+    return better_end(poles, snapshot.units.directions[place][1], snapshot.meant)
 
 
-def of_metric(record: StudySnapshot, metric: str, direction: int | None = None) -> str | None:
+def of_metric(snapshot: StudySnapshot, metric: str, direction: int | None = None) -> str | None:
     """The key of a metric's scores that hold a direction; over all directions only where they are kept together."""
-    if metric in record.scores:
+    if metric in snapshot.scores:
         return metric
-    found = [key for key in record.scores if measured(record, key).name == metric]
-    return next((key for key in found if direction is not None and measured(record, key).direction == direction), None)
+    found = [key for key in snapshot.scores if measured(snapshot, key).name == metric]
+    return next(
+        (key for key in found if direction is not None and measured(snapshot, key).direction == direction), None
+    )
 
 
-def has_metric(record: StudySnapshot, metric: str) -> bool:
+def has_metric(snapshot: StudySnapshot, metric: str) -> bool:
     """Whether the study chose a metric, by direction or not."""
-    return metric in record.scores or any(measured(record, key).name == metric for key in record.scores)
+    return metric in snapshot.scores or any(measured(snapshot, key).name == metric for key in snapshot.scores)
 
 
-def fit_together(record: StudySnapshot, key: str, judged: CriterionJudgements) -> bool:
+def fit_together(snapshot: StudySnapshot, key: str, judged: CriterionJudgements) -> bool:
     """Whether a metric may stand in one ranking with others against a criterion: it covers all that this does."""
-    return measured(record, key).direction in (None, judged.direction)
+    return measured(snapshot, key).direction in (None, judged.direction)
 
 
 def metric_named(key: str) -> Any:
@@ -106,49 +110,49 @@ def label_of_metric(key: str) -> str:
     return METRICS[name].label + (f" ({direction}" if direction else "")
 
 
-def _ends(record: StudySnapshot, poles: Poles | None, usual: bool | None, held: list[int]) -> dict[int, bool | None]:
-    return {one: better_end(poles, record.units.directions[one][1], record.meant, usual) for one in held}
+def _ends(snapshot: StudySnapshot, poles: Poles | None, usual: bool | None, held: list[int]) -> dict[int, bool | None]:
+    return {one: better_end(poles, snapshot.units.directions[one][1], snapshot.meant, usual) for one in held}
 
 
-def _named(record: StudySnapshot, name: str, direction: int) -> str:
-    return f"{name} ({' to '.join(record.units.directions[direction])})"
+def _named(snapshot: StudySnapshot, name: str, direction: int) -> str:
+    return f"{name} ({' to '.join(snapshot.units.directions[direction])})"
 
 
-def _judged(record: StudySnapshot, one: CriterionJudgements, held: list[int]) -> list[CriterionJudgements]:
-    ends = _ends(record, one.poles, one.better, held)
+def _judged(snapshot: StudySnapshot, one: CriterionJudgements, held: list[int]) -> list[CriterionJudgements]:
+    ends = _ends(snapshot, one.poles, one.better, held)
     if one.poles is None or len(set(ends.values())) < 2:
         return [one if one.poles is None else replace(one, better=next(iter(ends.values()), None))]
     made = []
     for place, better in ends.items():
-        here = record.units.direction[one.unit] == place
+        here = snapshot.units.direction[one.unit] == place
         changed: dict[str, Any] = {
             name: getattr(one, name)[here] for name in ("unit", "system", "rater", "value", "text")
         }
-        changed |= {"name": _named(record, one.name, place), "label": _named(record, one.label, place)}
+        changed |= {"name": _named(snapshot, one.name, place), "label": _named(snapshot, one.label, place)}
         made.append(replace(one, **changed, better=better, criterion=one.own_name, direction=place))
     return made
 
 
-def _measured(record: StudySnapshot, name: str, held: list[int]) -> dict[str, DirectedMetric]:
+def _measured(snapshot: StudySnapshot, name: str, held: list[int]) -> dict[str, DirectedMetric]:
     metric = METRICS[name]
-    ends = _ends(record, metric.poles, metric.higher_is_better, held)
+    ends = _ends(snapshot, metric.poles, metric.higher_is_better, held)
     if metric.poles is None or len(set(ends.values())) < 2:
         return {name: DirectedMetric(name, next(iter(ends.values()), metric.higher_is_better))}
-    return {_named(record, name, place): DirectedMetric(name, better, place) for place, better in ends.items()}
+    return {_named(snapshot, name, place): DirectedMetric(name, better, place) for place, better in ends.items()}
 
 
-def _scores(record: StudySnapshot, one: DirectedMetric) -> list[ScoredOutputs | None]:
-    found = list(record.scores[one.name])
+def _scores(snapshot: StudySnapshot, one: DirectedMetric) -> list[ScoredOutputs | None]:
+    found = list(snapshot.scores[one.name])
     if one.direction is None:
         return found
-    here = record.units.direction == one.direction
+    here = snapshot.units.direction == one.direction
     return [None if scored is None else narrowed(scored, here) for scored in found]
 
 
 def _foils(
-    record: StudySnapshot, found: Mapping[str, ScoredOutputs], made: Mapping[str, DirectedMetric]
+    snapshot: StudySnapshot, found: Mapping[str, ScoredOutputs], made: Mapping[str, DirectedMetric]
 ) -> dict[str, ScoredOutputs]:
-    here = {one.direction: record.units.direction == one.direction for one in made.values()}
+    here = {one.direction: snapshot.units.direction == one.direction for one in made.values()}
     kept = {
         key: found[one.name] if one.direction is None else narrowed(found[one.name], here[one.direction])
         for key, one in made.items()

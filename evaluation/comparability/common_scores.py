@@ -26,10 +26,10 @@ class CommonScores:
     narrowest: str = ""
 
 
-def competing(record: StudySnapshot) -> Mask:
+def competing(snapshot: StudySnapshot) -> Mask:
     """The systems that a ranking of metrics rests on, (systems,): people's own only where they were asked for."""
-    rows = record.systems
-    return np.array([row.role == "system" and (record.human_systems or not row.is_human) for row in rows], dtype=bool)
+    rows = snapshot.systems
+    return np.array([row.role == "system" and (snapshot.human_systems or not row.is_human) for row in rows], dtype=bool)
 
 
 def common_outputs(scored: Mapping[str, Mask]) -> CommonScores:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.aggregation.system_sums import Mask, mean_of, rated, scored
+from evaluation.aggregation.system_sums import Mask, judgement_sums, mean_of, score_sums
 from evaluation.comparability.better_ends import measured
 from evaluation.metrics import METRICS
 from evaluation.resampling.sufficient_statistics import SufficientStatistics
@@ -27,37 +27,38 @@ def combined(style: Floats, fluency: Floats, meaning: Floats) -> Floats:
     return np.asarray(style / 3 + fluency / 2 + 2 * meaning / 5 + 1.5)
 
 
-def criteria_of(record: StudySnapshot) -> list[list[CriterionJudgements]]:
+def criteria_of(snapshot: StudySnapshot) -> list[list[CriterionJudgements]]:
     """The study's criteria of the three aspects on GYAFC's scales, by direction where they are; [] unless it has all
     three, and each has a better end."""
-    judged = [one for one in record.judgements[record.variant].values() if SCALES.get(one.aspect) == one.scale]
+    judged = [one for one in snapshot.judgements[snapshot.variant].values() if SCALES.get(one.aspect) == one.scale]
     first = {one.aspect: one.own_name for one in reversed(judged)}
     found = [[one for one in judged if one.own_name == first.get(aspect)] for aspect in SCALES]
     known = all(of and all(one.better is not None for one in of) for of in found)
-    return found if known and record.variant != "z" else []
+    return found if known and snapshot.variant != "z" else []
 
 
-def metrics_of(record: StudySnapshot) -> list[list[str]]:
+def metrics_of(snapshot: StudySnapshot) -> list[list[str]]:
     """The chosen metrics that stand for the three on their scales, by direction where they are; [] unless all are."""
     names = METRICS_OF.values()
-    found = [[key for key in record.scores if measured(record, key).name == name] for name in names]
-    known = all(of and all(measured(record, key).better is not None for key in of) for of in found)
+    found = [[key for key in snapshot.scores if measured(snapshot, key).name == name] for name in names]
+    known = all(of and all(measured(snapshot, key).better is not None for key in of) for of in found)
     return found if known else []
 
 
-def by_people(record: StudySnapshot, where: Mask | None = None) -> list[SufficientStatistics | None]:
+def by_people(snapshot: StudySnapshot, where: Mask | None = None) -> list[SufficientStatistics | None]:
     """Of each system what its Combined is made of, over these units or all; None where a part is lacking."""
     parts = [
-        _together([(one.better is not False, rated(record, one, where)) for one in of]) for of in criteria_of(record)
+        _together([(one.better is not False, judgement_sums(snapshot, one, where)) for one in of])
+        for of in criteria_of(snapshot)
     ]
     return [_joined(of) for of in zip(*parts, strict=True)] if parts else []
 
 
-def by_metrics(record: StudySnapshot, where: Mask | None = None) -> list[SufficientStatistics | None]:
+def by_metrics(snapshot: StudySnapshot, where: Mask | None = None) -> list[SufficientStatistics | None]:
     """The same of metrics, each the mean over its sentences."""
     parts = [
-        _together([(measured(record, key).better is not False, scored(record, key, where)) for key in of])
-        for of in metrics_of(record)
+        _together([(measured(snapshot, key).better is not False, score_sums(snapshot, key, where)) for key in of])
+        for of in metrics_of(snapshot)
     ]
     means = all(METRICS[name].corpus_of(np.array([3.0, 2.0])) == 1.5 for name in METRICS_OF.values())
     return [_joined(of) for of in zip(*parts, strict=True)] if parts and means else []

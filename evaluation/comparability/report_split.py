@@ -27,28 +27,28 @@ def split_of(chosen: str, splits: Sequence[str], systems: Sequence[SystemRow]) -
     return chosen if chosen != ALL and chosen in splits else ""
 
 
-def in_split(record: StudySnapshot, chosen: str) -> StudySnapshot:
-    """The record of the chosen split alone; as it is where that holds all its units."""
-    split = split_of(chosen, record.units.splits, [row for row in record.systems if row.role == "system"])
-    kept = np.array([not split or one == split for one in record.units.splits], dtype=bool)
-    record = replace(record, split=split, corpus=record.units)
-    return record if kept.all() else _narrowed(record, kept)
+def in_split(snapshot: StudySnapshot, chosen: str) -> StudySnapshot:
+    """The snapshot of the chosen split alone; as it is where that holds all its units."""
+    split = split_of(chosen, snapshot.units.splits, [row for row in snapshot.systems if row.role == "system"])
+    kept = np.array([not split or one == split for one in snapshot.units.splits], dtype=bool)
+    snapshot = replace(snapshot, split=split, corpus=snapshot.units)
+    return snapshot if kept.all() else _narrowed(snapshot, kept)
 
 
-def _narrowed(record: StudySnapshot, kept: Mask) -> StudySnapshot:
+def _narrowed(snapshot: StudySnapshot, kept: Mask) -> StudySnapshot:
     at = np.cumsum(kept) - 1  # the place of each kept unit among them
     return replace(
-        record,
-        units=units_in(record.units, kept),
-        systems=[replace(row, outputs=_of(row.outputs, kept)) for row in record.systems],
+        snapshot,
+        units=units_in(snapshot.units, kept),
+        systems=[replace(row, outputs=_of(row.outputs, kept)) for row in snapshot.systems],
         judgements={
             variant: {name: _judged(one, kept, at) for name, one in found.items()}
-            for variant, found in record.judgements.items()
+            for variant, found in snapshot.judgements.items()
         },
         scores={
-            name: [None if one is None else _scored(one, kept) for one in of] for name, of in record.scores.items()
+            name: [None if one is None else _scored(one, kept) for one in of] for name, of in snapshot.scores.items()
         },
-        around=_around(record.around, kept, at),
+        context=_around(snapshot.context, kept, at),
     )
 
 

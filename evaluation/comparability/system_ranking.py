@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evaluation.aggregation.system_sums import rated, scored
+from evaluation.aggregation.system_sums import judgement_sums, score_sums
 from evaluation.comparability.better_ends import better_in
 from evaluation.comparability.common_units import CommonUnits, Mask, over_common_units
 from evaluation.comparability.gyafc_combined import by_metrics, by_people, criteria_of, metrics_of
@@ -35,42 +35,47 @@ class SystemRanking:
 
 
 def by_criterion(
-    record: StudySnapshot, judged: CriterionJudgements, where: Mask | None = None, direction: int | None = None
+    snapshot: StudySnapshot, judged: CriterionJudgements, where: Mask | None = None, direction: int | None = None
 ) -> SystemRanking:
     """By what people said."""
-    better = better_in(record, judged, direction)
+    better = better_in(snapshot, judged, direction)
     return _ranking(
-        record, _judged(record, judged), where, better, rated(record, judged, where),
-        lambda over: rated(record, judged, over),
+        snapshot, _judged(snapshot, judged), where, better, judgement_sums(snapshot, judged, where),
+        lambda over: judgement_sums(snapshot, judged, over),
     )  # fmt: skip
 
 
 def by_metric(
-    record: StudySnapshot, key: str, where: Mask | None = None, direction: int | None = None
+    snapshot: StudySnapshot, key: str, where: Mask | None = None, direction: int | None = None
 ) -> SystemRanking:
-    """By a key of the record's scores."""
-    better = better_in(record, key, direction)
+    """By a key of the snapshot's scores."""
+    better = better_in(snapshot, key, direction)
     found = _ranking(
-        record, _scored(record, key), where, better, scored(record, key, where), lambda over: scored(record, key, over)
+        snapshot,
+        _scored(snapshot, key),
+        where,
+        better,
+        score_sums(snapshot, key, where),
+        lambda over: score_sums(snapshot, key, over),
     )
     if where is not None or found.note:
         return found
-    corpus = {place: one.corpus for place, one in enumerate(record.scores[key]) if one is not None}
+    corpus = {place: one.corpus for place, one in enumerate(snapshot.scores[key]) if one is not None}
     values = {
         place: round_for_ranking(corpus[place] or 0.0) for place in found.values
     }  # the score itself, as it is kept
     return replace(found, values=values, places=_places(values, better))
 
 
-def by_combined(record: StudySnapshot, of: str, where: Mask | None = None) -> SystemRanking:
+def by_combined(snapshot: StudySnapshot, of: str, where: Mask | None = None) -> SystemRanking:
     """Of "human" or "metrics"; a unit counts where all three of its parts are."""
     made = by_people if of == "human" else by_metrics
     if of == "human":
-        parts = [[_judged(record, criterion) for criterion in criteria] for criteria in criteria_of(record)]
+        parts = [[_judged(snapshot, criterion) for criterion in criteria] for criteria in criteria_of(snapshot)]
     else:
-        parts = [[_scored(record, key) for key in keys] for keys in metrics_of(record)]
+        parts = [[_scored(snapshot, key) for key in keys] for keys in metrics_of(snapshot)]
     there = np.logical_and.reduce([np.logical_or.reduce(part) for part in parts])
-    return _ranking(record, there, where, True, made(record, where), lambda over: made(record, over))
+    return _ranking(snapshot, there, where, True, made(snapshot, where), lambda over: made(snapshot, over))
 
 
 def round_for_ranking(value: float) -> float:
@@ -78,21 +83,21 @@ def round_for_ranking(value: float) -> float:
     return float(f"{value:.{DIGITS}g}")
 
 
-def _judged(record: StudySnapshot, judged: CriterionJudgements) -> Mask:
+def _judged(snapshot: StudySnapshot, judged: CriterionJudgements) -> Mask:
     """What each system has, (systems, units): judgements of a source that stands twice are those of all its units."""
-    found = np.zeros((len(record.systems), len(record.units.ids)), dtype=bool)
-    found[judged.system, record.units.home[judged.unit]] = True
-    return found[:, record.units.home]
+    found = np.zeros((len(snapshot.systems), len(snapshot.units.ids)), dtype=bool)
+    found[judged.system, snapshot.units.home[judged.unit]] = True
+    return found[:, snapshot.units.home]
 
 
-def _scored(record: StudySnapshot, key: str) -> Mask:
-    nothing = np.zeros(len(record.units.ids), dtype=bool)
-    there = [nothing if one is None or one.corpus is None else one.there for one in record.scores[key]]
-    return np.array(there).reshape(len(record.systems), -1)
+def _scored(snapshot: StudySnapshot, key: str) -> Mask:
+    nothing = np.zeros(len(snapshot.units.ids), dtype=bool)
+    there = [nothing if one is None or one.corpus is None else one.there for one in snapshot.scores[key]]
+    return np.array(there).reshape(len(snapshot.systems), -1)
 
 
 def _ranking(
-    record: StudySnapshot,
+    snapshot: StudySnapshot,
     there: Mask,
     where: Mask | None,
     better: bool | None,
@@ -102,7 +107,7 @@ def _ranking(
     inside = there if where is None else there & where
     competing = [
         place
-        for place, row in enumerate(record.systems)
+        for place, row in enumerate(snapshot.systems)
         if row.role == "system" and (one := column[place]) is not None and np.isfinite(_value(one))
     ]
     found = over_common_units(inside, competing)
@@ -110,7 +115,7 @@ def _ranking(
     sums = column if same else over(found.where)
     known = {place: one for place in found.ranked if (one := sums[place]) is not None}
     values = {place: value for place, one in known.items() if np.isfinite(value := round_for_ranking(_value(one)))}
-    return SystemRanking(values, _places(values, better), _outside(found), "" if same else _note(record, found))
+    return SystemRanking(values, _places(values, better), _outside(found), "" if same else _note(snapshot, found))
 
 
 def _value(one: SufficientStatistics) -> float:
@@ -132,9 +137,9 @@ def _outside(found: CommonUnits) -> dict[int, str]:
     return {place: UNRANKED.format(has=has, of=of) for place, (has, of) in found.outside.items()}
 
 
-def _note(record: StudySnapshot, found: CommonUnits) -> str:
-    return OVER.format(n=f"{int(found.where.sum()):,}", units=_units(record))
+def _note(snapshot: StudySnapshot, found: CommonUnits) -> str:
+    return OVER.format(n=f"{int(found.where.sum()):,}", units=_units(snapshot))
 
 
-def _units(record: StudySnapshot) -> str:
-    return "sentences" if record.unit == "sentence" else "documents"
+def _units(snapshot: StudySnapshot) -> str:
+    return "sentences" if snapshot.unit == "sentence" else "documents"

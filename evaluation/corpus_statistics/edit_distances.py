@@ -11,9 +11,9 @@ MASKED = "Edits are of characters, from source to first reference, each concept 
 PLAIN = "Edits are of characters, from source to first reference; no concepts are linked, so that none is masked."
 
 
-def apart_of(record: StudySnapshot) -> tuple[Floats, str]:
+def apart_of(snapshot: StudySnapshot) -> tuple[Floats, str]:
     """The distances (n,), NaN without a reference, and how they are counted: as the paper does, where it can be."""
-    units = record.units
+    units = snapshot.units
     if (units.apart >= 0).any():
         return units.apart, MASKED
     pairs = zip(units.sources, units.references, strict=True)

@@ -8,20 +8,20 @@ from evaluation.snapshot.study import StudySnapshot
 FKGL = "fkgl"
 
 
-def fkgl_of_sources(record: StudySnapshot) -> Scores:
+def fkgl_of_sources(snapshot: StudySnapshot) -> Scores:
     """Of each source, (n,), and of all."""
-    return _fkgl(tuple(record.units.sources), _figures(record))
+    return _fkgl(tuple(snapshot.units.sources), _figures(snapshot))
 
 
-def fkgl_of_references(record: StudySnapshot) -> Scores | None:
+def fkgl_of_references(snapshot: StudySnapshot) -> Scores | None:
     """Of each reference, and of all; None without any."""
-    texts = tuple(text for given in record.units.references for text in given)
-    return _fkgl(texts, _figures(record)) if texts else None
+    texts = tuple(text for given in snapshot.units.references for text in given)
+    return _fkgl(texts, _figures(snapshot)) if texts else None
 
 
-def _figures(record: StudySnapshot) -> str:
+def _figures(snapshot: StudySnapshot) -> str:
     """How the systems' own scores count figures: what stands beside them is counted alike."""
-    signed = (one.signature for one in record.scores.get(FKGL, ()) if one is not None and one.signature)
+    signed = (one.signature for one in snapshot.scores.get(FKGL, ()) if one is not None and one.signature)
     parts = dict(part.split(":", 1) for part in next(signed, "").split("|") if ":" in part)
     return parts.get("figures", str(METRICS[FKGL].defaults["figures"]))
 

@@ -17,11 +17,11 @@ from corpora.models import Study
 from evaluation.comparability.report_split import split_of
 from evaluation.metrics import METRICS
 from evaluation.models import FoilScore, MetricScore, ReportChoice
-from evaluation.recording.gathering import Read, count_judgements, read_study
-from evaluation.recording.texts import StudyTexts, texts_of
-from evaluation.recording.variants import VARIANTS
 from evaluation.snapshot.judgements import RANK, CriterionJudgements
 from evaluation.snapshot.units import Units
+from evaluation.snapshot_builder.build import StudyReading, count_judgements, read_study
+from evaluation.snapshot_builder.texts import StudyTexts, texts_of
+from evaluation.snapshot_builder.variants import VARIANTS
 from evaluation.statistics import STATISTICS
 from foundation.errors import UserError
 
@@ -174,7 +174,7 @@ def _named(units: Units, asked: Mapping[str, str]) -> Iterator[str]:
         yield str(VARIANTS[asked["variant"]])
 
 
-def _criterion(study: Study, read: Read, asked: Mapping[str, str]) -> CriterionJudgements:
+def _criterion(study: Study, read: StudyReading, asked: Mapping[str, str]) -> CriterionJudgements:
     judgements = count_judgements(study, read).judgements[asked.get("variant", "raw")]  # type: ignore[index]
     if asked["criterion"] not in judgements:
         raise UserError(f"Nobody judged '{asked['criterion']}'.", where="criterion")

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from corpora.models import Study
 from evaluation.actions.choose_report import CORRECTIONS, HIGHEST, LOWEST
 from evaluation.models import ReportChoice
-from evaluation.recording.variants import VARIANTS
+from evaluation.snapshot_builder.variants import VARIANTS
 
 CORRECTION_LABELS = {
     "holm": _("Holm"), "benjamini_hochberg": _("Benjamini-Hochberg"), "none": _("none"),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.aggregation.system_sums import rated, scored
+from evaluation.aggregation.system_sums import judgement_sums, score_sums
 from evaluation.comparability.better_ends import measured
 from evaluation.correlation.all_pairs import correlate_all
 from evaluation.correlation.system_level import SystemScores, bootstrap_system_scores, correlate_system_scores
@@ -42,55 +42,55 @@ class Correlated:
                 for entry in self.entries}  # fmt: skip
 
 
-def correlations(record: StudySnapshot, draws: Bootstrap) -> Correlated:
+def correlations(snapshot: StudySnapshot, draws: Bootstrap) -> Correlated:
     """An entry for each level, metric, criterion and coefficient; the bootstrap draws sources with all that is theirs.
 
     Judged sources are drawn among themselves, and those that are not judged, which only corpus scores know, likewise.
     """
     metrics: dict[tuple[int | None, str], SystemScores] = {}
     people: dict[tuple[int | None, str], SystemScores] = {}
-    entries = [*_by_sentence(record, draws), *_by_system(record, draws, metrics, people)]
+    entries = [*_by_sentence(snapshot, draws), *_by_system(snapshot, draws, metrics, people)]
     return Correlated(entries, metrics, people)
 
 
-def points_of(record: StudySnapshot) -> tuple[Places, Places]:
+def points_of(snapshot: StudySnapshot) -> tuple[Places, Places]:
     """The judged outputs of all systems, by system and unit: (p,) both."""
-    units = len(record.units.ids)
-    codes = [one.system * units + one.unit for one in record.judgements[record.variant].values()]
+    units = len(snapshot.units.ids)
+    codes = [one.system * units + one.unit for one in snapshot.judgements[snapshot.variant].values()]
     found = np.unique(np.concatenate(codes)) if codes else np.empty(0, dtype=np.intp)
     return found // max(units, 1), found % max(units, 1)
 
 
-def human_at(record: StudySnapshot, judged: CriterionJudgements, points: tuple[Places, Places]) -> Floats:
+def human_at(snapshot: StudySnapshot, judged: CriterionJudgements, points: tuple[Places, Places]) -> Floats:
     """The mean judgement of each of these outputs (p,); NaN where there is none."""
-    size = len(record.systems) * len(record.units.ids)
-    codes = judged.system * len(record.units.ids) + judged.unit
+    size = len(snapshot.systems) * len(snapshot.units.ids)
+    codes = judged.system * len(snapshot.units.ids) + judged.unit
     sums, counts = np.bincount(codes, judged.value, size), np.bincount(codes, minlength=size)
     means = np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)
-    return means[points[0] * len(record.units.ids) + points[1]]
+    return means[points[0] * len(snapshot.units.ids) + points[1]]
 
 
-def metric_at(record: StudySnapshot, metric: str, points: tuple[Places, Places]) -> Floats:
+def metric_at(snapshot: StudySnapshot, metric: str, points: tuple[Places, Places]) -> Floats:
     """The metric's own score of each of these outputs (p,); NaN where it has none."""
-    nothing = np.full(len(record.units.ids), np.nan)
-    table = np.array([nothing if one is None else one.sentences for one in record.scores[metric]])
+    nothing = np.full(len(snapshot.units.ids), np.nan)
+    table = np.array([nothing if one is None else one.sentences for one in snapshot.scores[metric]])
     return table[points] if len(points[0]) else np.empty(0)
 
 
-def _by_sentence(record: StudySnapshot, draws: Bootstrap) -> list[Json]:
+def _by_sentence(snapshot: StudySnapshot, draws: Bootstrap) -> list[Json]:
     """A point a judged output, those of all systems together."""
-    points = points_of(record)
+    points = points_of(snapshot)
     if not len(points[0]):
         return []
-    human = {name: human_at(record, one, points) for name, one in record.judgements[record.variant].items()}
-    metrics = {name: metric_at(record, name, points) for name in record.scores}
-    groups = record.units.home[points[1]]
+    human = {name: human_at(snapshot, one, points) for name, one in snapshot.judgements[snapshot.variant].items()}
+    metrics = {name: metric_at(snapshot, name, points) for name in snapshot.scores}
+    groups = snapshot.units.home[points[1]]
     found = correlate_all(metrics, human, groups, of_kind(Coefficient), draws)
-    return _entries("sentence", {key: one for key, one in found.items() if _meet(record, *key[:2])})
+    return _entries("sentence", {key: one for key, one in found.items() if _meet(snapshot, *key[:2])})
 
 
 def _by_system(
-    record: StudySnapshot,
+    snapshot: StudySnapshot,
     draws: Bootstrap,
     known_metrics: dict[tuple[int | None, str], SystemScores],
     known_people: dict[tuple[int | None, str], SystemScores],
@@ -99,14 +99,16 @@ def _by_system(
 
     Where one of the two is about one direction, so is the other. The systems' numbers are put into the last two.
     """
-    if not record.systems:
+    if not snapshot.systems:
         return []
     found: dict[tuple[str, str, str], Correlation] = {}
-    for place in _directions(record):
-        where = None if place is None else record.units.direction == place
-        metrics = {name: scored(record, name, where) for name in record.scores if _of(record, name) in (None, place)}
-        judged = record.judgements[record.variant].items()
-        human = {name: rated(record, one, where) for name, one in judged if one.direction in (None, place)}
+    for place in _directions(snapshot):
+        where = None if place is None else snapshot.units.direction == place
+        metrics = {
+            name: score_sums(snapshot, name, where) for name in snapshot.scores if _of(snapshot, name) in (None, place)
+        }
+        judged = snapshot.judgements[snapshot.variant].items()
+        human = {name: judgement_sums(snapshot, one, where) for name, one in judged if one.direction in (None, place)}
         xs, ys = bootstrap_system_scores(metrics, human, draws)
         known_metrics |= {(place, name): one for name, one in xs.items()}
         known_people |= {(place, name): one for name, one in ys.items()}
@@ -114,36 +116,36 @@ def _by_system(
             (name, other, label): correlate_system_scores(coefficient, xs[name], ys[other])
             for name in xs
             for other in ys
-            if _pair(record, name, other) == place
+            if _pair(snapshot, name, other) == place
             for label, coefficient in of_kind(Coefficient).items()
         }
-    order = [(name, one) for name in record.scores for one in record.judgements[record.variant]]
+    order = [(name, one) for name in snapshot.scores for one in snapshot.judgements[snapshot.variant]]
     return _entries("system", dict(sorted(found.items(), key=lambda item: order.index(item[0][:2]))))
 
 
-def _of(record: StudySnapshot, metric: str) -> int | None:
-    return measured(record, metric).direction
+def _of(snapshot: StudySnapshot, metric: str) -> int | None:
+    return measured(snapshot, metric).direction
 
 
-def _directions(record: StudySnapshot) -> list[int | None]:
+def _directions(snapshot: StudySnapshot) -> list[int | None]:
     """None for what is about all units, and the places of the directions that something is about by itself."""
-    named = {_of(record, name) for name in record.scores}
-    named |= {one.direction for one in record.judgements[record.variant].values()}
+    named = {_of(snapshot, name) for name in snapshot.scores}
+    named |= {one.direction for one in snapshot.judgements[snapshot.variant].values()}
     return [None, *sorted(one for one in named if one is not None)]
 
 
-def _meet(record: StudySnapshot, metric: str, criterion: str) -> bool:
+def _meet(snapshot: StudySnapshot, metric: str, criterion: str) -> bool:
     """Whether a metric and a criterion are about the same direction, or one of them about all."""
-    of = {_of(record, metric), record.judgements[record.variant][criterion].direction}
+    of = {_of(snapshot, metric), snapshot.judgements[snapshot.variant][criterion].direction}
     return len(of - {None}) < 2
 
 
-def _pair(record: StudySnapshot, metric: str, criterion: str) -> int | None:
+def _pair(snapshot: StudySnapshot, metric: str, criterion: str) -> int | None:
     """The direction that the two are about; -1 where they do not meet."""
-    if not _meet(record, metric, criterion):
+    if not _meet(snapshot, metric, criterion):
         return -1
-    judged = record.judgements[record.variant][criterion].direction
-    return judged if judged is not None else _of(record, metric)
+    judged = snapshot.judgements[snapshot.variant][criterion].direction
+    return judged if judged is not None else _of(snapshot, metric)
 
 
 def _entries(level: str, found: Mapping[tuple[str, str, str], Correlation]) -> list[Json]:

@@ -10,10 +10,10 @@ from corpora.models import Study
 from evaluation.learned_scorers.training_material import TrainingMaterial
 from evaluation.metrics import MetricInput
 from evaluation.metrics._base import MATERIAL
-from evaluation.recording.gathering import Read
-from evaluation.recording.linking import StudyLink
 from evaluation.scoring.output_sets import OutputSet
 from evaluation.scoring.training_material import training_material_of
+from evaluation.snapshot_builder.build import StudyReading
+from evaluation.snapshot_builder.concept_links import StudyLink
 
 REFERENCES = "references"
 Needs = frozenset[str]
@@ -22,7 +22,7 @@ Needs = frozenset[str]
 class ScoringInputs:
     """Batches of one study. Material is read, and the linker loaded, only where a metric needs it, and once."""
 
-    def __init__(self, study: Study, read: Read) -> None:
+    def __init__(self, study: Study, read: StudyReading) -> None:
         self.study, self.read, self.texts = study, read, read.texts
         self._lists: dict[tuple[int, bool], dict[str, list[Any]]] = {}
         self._digests: dict[tuple[int, bool, str], str] = {}

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from corpora.models import Study
 from evaluation.baselines import BASELINES, BaselineInput
-from evaluation.recording.texts import StudyTexts
 from evaluation.scoring.style_words import style_words_of
+from evaluation.snapshot_builder.texts import StudyTexts
 
 
 @dataclass(frozen=True)

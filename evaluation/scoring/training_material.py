@@ -10,9 +10,9 @@ from django.db.models import Exists, OuterRef
 from annotation.models import Criterion
 from corpora.models import DocumentSentence, Reference, Sentence, Study
 from evaluation.learned_scorers.training_material import Part, TrainingMaterial
-from evaluation.recording.brackets import plain_and_terms
-from evaluation.recording.gathering import Read
-from evaluation.recording.texts import StudyTexts
+from evaluation.snapshot_builder.bracketed_terms import without_brackets
+from evaluation.snapshot_builder.build import StudyReading
+from evaluation.snapshot_builder.texts import StudyTexts
 from foundation.text_keys import text_key
 
 Rows = Iterator[tuple[str, str, str]]
@@ -21,7 +21,7 @@ Rows = Iterator[tuple[str, str, str]]
 Rated = tuple[str, float]
 
 
-def training_material_of(study: Study, read: Read) -> TrainingMaterial:
+def training_material_of(study: Study, read: StudyReading) -> TrainingMaterial:
     """The texts of the train and tune splits; where a style has none to train on, the study's own texts of all styles.
 
     `rated` are the judged texts as they stand in the study, with their mean on the first criterion of each aspect.
@@ -61,7 +61,7 @@ def _split_texts(study: Study) -> Rows:
     references = Reference.objects.filter(set__direction__study=study, sentence__split__in=splits).order_by("pk")
     fields = ("set__direction__target_style", "sentence__split", "text", "set__marks")
     for style, split, text, marks in references.values_list(*fields).iterator(5000):
-        yield style, split, plain_and_terms(text, marks).text
+        yield style, split, without_brackets(text, marks).text
     tested = Sentence.objects.filter(origin=OuterRef("pk")).exclude(split__in=splits)
     documents = DocumentSentence.objects.filter(
         ~Exists(tested), document__study=study, document__split__in=splits, held=False, dropped=False
@@ -81,17 +81,17 @@ def _own(texts: StudyTexts) -> Mapping[str, list[str]]:
     return {style: list(of) for style, of in found.items()}
 
 
-def _rated(study: Study, read: Read) -> Mapping[str, list[Rated]]:
+def _rated(study: Study, read: StudyReading) -> Mapping[str, list[Rated]]:
     by_aspect: dict[str, list[Rated]] = {}
     for row in Criterion.objects.filter(study=study).exclude(aspect=""):
-        if row.name in read.given.criteria and row.aspect not in by_aspect:
+        if row.name in read.judgement_table.criteria and row.aspect not in by_aspect:
             by_aspect[row.aspect] = rated_on(read, row.name)
     return by_aspect
 
 
-def rated_on(read: Read, criterion: str) -> list[Rated]:
+def rated_on(read: StudyReading, criterion: str) -> list[Rated]:
     """The judged texts as they stand in the study, with their mean on a criterion that was judged."""
-    given, written = read.given, _written(read.texts)
+    given, written = read.judgement_table, _written(read.texts)
     at = given.criterion == given.criteria.index(criterion)
     codes, counts = np.unique(given.text[at], return_counts=True)
     sums = np.bincount(given.text[at], given.value[at])[codes]

@@ -19,11 +19,11 @@ class StudySnapshot:
     """A whole study, or the `split` of it that a report is about ("" all of it).
 
     `judgements[variant][criterion]`; `scores[metric][system]` by the system's place, None where it has none;
-    `foils[foil][metric]`. `baseline` is the place of the system that others are held against. `measured` says of each
-    key of `scores` which metric it is, of which direction (`evaluation.comparability`): a key is its name, or that
-    and a direction, "formality (formal to informal)". `meant` are the styles that poles stand for in this study.
-    `corpus` are the units of all splits, where `units` are those of one. With `human_systems` those that are people
-    stand in the rankings of metrics too.
+    `baselines[baseline][metric]` of the degenerate baselines. `baseline` is the place of the system that others are
+    compared with. `measured` says of each key of `scores` which metric it is, of which direction: a key is the metric's
+    name, or that and a direction, "formality (formal to informal)". `meant` are the styles that poles stand for in this
+    study. `corpus` are the units of all splits, where `units` are those of one. With `human_systems` those that are
+    people stand in the rankings of metrics too.
     """
 
     study: str
@@ -33,9 +33,9 @@ class StudySnapshot:
     units: Units
     systems: Sequence[SystemRow]
     judgements: Mapping[Variant, Mapping[str, CriterionJudgements]]
-    workers: Raters
+    raters: Raters
     scores: Mapping[str, Sequence[ScoredOutputs | None]]
-    foils: Mapping[str, Mapping[str, ScoredOutputs]]
+    baselines: Mapping[str, Mapping[str, ScoredOutputs]]
     counts: CorpusCounts
     baseline: int | None
     alpha: float
@@ -45,7 +45,7 @@ class StudySnapshot:
     human_systems: bool = False
     draws: int = 1000
     seed: int = 1
-    around: TextContext = field(default_factory=TextContext)
+    context: TextContext = field(default_factory=TextContext)
     measured: Mapping[str, DirectedMetric] = field(default_factory=dict)
     meant: Mapping[str, str] = field(default_factory=dict)
     split: str = ""

@@ -47,7 +47,7 @@ class ScoredOutputs:
 
 @dataclass(frozen=True)
 class DirectedMetric:
-    """A metric as a record holds it: the metric's `name`, and the place of its `direction` (None: all of them).
+    """A metric as a snapshot holds it: the metric's `name`, and the place of its `direction` (None: all of them).
 
     `better` is True where high is good there, False where low is, None where neither end is.
     """

@@ -12,37 +12,37 @@ from evaluation.tables._base import TableOrFigure
 from foundation.errors import UserError
 
 
-class _NotMade(Exception):
+class _ReportPending(Exception):
     """The report is asked for before it is there."""
 
 
-class _Unmade(Mapping[str, Any]):
+class _PendingReport(Mapping[str, Any]):
     """A report that is not there yet."""
 
     def __getitem__(self, key: str) -> Any:
-        raise _NotMade
+        raise _ReportPending
 
     def __iter__(self) -> Iterator[str]:
-        raise _NotMade
+        raise _ReportPending
 
     def __len__(self) -> int:
-        raise _NotMade
+        raise _ReportPending
 
 
-def tables_json(record: StudySnapshot, made: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def tables_json(snapshot: StudySnapshot, made: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """All entries by name, in the order of their places; one that cannot be made says what is lacking.
 
     `made` are those that are there already.
     """
     entries, there = _entries(), made or {}
-    return {name: there[name] if name in there else _entry(name, entries[name], record) for name in entries}
+    return {name: there[name] if name in there else _entry(name, entries[name], snapshot) for name in entries}
 
 
-def tables_before(record: StudySnapshot) -> dict[str, Any]:
+def tables_before(snapshot: StudySnapshot) -> dict[str, Any]:
     """The entries that ask for nothing of the report, which may still be in the making."""
-    unmade, found = replace(record, report=_Unmade()), {}
+    unmade, found = replace(snapshot, report=_PendingReport()), {}
     for name, exhibit in _entries().items():
-        with suppress(_NotMade):
+        with suppress(_ReportPending):
             found[name] = _entry(name, exhibit, unmade)
     return found
 
@@ -54,21 +54,21 @@ def _entries() -> dict[str, TableOrFigure]:
     return dict(sorted(entries.items(), key=lambda item: (item[1].kind, item[1].order, item[0])))
 
 
-def _entry(name: str, exhibit: TableOrFigure, record: StudySnapshot) -> Any:
-    return entry_json(name, exhibit, _made(exhibit, record))
+def _entry(name: str, exhibit: TableOrFigure, snapshot: StudySnapshot) -> Any:
+    return entry_json(name, exhibit, _made(exhibit, snapshot))
 
 
-def _made(exhibit: TableOrFigure, record: StudySnapshot) -> Content:
+def _made(exhibit: TableOrFigure, snapshot: StudySnapshot) -> Content:
     try:
-        return _noted(exhibit, record, exhibit.make(record))
+        return _noted(exhibit, snapshot, exhibit.make(snapshot))
     except UserError as error:
         return MissingContent(exhibit.title, [str(error)])
 
 
-def _noted(exhibit: TableOrFigure, record: StudySnapshot, made: Content) -> Content:
+def _noted(exhibit: TableOrFigure, snapshot: StudySnapshot, made: Content) -> Content:
     """With a note on the split that it is about, where the study has texts of others."""
-    part = record.corpus is not None and len(record.corpus.ids) > len(record.units.ids)
+    part = snapshot.corpus is not None and len(snapshot.corpus.ids) > len(snapshot.units.ids)
     if exhibit.of_corpus or not part or isinstance(made, MissingContent):
         return made
-    many = f"{len(record.units.ids):,} {record.unit}{'' if len(record.units.ids) == 1 else 's'}"
-    return replace(made, notes=[*made.notes, f"Of the {record.split} split: {many}."])
+    many = f"{len(snapshot.units.ids):,} {snapshot.unit}{'' if len(snapshot.units.ids) == 1 else 's'}"
+    return replace(made, notes=[*made.notes, f"Of the {snapshot.split} split: {many}."])

@@ -17,45 +17,45 @@ STANDS: Mapping[str, Sequence[str]] = {
 
 
 def criterion_of(
-    record: StudySnapshot, aspect: str, *scales: str, direction: int | None = None
+    snapshot: StudySnapshot, aspect: str, *scales: str, direction: int | None = None
 ) -> CriterionJudgements | None:
     """The criterion that stands for an aspect: the first on one of these scales, else the first of all; no ranks.
 
     What stands for each direction by itself is found with its `direction`.
     """
-    here = [one for one in criteria_of(record, aspect, *scales) if one.direction in (None, direction)]
+    here = [one for one in criteria_of(snapshot, aspect, *scales) if one.direction in (None, direction)]
     return next(iter(here), None)
 
 
-def criteria_of(record: StudySnapshot, aspect: str, *scales: str) -> list[CriterionJudgements]:
+def criteria_of(snapshot: StudySnapshot, aspect: str, *scales: str) -> list[CriterionJudgements]:
     """The criterion of an aspect, once for each direction where it stands for each by itself."""
-    here = [one for one in record.judgements[record.variant].values() if one.aspect == aspect and one.name != RANK]
+    here = [one for one in snapshot.judgements[snapshot.variant].values() if one.aspect == aspect and one.name != RANK]
     fitting = [one for scale in scales for one in here if one.scale == scale]
     first = next(iter([*fitting, *here]), None)
     return [] if first is None else [one for one in here if one.own_name == first.own_name]
 
 
-def ranks_of(record: StudySnapshot) -> CriterionJudgements | None:
+def ranks_of(snapshot: StudySnapshot) -> CriterionJudgements | None:
     """The places that people gave the systems among one another."""
-    return record.judgements[record.variant].get(RANK)
+    return snapshot.judgements[snapshot.variant].get(RANK)
 
 
-def metric_of(record: StudySnapshot, *names: str, direction: int | None = None) -> str | None:
+def metric_of(snapshot: StudySnapshot, *names: str, direction: int | None = None) -> str | None:
     """The key of the first of these metrics that was chosen; of one that stands by direction, that of `direction`."""
-    found = (of_metric(record, name, direction) for name in names if has_metric(record, name))
+    found = (of_metric(snapshot, name, direction) for name in names if has_metric(snapshot, name))
     return next((one for one in found if one), None)
 
 
-def metric_for(record: StudySnapshot, aspect: str, direction: int | None = None) -> str | None:
+def metric_for(snapshot: StudySnapshot, aspect: str, direction: int | None = None) -> str | None:
     """The chosen metric that stands for an aspect."""
-    others = [measured(record, key).name for key in record.scores if metric_named(key).aspect == aspect]
-    return metric_of(record, *STANDS.get(aspect, ()), *others, direction=direction)
+    others = [measured(snapshot, key).name for key in snapshot.scores if metric_named(key).aspect == aspect]
+    return metric_of(snapshot, *STANDS.get(aspect, ()), *others, direction=direction)
 
 
-def has_metric_for(record: StudySnapshot, aspect: str) -> bool:
+def has_metric_for(snapshot: StudySnapshot, aspect: str) -> bool:
     """Whether some chosen metric stands for an aspect, in whatever direction."""
     stands = STANDS.get(aspect, ())
-    return any(measured(record, key).name in stands or metric_named(key).aspect == aspect for key in record.scores)
+    return any(measured(snapshot, key).name in stands or metric_named(key).aspect == aspect for key in snapshot.scores)
 
 
 def plain_label(judged: CriterionJudgements) -> str:
@@ -63,20 +63,20 @@ def plain_label(judged: CriterionJudgements) -> str:
     return judged.label if judged.direction is None else judged.label.partition(" (")[0]
 
 
-def plain_metric_label(record: StudySnapshot, key: str) -> str:
+def plain_metric_label(snapshot: StudySnapshot, key: str) -> str:
     """A metric's label without the direction, which stands beside it."""
-    label = METRICS[measured(record, key).name].label
-    judged = {plain_label(one).lower() for one in record.judgements[record.variant].values()}
+    label = METRICS[measured(snapshot, key).name].label
+    judged = {plain_label(one).lower() for one in snapshot.judgements[snapshot.variant].values()}
     return f"{label}, metric" if label.lower() in judged else label
 
 
-def metric_label(record: StudySnapshot, name: str) -> str:
+def metric_label(snapshot: StudySnapshot, name: str) -> str:
     """A metric's label beside criteria: it says that it is a metric's where one of them has the same (Formality)."""
     label = label_of_metric(name)
-    judged = {one.label.lower() for one in record.judgements[record.variant].values()}
+    judged = {one.label.lower() for one in snapshot.judgements[snapshot.variant].values()}
     return f"{label}, metric" if label.lower() in judged else label
 
 
-def places_of(record: StudySnapshot, *roles: str) -> list[int]:
+def places_of(snapshot: StudySnapshot, *roles: str) -> list[int]:
     """The places of the systems of these roles, role by role: "source", "reference", "system"."""
-    return [place for role in roles for place, row in enumerate(record.systems) if row.role == role]
+    return [place for role in roles for place, row in enumerate(snapshot.systems) if row.role == role]

@@ -16,10 +16,10 @@ NOT_JUDGED = "No output of a system was judged."
 
 
 def points(
-    record: StudySnapshot, judged: CriterionJudgements, where: Mask | None = None
+    snapshot: StudySnapshot, judged: CriterionJudgements, where: Mask | None = None
 ) -> tuple[Places, Places, Floats]:
     """The judged outputs (p,) of all systems: system, unit and mean judgement."""
-    size = len(record.units.ids)
+    size = len(snapshot.units.ids)
     inside = np.ones(len(judged.unit), dtype=bool) if where is None else where[judged.unit]
     codes = judged.system[inside] * size + judged.unit[inside]
     times = np.bincount(codes, minlength=1)
@@ -28,37 +28,40 @@ def points(
     return found // max(size, 1), found % max(size, 1), means
 
 
-def scores_at(record: StudySnapshot, metric: str, systems: Places, units: Places) -> Floats:
+def scores_at(snapshot: StudySnapshot, metric: str, systems: Places, units: Places) -> Floats:
     """The metric's own score of each of these outputs (p,); NaN where it has none."""
-    nothing = np.full(len(record.units.ids), np.nan)
-    table = np.array([nothing if one is None else one.sentences for one in record.scores[metric]])
+    nothing = np.full(len(snapshot.units.ids), np.nan)
+    table = np.array([nothing if one is None else one.sentences for one in snapshot.scores[metric]])
     found: Floats = table[systems, units] if len(units) else np.empty(0)
     return found
 
 
 def correlations(
-    record: StudySnapshot, pairs: Sequence[tuple[str, CriterionJudgements]], coefficient: str, where: Mask | None = None
+    snapshot: StudySnapshot,
+    pairs: Sequence[tuple[str, CriterionJudgements]],
+    coefficient: str,
+    where: Mask | None = None,
 ) -> list[Correlation]:
     """Of metrics, each with a criterion, over the judged outputs of some units; the intervals draw the same sources.
 
     Over all units they are those of the report.
     """
     if where is None:
-        return [_reported(record, metric, judged, coefficient) for metric, judged in pairs]
+        return [_reported(snapshot, metric, judged, coefficient) for metric, judged in pairs]
     criteria = {judged.name: judged for _, judged in pairs}
-    known = {name: points(record, judged, where) for name, judged in criteria.items()}
-    homes = {name: record.units.home[units] for name, (_, units, _) in known.items()}
-    draws = Bootstrap(np.concatenate(list(homes.values())), record.draws, record.seed)
+    known = {name: points(snapshot, judged, where) for name, judged in criteria.items()}
+    homes = {name: snapshot.units.home[units] for name, (_, units, _) in known.items()}
+    draws = Bootstrap(np.concatenate(list(homes.values())), snapshot.draws, snapshot.seed)
     found: dict[tuple[str, str, str], Correlation] = {}
     for name, (systems, units, means) in known.items():
-        scores = {one: scores_at(record, one, systems, units) for one, judged in pairs if judged.name == name}
+        scores = {one: scores_at(snapshot, one, systems, units) for one, judged in pairs if judged.name == name}
         found |= correlate_all(scores, {name: means}, homes[name], {coefficient: method(coefficient)}, draws)
     return [found[metric, judged.name, coefficient] for metric, judged in pairs]
 
 
-def _reported(record: StudySnapshot, metric: str, judged: CriterionJudgements, coefficient: str) -> Correlation:
+def _reported(snapshot: StudySnapshot, metric: str, judged: CriterionJudgements, coefficient: str) -> Correlation:
     asked = {"level": "sentence", "metric": metric, "criterion": judged.name, "coefficient": coefficient}
-    entry = next((one for one in record.report["correlations"] if asked.items() <= one.items()), None)
+    entry = next((one for one in snapshot.report["correlations"] if asked.items() <= one.items()), None)
     if entry is None:
         return Correlation(None, None, None, None, 0, NOT_JUDGED)
     return Correlation(**{key: value for key, value in entry.items() if key not in asked})

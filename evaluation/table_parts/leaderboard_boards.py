@@ -21,44 +21,44 @@ class Board:
     name: str
     found: Mapping[str, Any]
 
-    def column(self, record: StudySnapshot) -> Column:
+    def column(self, snapshot: StudySnapshot) -> Column:
         """Its values with intervals and stars, by the systems' places."""
         if self.kind == "combined":
-            made = combined_column(record, self.name, self.label)
+            made = combined_column(snapshot, self.name, self.label)
             assert made is not None
             return made
         if self.kind == "criteria":
-            return human_column(record, record.judgements[record.variant][self.name])
-        return metric_column(record, self.name)
+            return human_column(snapshot, snapshot.judgements[snapshot.variant][self.name])
+        return metric_column(snapshot, self.name)
 
 
-def by_people(record: StudySnapshot) -> list[Board]:
+def by_people(snapshot: StudySnapshot) -> list[Board]:
     """The Combined first, where there is one."""
-    boards = record.report["leaderboard"]
-    judged = record.judgements[record.variant]
+    boards = snapshot.report["leaderboard"]
+    judged = snapshot.judgements[snapshot.variant]
     whole = boards["combined"]["human"]
     first = [Board("Combined", "combined", "human", whole)] if whole else []
     return [*first, *(Board(judged[name].label, "criteria", name, one) for name, one in boards["criteria"].items())]
 
 
-def by_metrics(record: StudySnapshot) -> list[Board]:
+def by_metrics(snapshot: StudySnapshot) -> list[Board]:
     """The Combined of metrics first, where there is one."""
-    boards = record.report["leaderboard"]
+    boards = snapshot.report["leaderboard"]
     whole = boards["combined"]["metrics"]
     first = [Board("Combined of metrics", "combined", "metrics", whole)] if whole else []
     return [
         *first,
-        *(Board(metric_label(record, name), "metrics", name, one) for name, one in boards["metrics"].items()),
+        *(Board(metric_label(snapshot, name), "metrics", name, one) for name, one in boards["metrics"].items()),
     ]
 
 
-def reasons_of(record: StudySnapshot) -> list[str]:
+def reasons_of(snapshot: StudySnapshot) -> list[str]:
     """What a leaderboard lacks: texts that were judged without any system have no order."""
-    nobody = [] if places_of(record, "system") else [NO_SYSTEM]
-    return nobody or ([] if boards_of(record) else [NOTHING])
+    nobody = [] if places_of(snapshot, "system") else [NO_SYSTEM]
+    return nobody or ([] if boards_of(snapshot) else [NOTHING])
 
 
-def boards_of(record: StudySnapshot) -> list[Board]:
+def boards_of(snapshot: StudySnapshot) -> list[Board]:
     """People's first; those on which some system has a value."""
-    found = [*by_people(record), *by_metrics(record)]
+    found = [*by_people(snapshot), *by_metrics(snapshot)]
     return [one for one in found if any(row["value"] is not None for row in one.found["rows"])]

@@ -24,21 +24,21 @@ def title_of(model: str) -> str:
 def table_maker(model: str, names: Sequence[str]) -> Callable[[StudySnapshot], Table | MissingContent]:
     """What makes the table of one kind of model, which a study has where a family's name begins with one of `names`."""
 
-    def make(record: StudySnapshot) -> Table | MissingContent:
-        return _made(record, title_of(model), model, names)
+    def make(snapshot: StudySnapshot) -> Table | MissingContent:
+        return _made(snapshot, title_of(model), model, names)
 
     return make
 
 
-def _made(record: StudySnapshot, title: str, model: str, names: Sequence[str]) -> Table | MissingContent:
-    named = [one for one in rows_of.families_of(record) if _plain(one.model).startswith(tuple(names))]
+def _made(snapshot: StudySnapshot, title: str, model: str, names: Sequence[str]) -> Table | MissingContent:
+    named = [one for one in rows_of.families_of(snapshot) if _plain(one.model).startswith(tuple(names))]
     models = [one for one in named if one.options]
     no_model = "" if named else NO_MODEL.format(name=model)
     no_options = NO_OPTIONS.format(name=named[0].model) if named and not models else ""
-    reasons = [*rows_of.not_chosen(record, *HEADS), no_model, no_options]
+    reasons = [*rows_of.not_chosen(snapshot, *HEADS), no_model, no_options]
     if any(reasons):
         return missing_content(title, *reasons)
-    return _table(record, title, models)
+    return _table(snapshot, title, models)
 
 
 def _plain(name: str) -> str:
@@ -46,7 +46,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]", "", name).casefold()
 
 
-def _table(record: StudySnapshot, title: str, models: Sequence[rows_of.Family]) -> Table:
+def _table(snapshot: StudySnapshot, title: str, models: Sequence[rows_of.Family]) -> Table:
     """A column for each option that differs, and one a metric; what is the same in all is said beneath."""
     keys = list(dict.fromkeys(key for model in models for key in model.options))
     values = {key: [model.options.get(key) for model in models] for key in keys}
@@ -54,7 +54,7 @@ def _table(record: StudySnapshot, title: str, models: Sequence[rows_of.Family]) 
     constant = [f"{key} is {values[key][0]}" for key in keys if key not in differing]
     several = len({model.model for model in models}) > 1
     order = sorted(range(len(models)), key=lambda at: [_sortable(values[key][at]) for key in differing])
-    columns = [rows_of.score_column(record, name, models) for name in HEADS]
+    columns = [rows_of.score_column(snapshot, name, models) for name in HEADS]
     rows = [
         [*([Cell(models[at].model)] if several else []), *(_option(values[key][at]) for key in differing),
          *(column[at] for column in columns)]
@@ -62,7 +62,7 @@ def _table(record: StudySnapshot, title: str, models: Sequence[rows_of.Family]) 
     ]  # fmt: skip
     head = [*(["Family"] if several else []), *differing, *HEADS.values()]
     notes = [*([f"In all of them {', '.join(constant)}."] if constant else []), SEEDS]
-    better = [*[None] * (len(head) - len(HEADS)), *(measured(record, name).better for name in HEADS)]
+    better = [*[None] * (len(head) - len(HEADS)), *(measured(snapshot, name).better for name in HEADS)]
     return Table(title, head, rows, notes, better)
 
 

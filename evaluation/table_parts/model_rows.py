@@ -31,22 +31,22 @@ class Family:
     places: Sequence[int]
 
 
-def families_of(record: StudySnapshot) -> list[Family]:
+def families_of(snapshot: StudySnapshot) -> list[Family]:
     """The study's models in their order; one that stands alone has its own name."""
     found: dict[tuple[str, Options], list[int]] = {}
-    for place in places_of(record, "system"):
-        row = record.systems[place]
+    for place in places_of(snapshot, "system"):
+        row = snapshot.systems[place]
         found.setdefault((row.family, tuple(sorted(row.options.items()))), []).append(place)
     times = [family for family, _ in found]
     return [
-        Family(_name(record, family, options, places, times.count(family)), family, dict(options), places)
+        Family(_name(snapshot, family, options, places, times.count(family)), family, dict(options), places)
         for (family, options), places in found.items()
     ]
 
 
-def _name(record: StudySnapshot, family: str, options: Options, places: Sequence[int], times: int) -> str:
+def _name(snapshot: StudySnapshot, family: str, options: Options, places: Sequence[int], times: int) -> str:
     if len(places) == 1:
-        return record.systems[places[0]].name
+        return snapshot.systems[places[0]].name
     return f"{family} ({options_text(dict(options))})" if times > 1 else family
 
 
@@ -65,26 +65,26 @@ def digits_of(metric: str) -> int:
     return 4 if re.search(r"(to|most) 10?$", metric_named(metric).unit) else 2
 
 
-def corpus_scores(record: StudySnapshot, metric: str, family: Family) -> list[float]:
+def corpus_scores(snapshot: StudySnapshot, metric: str, family: Family) -> list[float]:
     """The corpus scores of its seeds, of those that have one."""
-    found = [record.scores[metric][place] for place in family.places]
+    found = [snapshot.scores[metric][place] for place in family.places]
     return [one.corpus for one in found if one is not None and one.corpus is not None]
 
 
-def sentence_scores(record: StudySnapshot, metric: str, family: Family) -> Floats:
+def sentence_scores(snapshot: StudySnapshot, metric: str, family: Family) -> Floats:
     """The mean over its seeds of each unit's score (n,); NaN where one of them has none."""
-    found = [record.scores[metric][place] for place in family.places]
+    found = [snapshot.scores[metric][place] for place in family.places]
     known = [one.sentences for one in found if one is not None]
-    return np.mean(known, axis=0) if known else np.full(len(record.units.ids), np.nan)
+    return np.mean(known, axis=0) if known else np.full(len(snapshot.units.ids), np.nan)
 
 
-def score_cell(record: StudySnapshot, metric: str, family: Family, stars: str = "") -> Cell:
+def score_cell(snapshot: StudySnapshot, metric: str, family: Family, stars: str = "") -> Cell:
     """A model's corpus score; of several seeds the mean, and the deviation (n - 1) beneath it."""
-    values, digits = corpus_scores(record, metric, family), digits_of(metric)
+    values, digits = corpus_scores(snapshot, metric, family), digits_of(metric)
     if not values:
-        return number(None, why=why_none(record, metric, family.places[0]))
+        return number(None, why=why_none(snapshot, metric, family.places[0]))
     if len(family.places) == 1:
-        rows = traced(system=record.systems[family.places[0]].name, **asks_of(measured(record, metric)))
+        rows = traced(system=snapshot.systems[family.places[0]].name, **asks_of(measured(snapshot, metric)))
         return number(values[0], digits, stars=stars, rows=rows)
     return seeds_cell(values, len(family.places), digits, stars)
 
@@ -99,24 +99,24 @@ def seeds_cell(values: Sequence[float], seeds: int, digits: int, stars: str = ""
     return number(float(np.mean(values)), digits, small=small, parts=parts, stars=stars)
 
 
-def why_none(record: StudySnapshot, metric: str, place: int) -> str:
+def why_none(snapshot: StudySnapshot, metric: str, place: int) -> str:
     """Why a system has no score."""
-    one = record.scores[metric][place]
+    one = snapshot.scores[metric][place]
     if one is not None:
         return one.undefined
-    rows = record.report.get("systems", [])
-    found = next((row for row in rows if row["name"] == record.systems[place].name), None)
+    rows = snapshot.report.get("systems", [])
+    found = next((row for row in rows if row["name"] == snapshot.systems[place].name), None)
     return str(found["metrics"][metric]["undefined"]) if found and metric in found["metrics"] else "It was not scored."
 
 
 def score_column(
-    record: StudySnapshot, metric: str, families: Sequence[Family], stars: Sequence[str] = ()
+    snapshot: StudySnapshot, metric: str, families: Sequence[Family], stars: Sequence[str] = ()
 ) -> list[Cell]:
     """`score_cell` of each model; all dashes where the metric is not chosen."""
-    if metric not in record.scores:
+    if metric not in snapshot.scores:
         return [number(None, why=no_metric(metric)) for _ in families]
     marked = stars or [""] * len(families)
-    return [score_cell(record, metric, family, star) for family, star in zip(families, marked, strict=True)]
+    return [score_cell(snapshot, metric, family, star) for family, star in zip(families, marked, strict=True)]
 
 
 def best_models(
@@ -144,20 +144,20 @@ def _word(family: Family, ranking: SystemRanking) -> str:
 
 
 def marked_scores(
-    record: StudySnapshot, metric: str, families: Sequence[Family], stars: Sequence[str] = ()
+    snapshot: StudySnapshot, metric: str, families: Sequence[Family], stars: Sequence[str] = ()
 ) -> tuple[list[Cell], SystemRanking | None]:
     """The column of a metric with the best model marked, and how systems are ranked in it."""
-    cells = score_column(record, metric, families, stars)
-    if metric not in record.scores:
+    cells = score_column(snapshot, metric, families, stars)
+    if metric not in snapshot.scores:
         return cells, None
-    ranking = by_metric(record, metric)
-    return best_models(cells, families, ranking, measured(record, metric).better), ranking
+    ranking = by_metric(snapshot, metric)
+    return best_models(cells, families, ranking, measured(snapshot, metric).better), ranking
 
 
-def not_chosen(record: StudySnapshot, *names: str) -> list[str]:
+def not_chosen(snapshot: StudySnapshot, *names: str) -> list[str]:
     """What to do where some of these metrics, all of which are needed, are not chosen: one sentence."""
-    labels = [METRICS[name].label for name in names if not has_metric(record, name)]
-    apart = [METRICS[name].label for name in names if has_metric(record, name) and name not in record.scores]
+    labels = [METRICS[name].label for name in names if not has_metric(snapshot, name)]
+    apart = [METRICS[name].label for name in names if has_metric(snapshot, name) and name not in snapshot.scores]
     if apart:
         return [BY_DIRECTION.format(names=", ".join(apart))]
     several = [", ".join(labels[:-1])] if labels[1:] else []

@@ -9,8 +9,8 @@ from evaluation.table_parts.unit_groups import Measure
 CURVES = (("bleu",), ("style_accuracy", "transfer_strength"))
 
 
-def curves(record: StudySnapshot) -> tuple[list[Measure], list[str]]:
+def curves(snapshot: StudySnapshot) -> tuple[list[Measure], list[str]]:
     """Those of the two that were chosen; and if none is, why not."""
-    names = [metric_of(record, *curve) for curve in CURVES]
+    names = [metric_of(snapshot, *curve) for curve in CURVES]
     found = [Measure(METRICS[name].label, metric=name) for name in names if name]
     return found, [] if found else [no_metric(*curve) for curve in CURVES]

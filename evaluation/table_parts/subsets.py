@@ -25,38 +25,38 @@ class Subset:
         return int(self.asks["direction"]) if "direction" in self.asks else None
 
 
-def direction_name(record: StudySnapshot, place: int) -> str:
+def direction_name(snapshot: StudySnapshot, place: int) -> str:
     """'informal to formal'."""
-    return " to ".join(record.units.directions[place])
+    return " to ".join(snapshot.units.directions[place])
 
 
-def directions(record: StudySnapshot) -> list[Subset]:
+def directions(snapshot: StudySnapshot) -> list[Subset]:
     """The study's directions that hold units; one alone is the whole study."""
-    held = np.unique(record.units.direction)
+    held = np.unique(snapshot.units.direction)
     if len(held) < 2:
-        return [Subset(direction_name(record, int(place))) for place in held]
+        return [Subset(direction_name(snapshot, int(place))) for place in held]
     return [
-        Subset(direction_name(record, int(place)), record.units.direction == place, {"direction": str(place)})
+        Subset(direction_name(snapshot, int(place)), snapshot.units.direction == place, {"direction": str(place)})
         for place in held
     ]
 
 
-def domains(record: StudySnapshot, within: Subset) -> list[Subset]:
+def domains(snapshot: StudySnapshot, within: Subset) -> list[Subset]:
     """The domains of a part's units, in the order in which they come; none where no unit has one."""
-    inside = np.ones(len(record.units.ids), dtype=bool) if within.where is None else within.where
-    names = np.array(record.units.domains, dtype=object)
+    inside = np.ones(len(snapshot.units.ids), dtype=bool) if within.where is None else within.where
+    names = np.array(snapshot.units.domains, dtype=object)
     found = [name for name in dict.fromkeys(names[inside].tolist()) if name]
     return [Subset(name, inside & (names == name), {**within.asks, "domain": name}) for name in found]
 
 
-def subsets_of(record: StudySnapshot) -> list[Subset]:
+def subsets_of(snapshot: StudySnapshot) -> list[Subset]:
     """Each direction, and after it its domains where it has several, as the papers' tables have them.
 
     A label says no more than tells the parts apart: 'Music', or 'informal to formal, Music' where there are directions.
     """
     found = []
-    for direction in directions(record):
-        inside = domains(record, direction)
+    for direction in directions(snapshot):
+        inside = domains(snapshot, direction)
         many = direction.where is not None
         names = [f"{direction.label}, {one.label}" if many else one.label for one in inside]
         whole = names[0] if len(inside) == 1 else f"{direction.label}, all domains" if many else "All domains"

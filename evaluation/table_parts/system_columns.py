@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.aggregation.significance import corrected, star
-from evaluation.aggregation.system_sums import Mask, method, numbers, rated, scored
+from evaluation.aggregation.significance import correct_p_values, significance_star
+from evaluation.aggregation.system_sums import Mask, estimates, judgement_sums, method, score_sums
 from evaluation.comparability.better_ends import better_in, measured
 from evaluation.comparability.gyafc_combined import by_metrics, by_people
 from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_metric
@@ -27,7 +27,7 @@ WHOLE = "Of source and reference a metric's score is kept of all texts together,
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its head, which end is the better one, and a cell for each of the record's systems, by place.
+    """A column: its head, which end is the better one, and a cell for each of the snapshot's systems, by place.
 
     The best is marked by the `ranking`; without one by the cells.
     """
@@ -39,44 +39,44 @@ class Column:
 
 
 def human_column(
-    record: StudySnapshot, judged: CriterionJudgements, part: Subset | None = None, head: str = ""
+    snapshot: StudySnapshot, judged: CriterionJudgements, part: Subset | None = None, head: str = ""
 ) -> Column:
     """The human means of a criterion, with interval, n and stars against the baseline."""
     here = part or Subset("")
-    asks = {**asks_of(judged), "variant": record.variant, **here.asks}
+    asks = {**asks_of(judged), "variant": snapshot.variant, **here.asks}
     if here.where is None:
-        found, ranking = _reported(record, "criteria", judged.name)
+        found, ranking = _reported(snapshot, "criteria", judged.name)
     else:
-        ranking = by_criterion(record, judged, here.where, here.direction)
-        found = _means(record, judged, here.where, ranking)
-    better = better_in(record, judged, here.direction)
-    return Column(head or judged.label, better, _cells(record, found, asks, ranking), ranking)
+        ranking = by_criterion(snapshot, judged, here.where, here.direction)
+        found = _means(snapshot, judged, here.where, ranking)
+    better = better_in(snapshot, judged, here.direction)
+    return Column(head or judged.label, better, _cells(snapshot, found, asks, ranking), ranking)
 
 
-def metric_column(record: StudySnapshot, name: str, part: Subset | None = None, head: str = "") -> Column:
+def metric_column(snapshot: StudySnapshot, name: str, part: Subset | None = None, head: str = "") -> Column:
     """The corpus scores of a metric, with interval and stars against the baseline."""
     here = part or Subset("")
-    asks = {**asks_of(measured(record, name)), **here.asks}
+    asks = {**asks_of(measured(snapshot, name)), **here.asks}
     if here.where is None:
-        found, ranking = _reported(record, "metrics", name)
+        found, ranking = _reported(snapshot, "metrics", name)
     else:
-        ranking = by_metric(record, name, here.where, here.direction)
-        found = _scores(record, name, here.where, ranking)
-    better = better_in(record, name, here.direction)
-    return Column(head or metric_label(record, name), better, _cells(record, found, asks, ranking), ranking)
+        ranking = by_metric(snapshot, name, here.where, here.direction)
+        found = _scores(snapshot, name, here.where, ranking)
+    better = better_in(snapshot, name, here.direction)
+    return Column(head or metric_label(snapshot, name), better, _cells(snapshot, found, asks, ranking), ranking)
 
 
-def combined_column(record: StudySnapshot, of: str, head: str, part: Subset | None = None) -> Column | None:
+def combined_column(snapshot: StudySnapshot, of: str, head: str, part: Subset | None = None) -> Column | None:
     """GYAFC's Combined, of "human" or "metrics"; None where it lacks one of its three."""
-    if not record.report["leaderboard"]["combined"][of]:
+    if not snapshot.report["leaderboard"]["combined"][of]:
         return None
     where = None if part is None else part.where
     if where is None:
-        found, ranking = _reported(record, "combined", of)
-        return Column(head, True, _cells(record, found, None, ranking), ranking)
-    sums, ranking = (by_people if of == "human" else by_metrics)(record, where), by_combined(record, of, where)
+        found, ranking = _reported(snapshot, "combined", of)
+        return Column(head, True, _cells(snapshot, found, None, ranking), ranking)
+    sums, ranking = (by_people if of == "human" else by_metrics)(snapshot, where), by_combined(snapshot, of, where)
     rows = _wholes(sums, [0 if one is None else len(np.unique(one.groups)) for one in sums])
-    return Column(head, True, _cells(record, _starred(record, rows, sums, ranking), None, ranking), ranking)
+    return Column(head, True, _cells(snapshot, _starred(snapshot, rows, sums, ranking), None, ranking), ranking)
 
 
 def asks_of(measure: CriterionJudgements | DirectedMetric) -> dict[str, str]:
@@ -85,17 +85,17 @@ def asks_of(measure: CriterionJudgements | DirectedMetric) -> dict[str, str]:
     return {kind: name} | ({} if measure.direction is None else {"direction": str(measure.direction)})
 
 
-def _reported(record: StudySnapshot, kind: str, name: str) -> tuple[list[dict[str, Any] | None], SystemRanking]:
+def _reported(snapshot: StudySnapshot, kind: str, name: str) -> tuple[list[dict[str, Any] | None], SystemRanking]:
     """The board's rows by the systems' places, and its order."""
-    board = record.report["leaderboard"][kind][name]
+    board = snapshot.report["leaderboard"][kind][name]
     rows = {row["system"]: row for row in board["rows"]}
-    return [rows.get(row.name) for row in record.systems], ranking_of(record, board)
+    return [rows.get(row.name) for row in snapshot.systems], ranking_of(snapshot, board)
 
 
-def ranking_of(record: StudySnapshot, board: Mapping[str, Any]) -> SystemRanking:
+def ranking_of(snapshot: StudySnapshot, board: Mapping[str, Any]) -> SystemRanking:
     """The order of a board of the report, by the systems' places."""
     rows = {row["system"]: row for row in board["rows"]}
-    by_place = [(place, rows[row.name]) for place, row in enumerate(record.systems) if row.name in rows]
+    by_place = [(place, rows[row.name]) for place, row in enumerate(snapshot.systems) if row.name in rows]
     return SystemRanking(
         {place: row["ranked"] for place, row in by_place if row["ranked"] is not None},
         {place: row["place"] for place, row in by_place if row["place"] is not None},
@@ -105,33 +105,33 @@ def ranking_of(record: StudySnapshot, board: Mapping[str, Any]) -> SystemRanking
 
 
 def _means(
-    record: StudySnapshot, judged: CriterionJudgements, where: Mask, ranking: SystemRanking
+    snapshot: StudySnapshot, judged: CriterionJudgements, where: Mask, ranking: SystemRanking
 ) -> list[dict[str, Any] | None]:
-    means = means_in(record, judged, where)
-    found = [means.get(place) for place in range(len(record.systems))]
+    means = means_in(snapshot, judged, where)
+    found = [means.get(place) for place in range(len(snapshot.systems))]
     rows = [None if one is None else _row(one.mean, one.low, one.high, one.n, one.undefined) for one in found]
-    return _starred(record, rows, rated(record, judged, where), ranking)
+    return _starred(snapshot, rows, judgement_sums(snapshot, judged, where), ranking)
 
 
-def means_in(record: StudySnapshot, judged: CriterionJudgements, where: Mask) -> dict[int, Mean]:
+def means_in(snapshot: StudySnapshot, judged: CriterionJudgements, where: Mask) -> dict[int, Mean]:
     """The mean of each system that was judged in these units, by place."""
     at = where[judged.unit]
-    homes, systems, values = record.units.home[judged.unit[at]], judged.system[at], judged.value[at]
+    homes, systems, values = snapshot.units.home[judged.unit[at]], judged.system[at], judged.value[at]
     if judged.name == RANK:
         return dict(method("mean_rank").ranks(homes, judged.rater[at], systems, values))
     mean = method("mean_interval").mean
     return {int(one): mean(values[systems == one], homes[systems == one]) for one in np.unique(systems)}
 
 
-def _scores(record: StudySnapshot, name: str, where: Mask, ranking: SystemRanking) -> list[dict[str, Any] | None]:
-    sums = scored(record, name, where)
+def _scores(snapshot: StudySnapshot, name: str, where: Mask, ranking: SystemRanking) -> list[dict[str, Any] | None]:
+    sums = score_sums(snapshot, name, where)
     rows = _wholes(sums, [0 if one is None else len(one.rows) for one in sums])
-    return _starred(record, rows, sums, ranking)
+    return _starred(snapshot, rows, sums, ranking)
 
 
 def _wholes(sums: Sequence[SufficientStatistics | None], counts: Sequence[int]) -> list[dict[str, Any] | None]:
     """A row for each system that has a number; `counts` are their n."""
-    found = iter(numbers([one for one in sums if one is not None]))
+    found = iter(estimates([one for one in sums if one is not None]))
     rows = [(None if one is None else next(found), n) for one, n in zip(sums, counts, strict=True)]
     return [
         None if one is None else _row(one.value, one.low, one.high, n) if np.isfinite(one.value) else _row(None, n=n)
@@ -143,26 +143,29 @@ def _row(value: float | None, low: Any = None, high: Any = None, n: int = 0, und
     return {"value": value, "low": low, "high": high, "n": n, "undefined": undefined, "stars": ""}
 
 
-def _starred(record: StudySnapshot, rows: list[Any], sums: Sequence[Any], ranking: SystemRanking) -> list[Any]:
+def _starred(snapshot: StudySnapshot, rows: list[Any], sums: Sequence[Any], ranking: SystemRanking) -> list[Any]:
     """Stars where a ranked system differs from the baseline, p corrected over the column."""
-    base = record.baseline
+    base = snapshot.baseline
     if base is None or base not in ranking.values:
         return rows
-    others = [one for one in places_of(record, "system") if one != base and one in ranking.values]
-    tests = method(TEST).compare_many([(sums[one], sums[base]) for one in others], record.draws, record.seed)
-    for place, p in zip(others, corrected(record, [test.p for test in tests]), strict=True):
-        rows[place]["stars"] = star(record, p)
+    others = [one for one in places_of(snapshot, "system") if one != base and one in ranking.values]
+    tests = method(TEST).compare_many([(sums[one], sums[base]) for one in others], snapshot.draws, snapshot.seed)
+    for place, p in zip(others, correct_p_values(snapshot, [test.p for test in tests]), strict=True):
+        rows[place]["stars"] = significance_star(snapshot, p)
     return rows
 
 
 def _cells(
-    record: StudySnapshot, rows: Sequence[dict[str, Any] | None], asks: Mapping[str, str] | None, ranking: SystemRanking
+    snapshot: StudySnapshot,
+    rows: Sequence[dict[str, Any] | None],
+    asks: Mapping[str, str] | None,
+    ranking: SystemRanking,
 ) -> list[Cell]:
     return [
         Cell(DASH, why=WHOLE if asks and "metric" in asks and of.role != "system" else NO_NUMBER)
         if row is None
         else _cell(row, {} if asks is None else traced(system=of.name, **asks), ranking.outside.get(place, ""))
-        for place, (of, row) in enumerate(zip(record.systems, rows, strict=True))
+        for place, (of, row) in enumerate(zip(snapshot.systems, rows, strict=True))
     ]
 
 

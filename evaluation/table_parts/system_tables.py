@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from evaluation.aggregation.significance import corrected_note
+from evaluation.aggregation.significance import correction_note
 from evaluation.comparability.system_ranking import SystemRanking
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
@@ -13,25 +13,25 @@ from evaluation.table_parts.system_columns import TEST, Column
 
 
 def table_of(
-    record: StudySnapshot, title: str, places: Sequence[int], columns: Sequence[Column], notes: Iterable[str] = ()
+    snapshot: StudySnapshot, title: str, places: Sequence[int], columns: Sequence[Column], notes: Iterable[str] = ()
 ) -> Table:
     """A row a system; of each column the best of those that compete marked."""
     shown = []
     for column in columns:
-        marked = marked_in(record, column)
+        marked = marked_in(snapshot, column)
         shown.append([marked[place] for place in places])
-    names = [Cell(record.systems[place].name) for place in places]
+    names = [Cell(snapshot.systems[place].name) for place in places]
     rows = [list(row) for row in zip(names, *shown, strict=True)]
     heads, better = [column.head for column in columns], [column.better for column in columns]
     over = ranking_notes([(column.head, column.ranking) for column in columns])
     return Table(title, ["System", *heads], rows, [*notes, *over], [None, *better])
 
 
-def marked_in(record: StudySnapshot, column: Column) -> list[Cell]:
+def marked_in(snapshot: StudySnapshot, column: Column) -> list[Cell]:
     """The cells of a column by place, the best of those that are ranked marked."""
     if column.ranking is not None:
         return best_of(column.cells, column.ranking)
-    competing = [place for place, row in enumerate(record.systems) if row.role == "system"]
+    competing = [place for place, row in enumerate(snapshot.systems) if row.role == "system"]
     best = dict(zip(competing, mark_best([column.cells[one] for one in competing], column.better), strict=True))
     return [best.get(place, cell) for place, cell in enumerate(column.cells)]
 
@@ -75,9 +75,9 @@ def _ends_note(heads: Sequence[str], ends: Sequence[Mapping[str, bool | None]]) 
     ]
 
 
-def star_note(record: StudySnapshot) -> list[str]:
+def star_note(snapshot: StudySnapshot) -> list[str]:
     """What a star means, where there is a baseline."""
-    if record.baseline is None:
+    if snapshot.baseline is None:
         return []
-    name, label = record.systems[record.baseline].name, STATISTICS[TEST].label.lower()
-    return [f"* differs from {name} with p < {record.alpha:g}{corrected_note(record)}, by {label}."]
+    name, label = snapshot.systems[snapshot.baseline].name, STATISTICS[TEST].label.lower()
+    return [f"* differs from {name} with p < {snapshot.alpha:g}{correction_note(snapshot)}, by {label}."]

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from evaluation.aggregation.system_sums import Mask, numbers, scored
+from evaluation.aggregation.system_sums import Mask, estimates, score_sums
 from evaluation.comparability.better_ends import measured
 from evaluation.snapshot.arrays import Floats
 from evaluation.snapshot.judgements import CriterionJudgements
@@ -39,28 +39,28 @@ class Measure:
     metric: str = ""
     direction: int | None = None
 
-    def used(self, record: StudySnapshot) -> Mask:
+    def used(self, snapshot: StudySnapshot) -> Mask:
         """The units that it says something of."""
-        found = np.zeros(len(record.units.ids), dtype=bool)
+        found = np.zeros(len(snapshot.units.ids), dtype=bool)
         if self.judged is not None:
             found[self.judged.unit] = True
             return found
-        for one in record.scores[self.metric]:
+        for one in snapshot.scores[self.metric]:
             if one is not None:
                 found |= one.there
         return found
 
-    def over(self, record: StudySnapshot, where: Mask) -> dict[int, Row]:
+    def over(self, snapshot: StudySnapshot, where: Mask) -> dict[int, Row]:
         """Of each system its number over these units, with interval and n."""
         if self.judged is not None:
-            means = means_in(record, self.judged, where)
+            means = means_in(snapshot, self.judged, where)
             return {
                 place: {"value": one.mean, "low": one.low, "high": one.high, "n": one.n} for place, one in means.items()
             }
-        sums = {place: one for place, one in enumerate(scored(record, self.metric, where)) if one is not None}
+        sums = {place: one for place, one in enumerate(score_sums(snapshot, self.metric, where)) if one is not None}
         return {
             place: {"value": number.value, "low": number.low, "high": number.high, "n": len(sums[place].rows)}
-            for place, number in zip(sums, numbers(list(sums.values())), strict=True)
+            for place, number in zip(sums, estimates(list(sums.values())), strict=True)
             if np.isfinite(number.value)
         }
 
@@ -81,31 +81,31 @@ def bins_of(values: Floats, used: Mask, many: int = BINS) -> list[Group]:
 
 def _edges(values: Floats, many: int) -> list[float]:
     """The least number of each group, nearest to equal parts and none under half of one; then what is above them."""
-    numbers, counts = np.unique(values, return_counts=True)
+    distinct, counts = np.unique(values, return_counts=True)
     below = np.concatenate(([0], np.cumsum(counts)))  # as many values are less than each of the numbers
     part = len(values) / many
     kept = [0]
     for cut in sorted({int(np.abs(below - part * place).argmin()) for place in range(1, many)}):
         if min(below[cut] - below[kept[-1]], len(values) - below[cut]) >= part / 2:
             kept.append(cut)
-    return [*numbers[kept].tolist(), float(numbers[-1]) + 1]
+    return [*distinct[kept].tolist(), float(distinct[-1]) + 1]
 
 
-def sections_of(record: StudySnapshot, used: Mask) -> list[Group]:
+def sections_of(snapshot: StudySnapshot, used: Mask) -> list[Group]:
     """The sections that most of the used units stood in, the largest first."""
-    names = np.array(record.units.sections, dtype=object)
+    names = np.array(snapshot.units.sections, dtype=object)
     found = Counter(name for name in names[used].tolist() if name).most_common(MOST_SECTIONS)
     return [Group(name, used & (names == name)) for name, _ in found]
 
 
-def measures_of(record: StudySnapshot) -> list[Measure]:
+def measures_of(snapshot: StudySnapshot) -> list[Measure]:
     """Every criterion and every metric of a study."""
-    judged = record.judgements[record.variant].values()
+    judged = snapshot.judgements[snapshot.variant].values()
     return [
         *[Measure(one.label, judged=one, direction=one.direction) for one in judged],
         *[
-            Measure(metric_label(record, name), metric=name, direction=measured(record, name).direction)
-            for name in record.scores
+            Measure(metric_label(snapshot, name), metric=name, direction=measured(snapshot, name).direction)
+            for name in snapshot.scores
         ],
     ]
 

@@ -13,7 +13,7 @@ Report = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class TableOrFigure:
-    """An entry of this folder: `make(record) -> Table | Figure | MissingContent`. `number` is the paper's ("Table 4").
+    """An entry of this folder: what `make(snapshot)` gives, or why it cannot. `number` is the paper's ("Table 4").
 
     `kind` says where it stands on the report: "study" what every study has, "paper" a paper's, "trust" which metric to
     trust. What is `of_corpus` counts a study's texts, whatever split the report is about.

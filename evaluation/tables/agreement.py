@@ -13,7 +13,7 @@ INTERVALS = "95% intervals: of alpha and Fleiss' kappa by 1,000 draws of items, 
 HEAD = ["Criterion", "Coefficient", "Value", "Raters", "Items"]
 
 
-def make(record: StudySnapshot) -> Table:
+def make(snapshot: StudySnapshot) -> Table:
     """Krippendorff's alpha by the scale's level of measurement; items are those with two judgements or more."""
     rows = [
         [
@@ -23,11 +23,11 @@ def make(record: StudySnapshot) -> Table:
             number(entry["raters"], 0),
             number(entry["items"], 0),
         ]
-        for entry in record.report["agreement"]
+        for entry in snapshot.report["agreement"]
     ]
-    notes = [INTERVALS] if any(entry.get("low") is not None for entry in record.report["agreement"]) else []
+    notes = [INTERVALS] if any(entry.get("low") is not None for entry in snapshot.report["agreement"]) else []
     notes += [
-        f"{entry['criterion']}: {entry['undefined']}" for entry in record.report["agreement"] if entry["undefined"]
+        f"{entry['criterion']}: {entry['undefined']}" for entry in snapshot.report["agreement"] if entry["undefined"]
     ]
     return Table("Agreement of raters", HEAD, rows, notes)
 

@@ -15,18 +15,18 @@ from evaluation.tables._base import TableOrFigure
 TITLE = "Scores by edit distance"
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A line a system, over groups of similar size."""
-    return made(record, TITLE, measures_of(record))
+    return made(snapshot, TITLE, measures_of(snapshot))
 
 
-def made(record: StudySnapshot, title: str, measures: list[Measure]) -> Figure | MissingContent:
+def made(snapshot: StudySnapshot, title: str, measures: list[Measure]) -> Figure | MissingContent:
     """The same of some measures."""
-    apart, how = apart_of(record)
+    apart, how = apart_of(snapshot)
     if not np.isfinite(apart).any():
         return missing_content(title, NO_REFERENCE)
     found = scores_by_group(
-        record, title, "Edits from source to reference", lambda used: bins_of(apart, used), measures,
+        snapshot, title, "Edits from source to reference", lambda used: bins_of(apart, used), measures,
         roles=ALL, one_group="All scored sources are as far from their references, so that there is one group.",
     )  # fmt: skip
     return replace(found, notes=[*found.notes, how]) if isinstance(found, Figure) else found

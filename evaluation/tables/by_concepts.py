@@ -11,17 +11,17 @@ TITLE = "Scores by number of concepts"
 NO_CONCEPTS = "No concepts are linked in the sources: link them on the page Concepts."
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A line a system, over groups of similar size."""
-    return made(record, TITLE, measures_of(record))
+    return made(snapshot, TITLE, measures_of(snapshot))
 
 
-def made(record: StudySnapshot, title: str, measures: list[Measure]) -> Figure | MissingContent:
+def made(snapshot: StudySnapshot, title: str, measures: list[Measure]) -> Figure | MissingContent:
     """The same of some measures."""
-    if not (record.units.concepts >= 0).any():
+    if not (snapshot.units.concepts >= 0).any():
         return missing_content(title, NO_CONCEPTS)
     return scores_by_group(
-        record, title, "Concepts in the source", lambda used: bins_of(record.units.concepts, used), measures,
+        snapshot, title, "Concepts in the source", lambda used: bins_of(snapshot.units.concepts, used), measures,
         roles=ALL, one_group="All scored sources have the same number of concepts, so that there is one group.",
     )  # fmt: skip
 

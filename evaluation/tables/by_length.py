@@ -9,10 +9,10 @@ from evaluation.tables._base import TableOrFigure
 TITLE = "Scores by length of the source"
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A line a system, over groups of similar size."""
     return scores_by_group(
-        record, TITLE, "Words of the source", lambda used: bins_of(record.units.words, used), measures_of(record),
+        snapshot, TITLE, "Words of the source", lambda used: bins_of(snapshot.units.words, used), measures_of(snapshot),
         roles=ALL, one_group="All sources have the same number of words, so that there is one group.",
     )  # fmt: skip
 

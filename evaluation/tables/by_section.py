@@ -14,17 +14,17 @@ NO_SECTION = (
 )
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A line a system, over the sections that most sources stood in."""
-    return made(record, TITLE, measures_of(record))
+    return made(snapshot, TITLE, measures_of(snapshot))
 
 
-def made(record: StudySnapshot, title: str, measures: list[Measure]) -> Figure | MissingContent:
+def made(snapshot: StudySnapshot, title: str, measures: list[Measure]) -> Figure | MissingContent:
     """The same of some measures."""
-    if not any(record.units.sections):
+    if not any(snapshot.units.sections):
         return missing_content(title, NO_SECTION)
     return scores_by_group(
-        record, title, "Section", lambda used: sections_of(record, used), measures,
+        snapshot, title, "Section", lambda used: sections_of(snapshot, used), measures,
         roles=ALL, one_group="All scored sources stood in the same section, so that there is one group.",
     )  # fmt: skip
 

@@ -20,9 +20,9 @@ NOTES = (
 )
 
 
-def make(record: StudySnapshot) -> Table:
+def make(snapshot: StudySnapshot) -> Table:
     """Pearson, Spearman and Kendall's tau-b with interval, p and n."""
-    entries = record.report["correlations"]
+    entries = snapshot.report["correlations"]
     reasons = dict.fromkeys(f"{DASH} {entry['undefined']}" for entry in entries if entry["undefined"])
     return Table("Metrics against people", HEAD, [_row(entry) for entry in entries], [*NOTES, *reasons])
 

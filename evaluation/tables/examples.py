@@ -35,42 +35,42 @@ class Numbers:
     values: Floats
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A column a text: the source, its references, and each system's output with the number it got."""
-    places = places_of(record, "system")
-    drawn = chosen_of(record, places)[:DRAWN] if places else []
+    places = places_of(snapshot, "system")
+    drawn = chosen_of(snapshot, places)[:DRAWN] if places else []
     if not drawn:
         return missing_content(TITLE, NO_OUTPUT if places else NO_SYSTEM)
-    numbers = numbers_of(record)
-    apart = [] if numbers is None else apart_of(record, numbers.values[places], drawn)
-    chosen, units = [*drawn, *apart], record.units
+    numbers = numbers_of(snapshot)
+    apart = [] if numbers is None else apart_of(snapshot, numbers.values[places], drawn)
+    chosen, units = [*drawn, *apart], snapshot.units
     many = min(max(len(units.references[one]) for one in chosen), REFERENCES)
     rows = [
         [Cell("Source"), *(Cell(units.sources[one]) for one in chosen)],
-        *(_references(record, chosen, at, many) for at in range(many)),
-        *([Cell(record.systems[at].name), *(_output(record, numbers, at, one) for one in chosen)] for at in places),
+        *(_references(snapshot, chosen, at, many) for at in range(many)),
+        *([Cell(snapshot.systems[at].name), *(_output(snapshot, numbers, at, one) for one in chosen)] for at in places),
     ]
-    head = ["From", *(_head(record, one, at < len(drawn)) for at, one in enumerate(chosen))]
+    head = ["From", *(_head(snapshot, one, at < len(drawn)) for at, one in enumerate(chosen))]
     return Table(TITLE, head, rows, [AT_RANDOM, *_notes(numbers, len(apart))], [None] * len(head))
 
 
-def numbers_of(record: StudySnapshot) -> Numbers | None:
+def numbers_of(snapshot: StudySnapshot) -> Numbers | None:
     """The mean judgements on the first criterion that is no rank, else the scores of the first metric that has some."""
-    size = (len(record.systems), len(record.units.ids))
-    for name, judged in record.judgements["raw"].items():
+    size = (len(snapshot.systems), len(snapshot.units.ids))
+    for name, judged in snapshot.judgements["raw"].items():
         if name != RANK and len(judged.value):
             values = np.full(size, np.nan)
-            systems, units, means = points(record, judged)
+            systems, units, means = points(snapshot, judged)
             values[systems, units] = means
             return Numbers(judged.label, values)
-    for name, found in record.scores.items():
+    for name, found in snapshot.scores.items():
         values = np.array([np.full(size[1], np.nan) if one is None else one.sentences for one in found])
         if np.isfinite(values).any():
             return Numbers(label_of_metric(name), values)
     return None
 
 
-def apart_of(record: StudySnapshot, values: Floats, but: Sequence[int]) -> list[int]:
+def apart_of(snapshot: StudySnapshot, values: Floats, but: Sequence[int]) -> list[int]:
     """The units with the greatest difference between two systems, the greatest first; of equal ones the seed decides.
 
     Without those of `but`, and without those in which no two systems have different numbers.
@@ -79,21 +79,21 @@ def apart_of(record: StudySnapshot, values: Floats, but: Sequence[int]) -> list[
     high = np.where(there, values, -np.inf).max(axis=0)
     low = np.where(there, values, np.inf).min(axis=0)
     spread = np.where(there.sum(axis=0) > 1, high - low, 0.0)
-    size = len(record.units.ids)
-    spread[(record.units.home != np.arange(size)) | np.isin(np.arange(size), list(but))] = 0.0
-    order = generator(record.seed, "apart", size).permutation(size)
+    size = len(snapshot.units.ids)
+    spread[(snapshot.units.home != np.arange(size)) | np.isin(np.arange(size), list(but))] = 0.0
+    order = generator(snapshot.seed, "apart", size).permutation(size)
     first = order[np.argsort(-spread[order], kind="stable")][:APART]
     return [int(one) for one in first if spread[one] > 0]
 
 
-def _references(record: StudySnapshot, chosen: Sequence[int], at: int, many: int) -> list[Cell]:
-    given = (record.units.references[one] for one in chosen)
+def _references(snapshot: StudySnapshot, chosen: Sequence[int], at: int, many: int) -> list[Cell]:
+    given = (snapshot.units.references[one] for one in chosen)
     name = "Reference" if many == 1 else f"Reference {at + 1}"
     return [Cell(name), *(Cell(one[at]) if at < len(one) else Cell(DASH, why=NONE) for one in given)]
 
 
-def _output(record: StudySnapshot, numbers: Numbers | None, place: int, unit: int) -> Cell:
-    text = record.systems[place].outputs[unit]
+def _output(snapshot: StudySnapshot, numbers: Numbers | None, place: int, unit: int) -> Cell:
+    text = snapshot.systems[place].outputs[unit]
     if not text:
         return Cell(DASH, why=NONE)
     value = float("nan") if numbers is None else numbers.values[place, unit]
@@ -102,11 +102,13 @@ def _output(record: StudySnapshot, numbers: Numbers | None, place: int, unit: in
     return Cell(text, small=f"{numbers.label} {value:.2f}")
 
 
-def _head(record: StudySnapshot, unit: int, drawn: bool) -> str:
+def _head(snapshot: StudySnapshot, unit: int, drawn: bool) -> str:
     """'Drawn: sentence 17, informal to formal, Music'."""
-    several = direction_name(record, int(record.units.direction[unit])) if len(record.units.directions) > 1 else ""
-    name = f"{'Drawn' if drawn else 'Far apart'}: {record.unit} {unit + 1}"
-    return ", ".join(part for part in (name, several, record.units.domains[unit]) if part)
+    several = (
+        direction_name(snapshot, int(snapshot.units.direction[unit])) if len(snapshot.units.directions) > 1 else ""
+    )
+    name = f"{'Drawn' if drawn else 'Far apart'}: {snapshot.unit} {unit + 1}"
+    return ", ".join(part for part in (name, several, snapshot.units.domains[unit]) if part)
 
 
 def _notes(numbers: Numbers | None, apart: int) -> list[str]:

@@ -22,20 +22,20 @@ NOTE = (
 )
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a metric, a column a foil."""
-    found = foils_of(record)
+    found = foils_of(snapshot)
     if not found:
         return missing_content(TITLE, NO_FOILS)
-    names = [name for name in record.scores if any(name in foil["metrics"] for foil in found)]
+    names = [name for name in snapshot.scores if any(name in foil["metrics"] for foil in found)]
     rows = [_row(name, found) for name in names]
     head = ["Metric", "Fooled by", *(foil["label"] for foil in found)]
     return Table(TITLE, head, rows, [NOTE, *(f"{foil['label']}: {foil['about']}" for foil in found)])
 
 
-def foils_of(record: StudySnapshot) -> Sequence[Mapping[str, Any]]:
+def foils_of(snapshot: StudySnapshot) -> Sequence[Mapping[str, Any]]:
     """The foils that some metric has scored."""
-    return [foil for foil in record.report["trust"]["foils"] if foil["metrics"]]
+    return [foil for foil in snapshot.report["trust"]["foils"] if foil["metrics"]]
 
 
 def _row(name: str, foils: Sequence[Mapping[str, Any]]) -> list[Cell]:

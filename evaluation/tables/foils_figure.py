@@ -16,10 +16,10 @@ NO_PLACE = "No metric of which one end is the better one has scored a foil and a
 ABOVE, BELOW = "half of the systems or more", "fewer"
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A panel a foil, a point a metric: the share of the systems above which it puts the foil."""
-    found = foils_of(record)
-    rows = _rows(record)
+    found = foils_of(snapshot)
+    rows = _rows(snapshot)
     if not rows:
         return missing_content(TITLE, NO_PLACE if found else NO_FOILS)
     x = {**draw.field("share", "quantitative", "Share of the systems below the foil"), "scale": {"domain": [0, 1]}}
@@ -28,10 +28,10 @@ def make(record: StudySnapshot) -> Figure | MissingContent:
     return Figure(TITLE, dots("metric", x, by, rows, panel="foil", tip=tip), rows, _describes(rows))
 
 
-def _rows(record: StudySnapshot) -> list[Row]:
+def _rows(snapshot: StudySnapshot) -> list[Row]:
     found: list[Row] = []
-    for foil in foils_of(record):
-        for order, name in enumerate(record.scores):
+    for foil in foils_of(snapshot):
+        for order, name in enumerate(snapshot.scores):
             one = foil["metrics"].get(name)
             share = None if one is None else share_below(one)
             if one is not None and share is not None:

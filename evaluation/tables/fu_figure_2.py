@@ -20,14 +20,14 @@ NOTE = "The rule is the lower bound of content preservation: its mean over rando
 Row = dict[str, str | float | None]
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A colour and a line a family; the lower bound as a rule, where it is known."""
-    if reasons := not_chosen(record, STRENGTH, CONTENT):
+    if reasons := not_chosen(snapshot, STRENGTH, CONTENT):
         return missing_content(TITLE, *reasons)
-    bound = lower_bound(record)
-    rows = [row for place in places_of(record, "system") if (row := _row(record, place, bound))]
+    bound = lower_bound(snapshot)
+    rows = [row for place in places_of(snapshot, "system") if (row := _row(snapshot, place, bound))]
     if not rows:
-        return missing_content(TITLE, _none(record))
+        return missing_content(TITLE, _none(snapshot))
     families = list(dict.fromkeys(str(row["family"]) for row in rows))
     x = draw.amount(STRENGTH, "Transfer strength", zero=False)
     y = draw.amount(CONTENT, "Content preservation", zero=False)
@@ -41,27 +41,27 @@ def make(record: StudySnapshot) -> Figure | MissingContent:
     return Figure(TITLE, spec, rows, _describes(rows, families, bound), [NOTE] if bound is not None else [])
 
 
-def _none(record: StudySnapshot) -> str:
+def _none(snapshot: StudySnapshot) -> str:
     """With the first reason that a metric gave."""
-    places = places_of(record, "system")
-    whys = [why_none(record, name, place) for place in places for name in (STRENGTH, CONTENT)]
+    places = places_of(snapshot, "system")
+    whys = [why_none(snapshot, name, place) for place in places for name in (STRENGTH, CONTENT)]
     return NONE.format(why=next(filter(None, whys), NO_SYSTEM))
 
 
-def lower_bound(record: StudySnapshot) -> float | None:
+def lower_bound(snapshot: StudySnapshot) -> float | None:
     """Over random pairs of the study's sources, which the copied source gives; else the systems' mean."""
-    foil = record.foils.get(COPY, {}).get(CONTENT)
+    foil = snapshot.baselines.get(COPY, {}).get(CONTENT)
     if foil is not None and BOUND in foil.details:
         return foil.details[BOUND]
-    known = [one.details[BOUND] for one in record.scores[CONTENT] if one is not None and BOUND in one.details]
+    known = [one.details[BOUND] for one in snapshot.scores[CONTENT] if one is not None and BOUND in one.details]
     return float(np.mean(known)) if known else None
 
 
-def _row(record: StudySnapshot, place: int, bound: float | None) -> Row | None:
-    strength, content = record.scores[STRENGTH][place], record.scores[CONTENT][place]
+def _row(snapshot: StudySnapshot, place: int, bound: float | None) -> Row | None:
+    strength, content = snapshot.scores[STRENGTH][place], snapshot.scores[CONTENT][place]
     if strength is None or content is None or strength.corpus is None or content.corpus is None:
         return None
-    of = record.systems[place]
+    of = snapshot.systems[place]
     named: Row = {"system": of.name, "family": of.family, "options": options_text(of.options), "seed": of.seed}
     return {**named, STRENGTH: strength.corpus, CONTENT: content.corpus, BOUND: bound}
 

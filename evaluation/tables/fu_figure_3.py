@@ -22,13 +22,13 @@ NONE = "No output has both a judgement and a score of content preservation."
 NOTE = "Gaussian noise is added to the judgements that are drawn, that points do not hide one another; not to the data."
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A point an output of a system: the mean of its judgements, with noise, over its score."""
-    judged = criterion_of(record, "meaning", "similarity_3")
-    if judged is None or CONTENT not in record.scores:
+    judged = criterion_of(snapshot, "meaning", "similarity_3")
+    if judged is None or CONTENT not in snapshot.scores:
         no_people = no_criterion("meaning", "similarity_3") if judged is None else ""
-        return missing_content(TITLE, *not_chosen(record, CONTENT), no_people)
-    rows, homes = _rows(record, judged)
+        return missing_content(TITLE, *not_chosen(snapshot, CONTENT), no_people)
+    rows, homes = _rows(snapshot, judged)
     if not rows:
         return missing_content(TITLE, NONE)
     x = draw.amount(CONTENT, "Content preservation", zero=False)
@@ -41,25 +41,27 @@ def make(record: StudySnapshot) -> Figure | MissingContent:
     return Figure(TITLE, spec, rows, f"{judged.label} over content preservation. {said}", [said, NOTE])
 
 
-def _rows(record: StudySnapshot, judged: CriterionJudgements) -> tuple[list[dict[str, str | float | None]], list[int]]:
+def _rows(
+    snapshot: StudySnapshot, judged: CriterionJudgements
+) -> tuple[list[dict[str, str | float | None]], list[int]]:
     """The points, by system and unit, and the source of each."""
-    units, systems = len(record.units.ids), len(record.systems)
+    units, systems = len(snapshot.units.ids), len(snapshot.systems)
     codes = judged.system * units + judged.unit
     counts = np.bincount(codes, minlength=units * systems)
     sums = np.bincount(codes, judged.value, units * systems)
     deviation = NOISE * (judged.highest - judged.lowest)
-    noise = generator(record.seed, "jitter").normal(0, deviation, units * systems)
+    noise = generator(snapshot.seed, "jitter").normal(0, deviation, units * systems)
     rows: list[dict[str, str | float | None]] = []
     homes = []
     for code in np.flatnonzero(counts).tolist():
         place, unit = divmod(code, units)
-        one = record.scores[CONTENT][place]
+        one = snapshot.scores[CONTENT][place]
         score = float("nan") if one is None else float(one.sentences[unit])
-        if record.systems[place].role == "system" and np.isfinite(score):
+        if snapshot.systems[place].role == "system" and np.isfinite(score):
             mean = float(sums[code] / counts[code])
-            rows.append({"system": record.systems[place].name, "unit": record.units.ids[unit], CONTENT: score,
+            rows.append({"system": snapshot.systems[place].name, "unit": snapshot.units.ids[unit], CONTENT: score,
                          "people": mean, "shown": mean + float(noise[code])})  # fmt: skip
-            homes.append(int(record.units.home[unit]))
+            homes.append(int(snapshot.units.home[unit]))
     return rows, homes
 
 

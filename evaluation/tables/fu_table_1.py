@@ -25,9 +25,9 @@ NOTE = (
 )
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A column a style and one of all: sentences, by split too, those that are left out, and different words."""
-    columns = {style: _short(record, style) for style in record.styles}
+    columns = {style: _short(snapshot, style) for style in snapshot.styles}
     every = sum((counts for counts, _, _ in columns.values()), Counter[str]())
     if not sum(every.values()):
         return missing_content(TITLE, NO_TEXTS)
@@ -41,10 +41,10 @@ def make(record: StudySnapshot) -> Table | MissingContent:
     return Table(TITLE, head, rows, [NOTE], [None] * len(head))
 
 
-def _short(record: StudySnapshot, style: str) -> tuple[Counter[str], int, set[str]]:
+def _short(snapshot: StudySnapshot, style: str) -> tuple[Counter[str], int, set[str]]:
     """Of a style, its short sentences by split, how many are longer, and the words of the short ones."""
     counts, left, words = Counter[str](), 0, set[str]()
-    for split, text in _texts(record, style):
+    for split, text in _texts(snapshot, style):
         found = WORD.findall(NUMBER.sub("<num>", text.lower()))
         if len(found) > MOST_WORDS:
             left += 1
@@ -54,8 +54,8 @@ def _short(record: StudySnapshot, style: str) -> tuple[Counter[str], int, set[st
     return counts, left, words
 
 
-def _texts(record: StudySnapshot, style: str) -> Iterable[tuple[str, str]]:
-    return ((split, text) for (of, split), texts in record.counts.texts.items() if of == style for text in texts)
+def _texts(snapshot: StudySnapshot, style: str) -> Iterable[tuple[str, str]]:
+    return ((split, text) for (of, split), texts in snapshot.counts.texts.items() if of == style for text in texts)
 
 
 def _column(counts: Counter[str], left: int, words: set[str], splits: list[str]) -> list[Cell]:

@@ -17,9 +17,11 @@ TITLE = "Edit distance between sources and rewrites"
 STEP = 10
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """Every reference against its source, in bins of ten characters; each direction by itself."""
-    found = {direction_name(record, place): _distances(record, place) for place in range(len(record.units.directions))}
+    found = {
+        direction_name(snapshot, place): _distances(snapshot, place) for place in range(len(snapshot.units.directions))
+    }
     found = {name: distances for name, distances in found.items() if len(distances)}
     if not found:
         return missing_content(TITLE, NO_REFERENCE)
@@ -36,9 +38,9 @@ def make(record: StudySnapshot) -> Figure | MissingContent:
     return Figure(TITLE, spec, rows, f"Rewrites by how many characters people changed. {' '.join(notes)}", notes)
 
 
-def _distances(record: StudySnapshot, place: int) -> Floats:
+def _distances(snapshot: StudySnapshot, place: int) -> Floats:
     """Of each source and reference of a direction (p,)."""
-    units = record.corpus or record.units
+    units = snapshot.corpus or snapshot.units
     pairs = [
         (source, reference)
         for of, source, given in zip(units.direction.tolist(), units.sources, units.references, strict=True)

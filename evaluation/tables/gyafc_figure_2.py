@@ -26,11 +26,11 @@ NO_STYLE = (
 )
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """The mean judgement of each source and of each human rewrite; else their scores by the formality metric."""
-    label, low, high, found = _judged(record)
+    label, low, high, found = _judged(snapshot)
     if not found:
-        label, low, high, found = _scored(record)
+        label, low, high, found = _scored(snapshot)
     if not found:
         return missing_content(TITLE, NO_STYLE)
     step = max((high - low) / BINS, 0.25)
@@ -42,55 +42,55 @@ def make(record: StudySnapshot) -> Figure | MissingContent:
     by = draw.colour("texts", list(found), "Texts")
     tip = ("texts", "from", "below", "sentences", "percent")
     spec = draw.lines(draw.amount("score", label, zero=False), draw.amount("percent", "% of texts"), by, tip=tip)
-    notes = [*(_moments(name, values) for name, values in found.items()), *_lacking(record)]
+    notes = [*(_moments(name, values) for name, values in found.items()), *_lacking(snapshot)]
     return Figure(TITLE, spec, rows, f"Texts by {label.lower()}. {' '.join(notes)}", notes)
 
 
-def _beside(record: StudySnapshot) -> list[int]:
+def _beside(snapshot: StudySnapshot) -> list[int]:
     """The source, and whatever people wrote."""
-    return [place for place, row in enumerate(record.systems) if row.role != "system" or row.is_human]
+    return [place for place, row in enumerate(snapshot.systems) if row.role != "system" or row.is_human]
 
 
-def _by_direction(record: StudySnapshot, place: int, units: Places, values: Floats) -> dict[str, Floats]:
+def _by_direction(snapshot: StudySnapshot, place: int, units: Places, values: Floats) -> dict[str, Floats]:
     """Values of some texts of a row, which has a name for each direction that they are of."""
-    name, parts = record.systems[place].name, directions(record)
+    name, parts = snapshot.systems[place].name, directions(snapshot)
     if len(parts) < 2:
         return {name: values} if len(values) else {}
     found = {f"{name}, {part.label}": values[part.where[units]] for part in parts if part.where is not None}
     return {label: of for label, of in found.items() if len(of)}
 
 
-def _judged(record: StudySnapshot) -> tuple[str, float, float, dict[str, Floats]]:
-    criteria = criteria_of(record, "style", "formality_7")
+def _judged(snapshot: StudySnapshot) -> tuple[str, float, float, dict[str, Floats]]:
+    criteria = criteria_of(snapshot, "style", "formality_7")
     if not criteria:
         return "", 0.0, 0.0, {}
-    made = [points(record, judged) for judged in criteria]
+    made = [points(snapshot, judged) for judged in criteria]
     systems, units, means = (np.concatenate(of) for of in zip(*made, strict=True))
     found: dict[str, Floats] = {}
-    for place in _beside(record):
-        found |= _by_direction(record, place, units[systems == place], means[systems == place])
+    for place in _beside(snapshot):
+        found |= _by_direction(snapshot, place, units[systems == place], means[systems == place])
     low, high = criteria[0].lowest, criteria[0].highest
-    if record.variant == "z" and len(means):
+    if snapshot.variant == "z" and len(means):
         low, high = float(np.floor(means.min())), float(np.ceil(means.max()))
     return plain_label(criteria[0]), low, high, found
 
 
-def _scored(record: StudySnapshot) -> tuple[str, float, float, dict[str, Floats]]:
-    keys = [key for key in record.scores if measured(record, key).name == STYLE]
+def _scored(snapshot: StudySnapshot) -> tuple[str, float, float, dict[str, Floats]]:
+    keys = [key for key in snapshot.scores if measured(snapshot, key).name == STYLE]
     if not keys:
         return "", 0.0, 0.0, {}
     found: dict[str, Floats] = {}
-    for place, key in product(_beside(record), keys):
-        one = record.scores[key][place]
+    for place, key in product(_beside(snapshot), keys):
+        one = snapshot.scores[key][place]
         if one is not None:
             known = np.flatnonzero(np.isfinite(one.sentences))
-            found |= _by_direction(record, place, known, one.sentences[known])
+            found |= _by_direction(snapshot, place, known, one.sentences[known])
     every = np.concatenate([*found.values(), np.array([-3.0, 3.0])])
     return METRICS[STYLE].label, float(np.floor(every.min())), float(np.ceil(every.max())), found
 
 
-def _lacking(record: StudySnapshot) -> list[str]:
-    return [NOT_JUDGED_BESIDE.format(role) for role in ("source", "reference") if not places_of(record, role)]
+def _lacking(snapshot: StudySnapshot) -> list[str]:
+    return [NOT_JUDGED_BESIDE.format(role) for role in ("source", "reference") if not places_of(snapshot, role)]
 
 
 def _moments(name: str, values: Floats) -> str:

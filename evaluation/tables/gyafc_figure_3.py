@@ -14,14 +14,14 @@ MANY = 10  # the paper's are two words wide, from 5 to 24; groups of similar siz
 ASPECTS = {"style": "formality_7", "meaning": "meaning_6"}
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A line for the source, the reference and each system, over groups of similar size."""
-    found = {aspect: criteria_of(record, aspect, scale) for aspect, scale in ASPECTS.items()}
+    found = {aspect: criteria_of(snapshot, aspect, scale) for aspect, scale in ASPECTS.items()}
     if missing := [no_criterion(aspect, ASPECTS[aspect]) for aspect, of in found.items() if not of]:
         return missing_content(TITLE, *missing)
     measures = [Measure(one.label, judged=one, direction=one.direction) for of in found.values() for one in of]
     return scores_by_group(
-        record, TITLE, "Words of the source", lambda used: bins_of(record.units.words, used, MANY), measures,
+        snapshot, TITLE, "Words of the source", lambda used: bins_of(snapshot.units.words, used, MANY), measures,
         roles=ALL, one_group="All judged sources have the same number of words, so that there is one group.",
     )  # fmt: skip
 

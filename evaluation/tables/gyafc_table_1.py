@@ -6,7 +6,7 @@ from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.subsets import direction_name
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_2 import NO_REFERENCES
-from evaluation.text_examples.highlighting import Marked
+from evaluation.text_examples.highlighting import HighlightedText
 from evaluation.text_examples.parallel_pairs import pairs_table
 from evaluation.text_examples.sampling import drawn
 from foundation.papers import GYAFC
@@ -16,29 +16,31 @@ MOST = 4
 NOTE = "Drawn at random, the same with every report, from those that have a reference; of several the first is shown."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """Some pairs of each direction, each text under its style."""
-    units = record.units
+    units = snapshot.units
     there = [one for one in range(len(units.ids)) if units.references[one] and units.home[one] == one]
     if not there:
         return missing_content(TITLE, NO_REFERENCES)
     ways = list(dict.fromkeys(int(units.direction[one]) for one in there))
     each = max(1, MOST // len(ways))
     chosen = [
-        one for way in ways for one in drawn(record, "pairs", [at for at in there if units.direction[at] == way], each)
+        one
+        for way in ways
+        for one in drawn(snapshot, "pairs", [at for at in there if units.direction[at] == way], each)
     ]
 
-    def texts(one: int) -> tuple[Marked, Marked]:
-        return Marked(units.sources[one], []), Marked(units.references[one][0], [])
+    def texts(one: int) -> tuple[HighlightedText, HighlightedText]:
+        return HighlightedText(units.sources[one], []), HighlightedText(units.references[one][0], [])
 
-    return pairs_table(record, TITLE, chosen, texts, lambda one: _named(record, one, len(ways) > 1), [NOTE])
+    return pairs_table(snapshot, TITLE, chosen, texts, lambda one: _named(snapshot, one, len(ways) > 1), [NOTE])
 
 
-def _named(record: StudySnapshot, one: int, several: bool) -> str:
+def _named(snapshot: StudySnapshot, one: int, several: bool) -> str:
     """'Sentence 17, Music', with the direction where there are several."""
-    way = direction_name(record, int(record.units.direction[one])) if several else ""
-    first = f"{record.unit.capitalize()} {one + 1}"
-    return ", ".join(part for part in (first, way, record.units.domains[one]) if part)
+    way = direction_name(snapshot, int(snapshot.units.direction[one])) if several else ""
+    first = f"{snapshot.unit.capitalize()} {one + 1}"
+    return ", ".join(part for part in (first, way, snapshot.units.domains[one]) if part)
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=GYAFC, number="Table 1", order=101)

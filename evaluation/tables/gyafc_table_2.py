@@ -15,28 +15,28 @@ NOTE = (
 )
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """All texts of each style, then the sources of each domain."""
-    every, by_domain = _texts(record), _sources(record)
+    every, by_domain = _texts(snapshot), _sources(snapshot)
     if not sum(every.values()):
         return missing_content(TITLE, "The study has no texts yet: add some on the page Texts.")
     domains = list(dict.fromkeys(domain for _, domain in by_domain if domain))
-    rows = [_row("All texts", [every[style] for style in record.styles])]
-    rows += [_row(domain, [by_domain[style, domain] for style in record.styles]) for domain in domains]
-    head = ["Domain", "Total", *(style.capitalize() for style in record.styles)]
+    rows = [_row("All texts", [every[style] for style in snapshot.styles])]
+    rows += [_row(domain, [by_domain[style, domain] for style in snapshot.styles]) for domain in domains]
+    head = ["Domain", "Total", *(style.capitalize() for style in snapshot.styles)]
     return Table(TITLE, head, rows, [NOTE] if domains else ["No source has a domain."], [None] * len(head))
 
 
-def _texts(record: StudySnapshot) -> Counter[str]:
+def _texts(snapshot: StudySnapshot) -> Counter[str]:
     found: Counter[str] = Counter()
-    for (style, _), texts in record.counts.texts.items():
+    for (style, _), texts in snapshot.counts.texts.items():
         found[style] += len(texts)
     return found
 
 
-def _sources(record: StudySnapshot) -> Counter[tuple[str, str]]:
+def _sources(snapshot: StudySnapshot) -> Counter[tuple[str, str]]:
     found: Counter[tuple[str, str]] = Counter()
-    for (style, _, _, domain), n in record.counts.sentences.items():
+    for (style, _, _, domain), n in snapshot.counts.sentences.items():
         found[style, domain] += n
     return found
 

@@ -17,9 +17,9 @@ SPLITS = ("train", "tune", "test")
 NOTE = "Under each number: how many of the sentences have a reference, and how many references those have."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a domain, a column a direction and split."""
-    found = record.counts.sentences
+    found = snapshot.counts.sentences
     if not any(found.values()):
         return missing_content(TITLE, "The study has no sentences yet: bring some in on the page Bring in a table.")
     directions = list(dict.fromkeys((source, target) for source, target, _, _ in found))
@@ -32,18 +32,18 @@ def make(record: StudySnapshot) -> Table | MissingContent:
     ]
     domains = list(dict.fromkeys(domain for *_, domain in found))
     rows = [
-        [Cell(domain or "No domain"), *(_cell(record, *column, domain) for column in columns)] for domain in domains
+        [Cell(domain or "No domain"), *(_cell(snapshot, *column, domain) for column in columns)] for domain in domains
     ]
     head = ["Domain", *(f"{source} to {target}, {split or 'no split'}" for source, target, split in columns)]
     return Table(TITLE, head, rows, [NOTE], [None] * len(head))
 
 
-def _cell(record: StudySnapshot, source: str, target: str, split: str, domain: str) -> Cell:
-    n = record.counts.sentences.get((source, target, split, domain), 0)
-    pairs = record.counts.pairs.get((source, target, split, domain), 0)
+def _cell(snapshot: StudySnapshot, source: str, target: str, split: str, domain: str) -> Cell:
+    n = snapshot.counts.sentences.get((source, target, split, domain), 0)
+    pairs = snapshot.counts.pairs.get((source, target, split, domain), 0)
     if not n:
         return counted(0)
-    how = _times(_references(record, (source, target), split, domain))
+    how = _times(_references(snapshot, (source, target), split, domain))
     return counted(n, joined(f"{_some(pairs, n)} with a reference", how))
 
 
@@ -51,9 +51,9 @@ def _some(pairs: int, n: int) -> str:
     return "all" if pairs == n else f"{pairs:,}" if pairs else "none"
 
 
-def _references(record: StudySnapshot, direction: tuple[str, str], split: str, domain: str) -> list[int]:
+def _references(snapshot: StudySnapshot, direction: tuple[str, str], split: str, domain: str) -> list[int]:
     """The numbers of references of these sentences, where there are any."""
-    units = record.corpus or record.units
+    units = snapshot.corpus or snapshot.units
     names = zip(units.direction.tolist(), units.splits, units.domains, units.references, strict=True)
     return [
         len(given)

@@ -38,47 +38,48 @@ NO_COMBINED = (
 )
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """The source and the reference first, where they were judged; for each direction and domain."""
-    criteria = {aspect: criteria_of(record, aspect, scale) for aspect, scale in ASPECTS.items()}
-    overall = [metric_of(record, *names) for names in OVERALL]
-    missing = _missing(record, criteria, overall)
+    criteria = {aspect: criteria_of(snapshot, aspect, scale) for aspect, scale in ASPECTS.items()}
+    overall = [metric_of(snapshot, *names) for names in OVERALL]
+    missing = _missing(snapshot, criteria, overall)
     if not any(criteria.values()) or not any(overall):
         return missing_content(TITLE, *missing)
-    places = places_of(record, "source", "reference", "system")
+    places = places_of(snapshot, "source", "reference", "system")
     tables = [
-        (part.label, table_of(record, TITLE, places, _columns(record, part, overall))) for part in subsets_of(record)
+        (part.label, table_of(snapshot, TITLE, places, _columns(snapshot, part, overall)))
+        for part in subsets_of(snapshot)
     ]
     made = stack_tables(TITLE, tables)
-    has_combined = any(record.report["leaderboard"]["combined"].values())
-    notes = [*star_note(record), *([COMBINED] if has_combined else []), *missing]
+    has_combined = any(snapshot.report["leaderboard"]["combined"].values())
+    notes = [*star_note(snapshot), *([COMBINED] if has_combined else []), *missing]
     return Table(TITLE, made.head, made.rows, notes, made.better)
 
 
-def _columns(record: StudySnapshot, part: Subset, overall: Sequence[str | None]) -> list[Column]:
+def _columns(snapshot: StudySnapshot, part: Subset, overall: Sequence[str | None]) -> list[Column]:
     found: list[Column | None] = []
     for aspect, scale in ASPECTS.items():
-        judged = criterion_of(record, aspect, scale, direction=part.direction)
-        name = metric_for(record, aspect, part.direction)
-        found.append(None if judged is None else human_column(record, judged, part, f"{plain_label(judged)}, people"))
-        found.append(None if name is None else metric_column(record, name, part, plain_metric_label(record, name)))
-    found += [combined_column(record, of, f"Combined, {name}", part) for of, name in COMBINED_OF.items()]
-    found += [None if name is None else metric_column(record, name, part) for name in overall]
+        judged = criterion_of(snapshot, aspect, scale, direction=part.direction)
+        name = metric_for(snapshot, aspect, part.direction)
+        found.append(None if judged is None else human_column(snapshot, judged, part, f"{plain_label(judged)}, people"))
+        found.append(None if name is None else metric_column(snapshot, name, part, plain_metric_label(snapshot, name)))
+    found += [combined_column(snapshot, of, f"Combined, {name}", part) for of, name in COMBINED_OF.items()]
+    found += [None if name is None else metric_column(snapshot, name, part) for name in overall]
     return [column for column in found if column is not None]
 
 
 def _missing(
-    record: StudySnapshot, criteria: dict[str, list[CriterionJudgements]], overall: Sequence[str | None]
+    snapshot: StudySnapshot, criteria: dict[str, list[CriterionJudgements]], overall: Sequence[str | None]
 ) -> list[str]:
     """A sentence for each column of the paper that is not here."""
-    board = record.report["leaderboard"]["combined"]
+    board = snapshot.report["leaderboard"]["combined"]
     found = [
         *[no_criterion(aspect, ASPECTS[aspect]) for aspect, judged in criteria.items() if not judged],
-        *[no_metric_of(aspect) for aspect in ASPECTS if not has_metric_for(record, aspect)],
+        *[no_metric_of(aspect) for aspect in ASPECTS if not has_metric_for(snapshot, aspect)],
         *[no_metric(*names) for names, found in zip(OVERALL, overall, strict=True) if found is None],
         "" if board["human"] else NO_COMBINED,
         "" if board["metrics"] else f"For the metrics' Combined choose {_three()} on the page Choose metrics.",
-        *[NOT_JUDGED_BESIDE.format(role) for role in ("source", "reference") if not places_of(record, role)],
+        *[NOT_JUDGED_BESIDE.format(role) for role in ("source", "reference") if not places_of(snapshot, role)],
     ]
     return [sentence for sentence in found if sentence]
 

@@ -18,16 +18,16 @@ NOTE = (
 NO_RANKS = "Nobody has ranked outputs among one another: open a human study in which people rank them."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """The systems from the best, with a column for each domain of each direction."""
-    ranks = ranks_of(record)
+    ranks = ranks_of(snapshot)
     if ranks is None:
         return missing_content(TITLE, NO_RANKS)
-    parts = subsets_of(record)
-    columns = [human_column(record, ranks, part, part.label if parts[1:] else "Mean rank") for part in parts]
-    places = [place for place in places_of(record, "source", "reference", "system") if _ranked(columns, place)]
+    parts = subsets_of(snapshot)
+    columns = [human_column(snapshot, ranks, part, part.label if parts[1:] else "Mean rank") for part in parts]
+    places = [place for place in places_of(snapshot, "source", "reference", "system") if _ranked(columns, place)]
     places.sort(key=lambda place: _first(columns, place))
-    return table_of(record, TITLE, places, columns, [NOTE, *star_note(record)])
+    return table_of(snapshot, TITLE, places, columns, [NOTE, *star_note(snapshot)])
 
 
 def _ranked(columns: list[Column], place: int) -> bool:

@@ -24,50 +24,50 @@ NOTES = (
 )
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a metric, a column a domain of each direction."""
-    parts = subsets_of(record)
-    by_part = [_pairs(record, part.direction) for part in parts]
+    parts = subsets_of(snapshot)
+    by_part = [_pairs(snapshot, part.direction) for part in parts]
     pairs, missing = by_part[0] if by_part else ([], [])
     if not pairs:
         return missing_content(TITLE, *missing)
-    columns = [correlations(record, of, "spearman", part.where) for part, (of, _) in zip(parts, by_part, strict=True)]
+    columns = [correlations(snapshot, of, "spearman", part.where) for part, (of, _) in zip(parts, by_part, strict=True)]
     rows = [
         [
-            Cell(METRICS[measured(record, name).name].label),
+            Cell(METRICS[measured(snapshot, name).name].label),
             Cell(plain_label(judged)),
-            *(_cell(record, column[place]) for column in columns),
+            *(_cell(snapshot, column[place]) for column in columns),
         ]
         for place, (name, judged) in enumerate(pairs)
     ]
     head = ["Metric", "People", *(part.label for part in parts)]
     projected = dict.fromkeys(one.note for column in columns for one in column if one.note)
-    notes = [*(note.format(alpha=record.alpha) for note in NOTES), *projected, *missing]
+    notes = [*(note.format(alpha=snapshot.alpha) for note in NOTES), *projected, *missing]
     return Table(TITLE, head, rows, notes, [None] * len(head))
 
 
-def _pairs(record: StudySnapshot, direction: int | None) -> tuple[list[tuple[str, CriterionJudgements]], list[str]]:
+def _pairs(snapshot: StudySnapshot, direction: int | None) -> tuple[list[tuple[str, CriterionJudgements]], list[str]]:
     """Metrics with their criterion, and what is lacking for the rest."""
     found: list[tuple[str, CriterionJudgements]] = []
     missing = []
     for aspect, scale in ASPECTS.items():
-        name = metric_for(record, aspect, direction)
-        judged = criterion_of(record, aspect, scale, direction=direction)
+        name = metric_for(snapshot, aspect, direction)
+        judged = criterion_of(snapshot, aspect, scale, direction=direction)
         missing += [] if name else [no_metric_of(aspect)]
         missing += [] if judged else [no_criterion(aspect, scale)]
         found += [(name, judged)] if name and judged else []
-    ranks = ranks_of(record)
+    ranks = ranks_of(snapshot)
     missing += [] if ranks else [NO_RANKS]
     for names in OVERALL:
-        name = metric_of(record, *names)
+        name = metric_of(snapshot, *names)
         missing += [] if name else [no_metric(*names)]
         found += [(name, ranks)] if name and ranks else []
     return found, missing
 
 
-def _cell(record: StudySnapshot, one: Correlation) -> Cell:
+def _cell(snapshot: StudySnapshot, one: Correlation) -> Cell:
     small = joined(interval_text(one.low, one.high, 2), p_text(one.p), f"n = {one.n}")
-    stars = "*" if one.p is not None and one.p < record.alpha else ""
+    stars = "*" if one.p is not None and one.p < snapshot.alpha else ""
     parts = {"low": one.low, "high": one.high, "p": one.p, "n": float(one.n)}
     if one.value is None:
         return number(None, why=one.undefined)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaluation.aggregation.significance import corrected_note
+from evaluation.aggregation.significance import correction_note
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.cells import Cell, number
@@ -18,18 +18,18 @@ TITLE = "Leaderboard"
 BESIDE = "It was judged beside the systems, or has no number, and stands in no cluster."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """In the order of people's Combined, else of the first criterion, else of the first metric."""
-    if reasons := reasons_of(record):
+    if reasons := reasons_of(snapshot):
         return missing_content(TITLE, *reasons)
-    boards = boards_of(record)
+    boards = boards_of(snapshot)
     leading = next((one for one in boards if one.found["better"] is not None), boards[0])
     rows = {row["system"]: row for row in leading.found["rows"]}
     order = {name: at for at, name in enumerate(rows)}
-    places = sorted(range(len(record.systems)), key=lambda place: order[record.systems[place].name])
-    cluster = Column("Cluster", None, [_cluster(rows[system.name]) for system in record.systems])
-    columns = [cluster, *(board.column(record) for board in boards)]
-    return table_of(record, TITLE, places, columns, [_note(record, leading), *star_note(record)])
+    places = sorted(range(len(snapshot.systems)), key=lambda place: order[snapshot.systems[place].name])
+    cluster = Column("Cluster", None, [_cluster(rows[system.name]) for system in snapshot.systems])
+    columns = [cluster, *(board.column(snapshot) for board in boards)]
+    return table_of(snapshot, TITLE, places, columns, [_note(snapshot, leading), *star_note(snapshot)])
 
 
 def _cluster(row: Mapping[str, Any]) -> Cell:
@@ -38,12 +38,12 @@ def _cluster(row: Mapping[str, Any]) -> Cell:
     return number(row["cluster"], 0, small=row["letters"])
 
 
-def _note(record: StudySnapshot, leading: Board) -> str:
-    test = STATISTICS[record.report["leaderboard"]["test"]].label
-    corrected = corrected_note(record, " over all pairs")
+def _note(snapshot: StudySnapshot, leading: Board) -> str:
+    test = STATISTICS[snapshot.report["leaderboard"]["test"]].label
+    corrected = correction_note(snapshot, " over all pairs")
     return (
         f"Order, clusters and letters are by {leading.label}. Every system of a cluster differs from every one of "
-        f"those below it ({test}, p < {record.alpha:g}{corrected}); two that share a letter do not differ."
+        f"those below it ({test}, p < {snapshot.alpha:g}{corrected}); two that share a letter do not differ."
     )
 
 

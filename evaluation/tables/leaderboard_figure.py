@@ -16,12 +16,12 @@ BESIDE, UNRANKED, GREY = "judged beside", "not ranked", "#6B6B6B"
 NOTE = "Systems of one cluster have one colour; every one of them differs from every one of a later cluster."
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A panel a board of people; where nobody judged, a panel a metric."""
-    if reasons := reasons_of(record):
+    if reasons := reasons_of(snapshot):
         return missing_content(TITLE, *reasons)
-    boards = boards_of(record)
-    people = {by_person.label for by_person in by_people(record)}
+    boards = boards_of(snapshot)
+    people = {by_person.label for by_person in by_people(snapshot)}
     shown = [one for one in boards if one.label in people and one.kind != "metrics"] or boards
     rows = [row for board in shown for row in _rows(board)]
     x = {**draw.amount("value", zero=False), "title": None}

@@ -16,13 +16,13 @@ METRICS_SHOWN = ("bleu_mean", "hit", "cwr", "ascore")
 ONE = "All sources have the same number of words, so that there is one group."
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A panel a metric, a line a system, over groups of similar size by the source's words."""
-    if reasons := not_chosen(record, *METRICS_SHOWN):
+    if reasons := not_chosen(snapshot, *METRICS_SHOWN):
         return missing_content(TITLE, *reasons)
     measures = [Measure(METRICS[name].label, metric=name) for name in METRICS_SHOWN]
     return scores_by_group(
-        record, TITLE, "Words of the source", lambda used: bins_of(record.units.words, used, GROUPS), measures,
+        snapshot, TITLE, "Words of the source", lambda used: bins_of(snapshot.units.words, used, GROUPS), measures,
         one_group=ONE,
     )  # fmt: skip
 

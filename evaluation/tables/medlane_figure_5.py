@@ -22,13 +22,13 @@ LINES = [f"{weight:g}" for weight in WEIGHTS]
 UNSCORED = "No system has an AScore with its three parts. {why}"
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A panel a system, a line an alpha, over beta."""
-    if reasons := not_chosen(record, METRIC):
+    if reasons := not_chosen(snapshot, METRIC):
         return missing_content(TITLE, *reasons)
-    rows = list(_rows(record))
+    rows = list(_rows(snapshot))
     if not rows:
-        return missing_content(TITLE, _unscored(record))
+        return missing_content(TITLE, _unscored(snapshot))
     names = list(dict.fromkeys(str(row["system"]) for row in rows))
     x = draw.amount("beta", "β, the weight of HIT", zero=False)
     y = draw.amount("value", "AScore", zero=False)
@@ -40,21 +40,21 @@ def make(record: StudySnapshot) -> Figure | MissingContent:
     return Figure(TITLE, draw.panels(spec, "system", names, min(3, len(names))), rows, describes)
 
 
-def _unscored(record: StudySnapshot) -> str:
-    places = places_of(record, "system")
-    return UNSCORED.format(why=why_none(record, METRIC, places[0])).strip() if places else NO_SYSTEM
+def _unscored(snapshot: StudySnapshot) -> str:
+    places = places_of(snapshot, "system")
+    return UNSCORED.format(why=why_none(snapshot, METRIC, places[0])).strip() if places else NO_SYSTEM
 
 
-def _rows(record: StudySnapshot) -> Iterator[dict[str, str | float | None]]:
-    for place in places_of(record, "system"):
-        one = record.scores[METRIC][place]
+def _rows(snapshot: StudySnapshot) -> Iterator[dict[str, str | float | None]]:
+    for place in places_of(snapshot, "system"):
+        one = snapshot.scores[METRIC][place]
         if one is None or one.corpus is None or any(part not in one.details for part in PARTS):
             continue
         bleu, found, common = (np.asarray(one.details[part]) for part in PARTS)
         for alpha in WEIGHTS:
             for beta in WEIGHTS:
                 value = float(ascore(bleu, found, common, alpha, beta))
-                yield {"system": record.systems[place].name, "alpha": f"{alpha:g}", "beta": beta, "value": value}
+                yield {"system": snapshot.systems[place].name, "alpha": f"{alpha:g}", "beta": beta, "value": value}
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=MEDLANE, number="Figure 5", order=467)

@@ -22,9 +22,9 @@ NO_TEXTS = "No source has a reference: add references to the study."
 NO_HIT = "Abbreviations are counted where the metric HIT is chosen and references have full forms in brackets."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a number, a column for each direction whose sources have references."""
-    columns = {place: _column(record, place) for place in range(len(record.units.directions))}
+    columns = {place: _column(snapshot, place) for place in range(len(snapshot.units.directions))}
     columns = {place: cells for place, cells in columns.items() if cells}
     if not columns:
         return missing_content(TITLE, NO_TEXTS)
@@ -32,27 +32,27 @@ def make(record: StudySnapshot) -> Table | MissingContent:
              "Average length of the source sentences", "Average length of the target sentences",
              "Average number of abbreviations"]  # fmt: skip
     rows = [[Cell(name), *cells] for name, *cells in zip(names, *columns.values(), strict=True)]
-    return Table(TITLE, ["Counted", *(direction_name(record, place) for place in columns)], rows, NOTES)
+    return Table(TITLE, ["Counted", *(direction_name(snapshot, place) for place in columns)], rows, NOTES)
 
 
-def _column(record: StudySnapshot, place: int) -> list[Cell]:
-    source, target = record.units.directions[place]
-    sources, targets = _annotated(record, source, target)
+def _column(snapshot: StudySnapshot, place: int) -> list[Cell]:
+    source, target = snapshot.units.directions[place]
+    sources, targets = _annotated(snapshot, source, target)
     if not sources or not targets:
         return []
     these, those = distinct_tokens(sources), distinct_tokens(targets)
     counts = [counted(len(of)) for of in (these, those, these & those)]
-    return [*counts, number(mean_tokens(sources), 1), number(mean_tokens(targets), 1), _abbreviations(record)]
+    return [*counts, number(mean_tokens(sources), 1), number(mean_tokens(targets), 1), _abbreviations(snapshot)]
 
 
-def _annotated(record: StudySnapshot, source: str, target: str) -> tuple[list[str], list[str]]:
-    parts = [part for (a, b, _), part in record.counts.annotated.items() if (a, b) == (source, target)]
+def _annotated(snapshot: StudySnapshot, source: str, target: str) -> tuple[list[str], list[str]]:
+    parts = [part for (a, b, _), part in snapshot.counts.annotated.items() if (a, b) == (source, target)]
     return [text for part in parts for text in part[0]], [text for part in parts for text in part[1]]
 
 
-def _abbreviations(record: StudySnapshot) -> Cell:
+def _abbreviations(snapshot: StudySnapshot) -> Cell:
     """Of the system of which most units were scored."""
-    scored = [one for one in record.scores.get(HIT, ()) if one is not None and one.details.get("terms")]
+    scored = [one for one in snapshot.scores.get(HIT, ()) if one is not None and one.details.get("terms")]
     if not scored:
         return number(None, why=NO_HIT)
     fullest = max(scored, key=lambda one: int(one.there.sum()))

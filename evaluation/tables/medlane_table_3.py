@@ -29,41 +29,41 @@ NOTE = (
 )
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a model, the best of each column marked, and a last row with the gain of the model of the best AScore."""
-    models, columns = rows_of.families_of(record), columns_of(record)
-    if reasons := reasons_of(record, models):
+    models, columns = rows_of.families_of(snapshot), columns_of(snapshot)
+    if reasons := reasons_of(snapshot, models):
         return missing_content(TITLE, *reasons)
-    return table_of(record, TITLE, columns, models, [score_column(record, name, models) for name in columns])
+    return table_of(snapshot, TITLE, columns, models, [score_column(snapshot, name, models) for name in columns])
 
 
-def columns_of(record: StudySnapshot) -> list[str]:
+def columns_of(snapshot: StudySnapshot) -> list[str]:
     """The metrics in the paper's order."""
-    return [*REQUIRED[:5], metric_of(record, *METEOR) or METEOR[0], *REQUIRED[5:]]
+    return [*REQUIRED[:5], metric_of(snapshot, *METEOR) or METEOR[0], *REQUIRED[5:]]
 
 
-def reasons_of(record: StudySnapshot, models: Sequence[rows_of.Family], *more: str) -> list[str]:
+def reasons_of(snapshot: StudySnapshot, models: Sequence[rows_of.Family], *more: str) -> list[str]:
     """What is lacking; METEOR needs Java or WordNet, and may be."""
-    return [*rows_of.not_chosen(record, *REQUIRED, *more), *([] if models else [NO_SYSTEM])]
+    return [*rows_of.not_chosen(snapshot, *REQUIRED, *more), *([] if models else [NO_SYSTEM])]
 
 
-def score_column(record: StudySnapshot, name: str, models: Sequence[rows_of.Family]) -> list[Cell]:
+def score_column(snapshot: StudySnapshot, name: str, models: Sequence[rows_of.Family]) -> list[Cell]:
     """Scores with the best marked."""
-    return rows_of.marked_scores(record, name, models)[0]
+    return rows_of.marked_scores(snapshot, name, models)[0]
 
 
 def table_of(
-    record: StudySnapshot,
+    snapshot: StudySnapshot,
     title: str,
     names: Sequence[str],
     models: Sequence[rows_of.Family],
     columns: Sequence[Sequence[Cell]],
 ) -> Table:
     """Models under the metrics' heads, and the row of gains."""
-    better = [end_of(record, name) for name in names]
+    better = [end_of(snapshot, name) for name in names]
     gains = [True if name == "cwr" else end for name, end in zip(names, better, strict=True)]  # AScore grows with CWR
     rows = [list(row) for row in zip([Cell(model.name) for model in models], *columns, strict=True)]
-    rankings = {name: by_metric(record, name) for name in names if name in record.scores}
+    rankings = {name: by_metric(snapshot, name) for name in names if name in snapshot.scores}
     ranked = [
         [rows_of.ranked_mean(model, rankings[name]) if name in rankings else None for model in models] for name in names
     ]

@@ -4,7 +4,7 @@ from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
 from evaluation.tables._base import TableOrFigure
-from evaluation.text_examples.case_selection import Telling, leads
+from evaluation.text_examples.case_selection import SelectionMetric, leads
 from evaluation.text_examples.case_study import NO_SCORES, case_table
 from foundation.papers import MEDLANE
 
@@ -12,18 +12,18 @@ TITLE = "An example in which the best system leads"
 BEHIND = "The best system is ahead of all others in no single text."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """The best system by the whole, in the unit in which its own score is ahead of all others' by most."""
-    telling = Telling.of(record)
+    telling = SelectionMetric.of(snapshot)
     if telling is None:
         return missing_content(TITLE, NO_SCORES)
-    found = leads(record, telling)
+    found = leads(snapshot, telling)
     if found is None:
         return missing_content(TITLE, BEHIND)
     first, unit = found
-    name = record.systems[first].name
-    note = f"{name} has the best {telling.label} of all; in this {record.unit} it is ahead of the others by most."
-    return case_table(record, TITLE, unit, telling, [note], first)
+    name = snapshot.systems[first].name
+    note = f"{name} has the best {telling.label} of all; in this {snapshot.unit} it is ahead of the others by most."
+    return case_table(snapshot, TITLE, unit, telling, [note], first)
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=MEDLANE, number="Table 4", order=440)

@@ -4,7 +4,7 @@ from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
 from evaluation.tables._base import TableOrFigure
-from evaluation.text_examples.case_selection import Telling, hardest
+from evaluation.text_examples.case_selection import SelectionMetric, hardest
 from evaluation.text_examples.case_study import NO_SCORES, case_table
 from foundation.papers import MEDLANE
 
@@ -12,16 +12,16 @@ TITLE = "A hard example"
 NONE_IN_COMMON = "No text is scored for all systems."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """The unit whose best score is the lowest of all."""
-    telling = Telling.of(record)
+    telling = SelectionMetric.of(snapshot)
     if telling is None:
         return missing_content(TITLE, NO_SCORES)
     unit = hardest(telling)
     if unit is None:
         return missing_content(TITLE, NONE_IN_COMMON)
-    note = f"Of all that every system has, the {record.unit} of which the best system's score is the lowest."
-    return case_table(record, TITLE, unit, telling, [note])
+    note = f"Of all that every system has, the {snapshot.unit} of which the best system's score is the lowest."
+    return case_table(snapshot, TITLE, unit, telling, [note])
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=MEDLANE, number="Table 5", order=450)

@@ -15,14 +15,14 @@ TITLE = "Systems and references by FKGL"
 TRUTH = "References are not scored against themselves."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """Table 3's rows and columns, a column of FKGL, and above them the references, which are the ground truth."""
-    models, truth = rows_of.families_of(record), fkgl_of_references(record)
-    if reasons := [*reasons_of(record, models, FKGL), *([] if truth else [NO_REFERENCES])]:
+    models, truth = rows_of.families_of(snapshot), fkgl_of_references(snapshot)
+    if reasons := [*reasons_of(snapshot, models, FKGL), *([] if truth else [NO_REFERENCES])]:
         return missing_content(TITLE, *reasons)
     assert truth is not None
-    names = [*columns_of(record), FKGL]
-    made = table_of(record, TITLE, names, models, [score_column(record, name, models) for name in names])
+    names = [*columns_of(snapshot), FKGL]
+    made = table_of(snapshot, TITLE, names, models, [score_column(snapshot, name, models) for name in names])
     first = [Cell("Ground truth"), *(number(None, why=TRUTH) for _ in names[:-1]), number(truth.corpus, 2)]
     return Table(made.title, made.head, [first, *made.rows], made.notes, made.better)
 

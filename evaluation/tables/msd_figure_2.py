@@ -11,11 +11,11 @@ TITLE = "Sentences by topic"
 NO_TOPIC = "No document of the study has a topic: import some that have one on the page Bring in a table."
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """Of the study's documents, in each style."""
-    if not record.counts.topics:
+    if not snapshot.counts.topics:
         return missing_content(TITLE, NO_TOPIC)
-    return bars_by_name(TITLE, "Topic", record.counts.topics, record.styles)
+    return bars_by_name(TITLE, "Topic", snapshot.counts.topics, snapshot.styles)
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Figure 2", order=207, of_corpus=True)

@@ -13,18 +13,18 @@ TITLE = "Sentences by section"
 NO_SECTION = "No document of the study has sections: import some that have them on the page Bring in a table."
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """The test's sources by section; where none has one, the sentences of the study's documents."""
-    if found := _tested(record):
-        return bars_by_name(TITLE, "Section", found, record.styles, ["The sources of the test."])
-    if not record.counts.sections:
+    if found := _tested(snapshot):
+        return bars_by_name(TITLE, "Section", found, snapshot.styles, ["The sources of the test."])
+    if not snapshot.counts.sections:
         return missing_content(TITLE, NO_SECTION)
     notes = ["The sentences of all documents: no source of the test comes from a section."]
-    return bars_by_name(TITLE, "Section", record.counts.sections, record.styles, notes)
+    return bars_by_name(TITLE, "Section", snapshot.counts.sections, snapshot.styles, notes)
 
 
-def _tested(record: StudySnapshot) -> Counter[tuple[str, str]]:
-    units = record.units
+def _tested(snapshot: StudySnapshot) -> Counter[tuple[str, str]]:
+    units = snapshot.units
     rows = zip(units.direction.tolist(), units.splits, units.sections, strict=True)
     return Counter((units.directions[of][0], name) for of, split, name in rows if split == "test" and name)
 

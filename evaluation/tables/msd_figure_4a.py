@@ -11,10 +11,10 @@ from foundation.papers import MSD
 TITLE = "BLEU and style accuracy by number of concepts"
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A line a system."""
-    measures, missing = curves(record)
-    return by_concepts.made(record, TITLE, measures) if measures else missing_content(TITLE, *missing)
+    measures, missing = curves(snapshot)
+    return by_concepts.made(snapshot, TITLE, measures) if measures else missing_content(TITLE, *missing)
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Figure 4a", order=209)

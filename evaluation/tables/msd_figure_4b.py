@@ -11,10 +11,10 @@ from foundation.papers import MSD
 TITLE = "BLEU and style accuracy by edit distance"
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A line a system."""
-    measures, missing = curves(record)
-    return by_apart.made(record, TITLE, measures) if measures else missing_content(TITLE, *missing)
+    measures, missing = curves(snapshot)
+    return by_apart.made(snapshot, TITLE, measures) if measures else missing_content(TITLE, *missing)
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Figure 4b", order=210)

@@ -11,10 +11,10 @@ from foundation.papers import MSD
 TITLE = "BLEU and style accuracy by section"
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A line a system."""
-    measures, missing = curves(record)
-    return by_section.made(record, TITLE, measures) if measures else missing_content(TITLE, *missing)
+    measures, missing = curves(snapshot)
+    return by_section.made(snapshot, TITLE, measures) if measures else missing_content(TITLE, *missing)
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Figure 4c", order=211)

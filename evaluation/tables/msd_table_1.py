@@ -5,7 +5,7 @@ from evaluation.table_parts.contents import MissingContent, Table
 from evaluation.table_parts.missing import missing_content
 from evaluation.tables._base import TableOrFigure
 from evaluation.tables.plaba_table_2 import NO_REFERENCES
-from evaluation.text_examples.highlighting import Marked, with_concepts
+from evaluation.text_examples.highlighting import HighlightedText, with_concepts
 from evaluation.text_examples.parallel_pairs import pairs_table
 from foundation.papers import MSD
 
@@ -18,28 +18,28 @@ NOT_LINKED = "No concepts are linked in the sources: link them on the page Texts
 NOTHING_FOUND = "None of the drawn sources has concepts on both sides: a larger set of concepts may find some."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a pair: what its document is about, and each text under its style."""
-    units, linked = record.units, record.around.linked
+    units, linked = snapshot.units, snapshot.context.linked
     if not linked:
         some = any(concept > 0 for concept in units.concepts.tolist())
         return missing_content(
             TITLE, "" if any(units.references) else NO_REFERENCES, NOTHING_FOUND if some else NOT_LINKED
         )
 
-    def texts(one: int) -> tuple[Marked, Marked]:
+    def texts(one: int) -> tuple[HighlightedText, HighlightedText]:
         source, reference = linked[one]
         return with_concepts(units.sources[one], source), with_concepts(units.references[one][0], reference)
 
-    return pairs_table(record, TITLE, list(linked), texts, lambda one: _named(record, one), NOTES)
+    return pairs_table(snapshot, TITLE, list(linked), texts, lambda one: _named(snapshot, one), NOTES)
 
 
-def _named(record: StudySnapshot, one: int) -> str:
+def _named(snapshot: StudySnapshot, one: int) -> str:
     """'Pleural Effusion, Symptoms'; 'Sentence 17' where neither is known."""
-    around, document = record.around, record.around.document_of(one)
+    around, document = snapshot.context, snapshot.context.document_of(one)
     title = around.titles[document] if document >= 0 else ""
-    named = ", ".join(part for part in (title, record.units.sections[one]) if part)
-    return named or f"{record.unit.capitalize()} {one + 1}"
+    named = ", ".join(part for part in (title, snapshot.units.sections[one]) if part)
+    return named or f"{snapshot.unit.capitalize()} {one + 1}"
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Table 1", order=201)

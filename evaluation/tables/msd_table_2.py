@@ -23,15 +23,15 @@ NOTES = (
 )
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """Columns of each style and their ratio, of what trains (train and tune) and what tests."""
-    if len(record.styles) < 2:
+    if len(snapshot.styles) < 2:
         return missing_content(TITLE, "The study has one style, and two are compared here.")
-    parts = {name: splits for name, splits in (("train", TRAIN), ("test", TEST)) if _any(record, splits)}
+    parts = {name: splits for name, splits in (("train", TRAIN), ("test", TEST)) if _any(snapshot, splits)}
     if not parts:
         return missing_content(TITLE, NO_TEXTS)
-    styles = record.styles[:2]
-    columns = [column for splits in parts.values() for column in _columns(record, styles, splits)]
+    styles = snapshot.styles[:2]
+    columns = [column for splits in parts.values() for column in _columns(snapshot, styles, splits)]
     heads = [f"{what}, {name}" for name in parts for what in [*(style.capitalize() for style in styles), "ratio"]]
     rows = [list(row) for row in zip(_names(), *(column for column, _ in columns), strict=True)]
     drawn = any(corpus is not None and corpus.drawn for _, corpus in columns)
@@ -39,8 +39,8 @@ def make(record: StudySnapshot) -> Table | MissingContent:
     return Table(TITLE, ["Counted", *heads], rows, notes, [None] * (len(heads) + 1))
 
 
-def _any(record: StudySnapshot, splits: Sequence[str]) -> bool:
-    return any(texts for (_, split), texts in record.counts.texts.items() if split in splits)
+def _any(snapshot: StudySnapshot, splits: Sequence[str]) -> bool:
+    return any(texts for (_, split), texts in snapshot.counts.texts.items() if split in splits)
 
 
 def _names() -> list[Cell]:
@@ -48,19 +48,19 @@ def _names() -> list[Cell]:
 
 
 def _columns(
-    record: StudySnapshot, styles: Sequence[str], splits: Sequence[str]
+    snapshot: StudySnapshot, styles: Sequence[str], splits: Sequence[str]
 ) -> list[tuple[list[Cell], Corpus | None]]:
     """The first style, the second, and the ratio."""
-    sides = [_side(record, style, splits) for style in styles]
+    sides = [_side(snapshot, style, splits) for style in styles]
     ratios = [_ratio(a, b) for a, b in zip(sides[0][0], sides[1][0], strict=True)]
     return [*sides, (ratios, None)]
 
 
-def _side(record: StudySnapshot, style: str, splits: Sequence[str]) -> tuple[list[Cell], Corpus]:
-    counts = record.counts
-    texts = _texts(record, style, splits)
-    corpus = corpus_of(texts, record.seed)
-    pairs = _pairs(record, style, splits)
+def _side(snapshot: StudySnapshot, style: str, splits: Sequence[str]) -> tuple[list[Cell], Corpus]:
+    counts = snapshot.counts
+    texts = _texts(snapshot, style, splits)
+    corpus = corpus_of(texts, snapshot.seed)
+    pairs = _pairs(snapshot, style, splits)
     linked = {one for (of, split), ids in counts.concepts.items() if of == style and split in splits for one in ids}
     grades = corpus.grades or [None] * len(GRADES)
     concepts = counted(len(linked)) if linked else number(None, why="No concepts are linked in these texts.")
@@ -68,18 +68,18 @@ def _side(record: StudySnapshot, style: str, splits: Sequence[str]) -> tuple[lis
     return [*cells, *(number(grade, 2, "There are no texts.") for grade in grades)], corpus
 
 
-def _texts(record: StudySnapshot, style: str, splits: Sequence[str]) -> list[str]:
+def _texts(snapshot: StudySnapshot, style: str, splits: Sequence[str]) -> list[str]:
     """Of what tests only what people worked on: the rest of the documents is no part of the test set."""
-    counts = record.counts
+    counts = snapshot.counts
     if splits == TEST and (worked_on := [one for one in counts.annotated.items() if one[0][2] in splits]):
         sides = [(end, part[side]) for ends, part in worked_on for side, end in enumerate(ends[:2])]
         return [text for end, texts in sides if end == style for text in texts]
     return [text for (of, split), found in counts.texts.items() if of == style and split in splits for text in found]
 
 
-def _pairs(record: StudySnapshot, style: str, splits: Sequence[str]) -> int:
+def _pairs(snapshot: StudySnapshot, style: str, splits: Sequence[str]) -> int:
     """Annotated sources of a style; where it is none's source style, those that are rewritten into it."""
-    found = [(key, n) for key, n in record.counts.pairs.items() if key[2] in splits]
+    found = [(key, n) for key, n in snapshot.counts.pairs.items() if key[2] in splits]
     own = sum(n for (source, *_), n in found if source == style)
     return own or sum(n for (_, target, *_), n in found if target == style)
 

@@ -22,35 +22,35 @@ NOTE = (
 )
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a direction and domain, after one of all where there are several directions, as the paper has them."""
-    paired = np.array([bool(given) for given in record.units.references], dtype=bool)
-    tested = paired & (np.array(record.units.splits, dtype=object) == "test")
+    paired = np.array([bool(given) for given in snapshot.units.references], dtype=bool)
+    tested = paired & (np.array(snapshot.units.splits, dtype=object) == "test")
     inside = tested if tested.any() else paired
     if not inside.any():
         return missing_content(TITLE, NO_REFERENCE)
-    metric, (apart, how) = METRICS["bleu"], apart_of(record)
-    sums = _sums(record, inside)
-    whole = [Subset("All texts")] if len(directions(record)) > 1 else []
-    parts = [(of.label, inside if of.where is None else inside & of.where) for of in [*whole, *subsets_of(record)]]
+    metric, (apart, how) = METRICS["bleu"], apart_of(snapshot)
+    sums = _sums(snapshot, inside)
+    whole = [Subset("All texts")] if len(directions(snapshot)) > 1 else []
+    parts = [(of.label, inside if of.where is None else inside & of.where) for of in [*whole, *subsets_of(snapshot)]]
     rows = [_row(label, where, sums, apart) for label, where in parts if where.any()]
-    notes = [NOTE.format(which="the test's" if tested.any() else "all"), how, metric.signature(**_settings(record))]
+    notes = [NOTE.format(which="the test's" if tested.any() else "all"), how, metric.signature(**_settings(snapshot))]
     return Table(TITLE, ["Texts", "Pairs", metric.label, "Edit distance"], rows, notes, [None] * 4)
 
 
-def _sums(record: StudySnapshot, where: Mask) -> Floats:
+def _sums(snapshot: StudySnapshot, where: Mask) -> Floats:
     """Of each unit (n, k) the parts of the BLEU of its source; zeros elsewhere."""
-    units, at = record.units, np.flatnonzero(where).tolist()
+    units, at = snapshot.units, np.flatnonzero(where).tolist()
     batch = MetricInput([], [units.sources[one] for one in at], [list(units.references[one]) for one in at])
-    found = METRICS["bleu"].score(batch, **_settings(record)).sufficient_statistics
+    found = METRICS["bleu"].score(batch, **_settings(snapshot)).sufficient_statistics
     sums = np.zeros((len(where), found.shape[1]))
     sums[at] = found
     return sums
 
 
-def _settings(record: StudySnapshot) -> dict[str, Setting]:
+def _settings(snapshot: StudySnapshot) -> dict[str, Setting]:
     """Those of the study's own BLEU, as its signature says them; else the usual ones."""
-    signatures = [one.signature for one in record.scores.get("bleu", ()) if one is not None and one.signature]
+    signatures = [one.signature for one in snapshot.scores.get("bleu", ()) if one is not None and one.signature]
     said = dict(part.split(":", 1) for part in signatures[0].split("|")) if signatures else {}
     return {"tokenize": said["tok"], "lowercase": said["case"] == "lc"} if {"tok", "case"} <= said.keys() else {}
 

@@ -24,26 +24,27 @@ NO_GOLD = (
 )
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """Rows for each direction, people's rewrites last."""
-    chosen = {head: metric_of(record, *names) for head, names in METRICS_OF.items()}
-    missing = _missing(record, chosen)
-    if not record.systems or not any(chosen.values()):
+    chosen = {head: metric_of(snapshot, *names) for head, names in METRICS_OF.items()}
+    missing = _missing(snapshot, chosen)
+    if not snapshot.systems or not any(chosen.values()):
         return missing_content(TITLE, *missing)
-    people = [place for place in places_of(record, "system") if record.systems[place].is_human]
-    others = [place for place in places_of(record, "system") if place not in people]
-    places = [*others, *people, *places_of(record, "reference")]
+    people = [place for place in places_of(snapshot, "system") if snapshot.systems[place].is_human]
+    others = [place for place in places_of(snapshot, "system") if place not in people]
+    places = [*others, *people, *places_of(snapshot, "reference")]
     tables = [
-        (part.label, table_of(record, TITLE, places, _columns(record, part, chosen))) for part in directions(record)
+        (part.label, table_of(snapshot, TITLE, places, _columns(snapshot, part, chosen)))
+        for part in directions(snapshot)
     ]
     made = stack_tables(TITLE, tables)
-    return Table(TITLE, made.head, made.rows, [*star_note(record), *missing], made.better)
+    return Table(TITLE, made.head, made.rows, [*star_note(snapshot), *missing], made.better)
 
 
-def _columns(record: StudySnapshot, part: Subset, chosen: dict[str, str | None]) -> list[Column]:
-    judged = criterion_of(record, "meaning", SCALE)
-    found = [metric_column(record, name, part, _head(head, name)) for head, name in chosen.items() if name]
-    return [*found, *([] if judged is None else [human_column(record, judged, part, f"{judged.label}, people")])]
+def _columns(snapshot: StudySnapshot, part: Subset, chosen: dict[str, str | None]) -> list[Column]:
+    judged = criterion_of(snapshot, "meaning", SCALE)
+    found = [metric_column(snapshot, name, part, _head(head, name)) for head, name in chosen.items() if name]
+    return [*found, *([] if judged is None else [human_column(snapshot, judged, part, f"{judged.label}, people")])]
 
 
 def _head(head: str, name: str) -> str:
@@ -51,12 +52,12 @@ def _head(head: str, name: str) -> str:
     return head if name == METRICS_OF[head][0] else ""
 
 
-def _missing(record: StudySnapshot, chosen: dict[str, str | None]) -> list[str]:
-    gold = any(row.is_human or row.role == "reference" for row in record.systems)
+def _missing(snapshot: StudySnapshot, chosen: dict[str, str | None]) -> list[str]:
+    gold = any(row.is_human or row.role == "reference" for row in snapshot.systems)
     found = [
-        "" if record.systems else "The study has no systems: add one on the page Systems.",
+        "" if snapshot.systems else "The study has no systems: add one on the page Systems.",
         *[no_metric(*METRICS_OF[head]) for head, name in chosen.items() if name is None],
-        "" if criterion_of(record, "meaning", SCALE) else no_criterion("meaning", SCALE),
+        "" if criterion_of(snapshot, "meaning", SCALE) else no_criterion("meaning", SCALE),
         "" if gold else NO_GOLD,
     ]
     return [sentence for sentence in found if sentence]

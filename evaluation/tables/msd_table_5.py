@@ -14,17 +14,17 @@ TITLE = "Systems by SARI"
 NO_SCORE = "No system has a SARI: it takes outputs and references, from the page Bring in a table."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A column a direction; on our scale from 0 to 100, the paper's from 0 to 1."""
-    name = metric_of(record, "sari")
+    name = metric_of(snapshot, "sari")
     if name is None:
         return missing_content(TITLE, no_metric("sari"))
-    columns = [metric_column(record, name, part, f"SARI, {part.label}") for part in directions(record)]
-    places = [one for one in places_of(record, "system") if any(of.cells[one].value is not None for of in columns)]
+    columns = [metric_column(snapshot, name, part, f"SARI, {part.label}") for part in directions(snapshot)]
+    places = [one for one in places_of(snapshot, "system") if any(of.cells[one].value is not None for of in columns)]
     if not places:
         return missing_content(TITLE, NO_SCORE)
-    notes = ["On a scale from 0 to 100; the paper's is from 0 to 1.", *star_note(record)]
-    return table_of(record, TITLE, places, columns, notes)
+    notes = ["On a scale from 0 to 100; the paper's is from 0 to 1.", *star_note(snapshot)]
+    return table_of(snapshot, TITLE, places, columns, notes)
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=MSD, number="Table 5", order=205)

@@ -28,39 +28,39 @@ Pair = tuple[int, int, int]
 """A unit, and the places of two of its references."""
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """Rows for the question, the source and the two references."""
-    pairs = _pairs(record)
+    pairs = _pairs(snapshot)
     if not pairs:
         return missing_content(TITLE, ONE_REFERENCE)
-    (unit, first, second), bleu = _lowest(record, pairs)
-    texts = record.units.references[unit]
-    around, document = record.around, record.around.document_of(unit)
+    (unit, first, second), bleu = _lowest(snapshot, pairs)
+    texts = snapshot.units.references[unit]
+    around, document = snapshot.context, snapshot.context.document_of(unit)
     passage = Passage([unit], around.titles[document], around.codes[document], around.questions[document]) if (
         document >= 0) else Passage([unit])  # fmt: skip
     rows = [[Cell("Question"), Cell(passage.question)]] if passage.question else []
     rows += [
-        [Cell("Source"), Cell(record.units.sources[unit])],
+        [Cell("Source"), Cell(snapshot.units.sources[unit])],
         [Cell(f"Reference {first + 1}"), cell_of(lacking_in(texts[second], texts[first]))],
         [Cell(f"Reference {second + 1}"), cell_of(lacking_in(texts[first], texts[second]), f"BLEU-4 {bleu:.2f}")],
     ]
-    return Table(TITLE, ["From", "Text"], rows, [_place(record, passage, unit), NOTE], [None, None])
+    return Table(TITLE, ["From", "Text"], rows, [_place(snapshot, passage, unit), NOTE], [None, None])
 
 
-def _pairs(record: StudySnapshot) -> list[Pair]:
+def _pairs(snapshot: StudySnapshot) -> list[Pair]:
     """Two different references of one unit, of the units that are drawn."""
-    units = record.units
+    units = snapshot.units
     several = [one for one in range(len(units.ids)) if len(units.references[one]) > 1 and units.home[one] == one]
     return [
         (one, first, second)
-        for one in drawn(record, "two references", several, MOST)
+        for one in drawn(snapshot, "two references", several, MOST)
         for first, second in combinations(range(len(units.references[one])), 2)
         if text_key(units.references[one][first]) != text_key(units.references[one][second])
     ]
 
 
-def _lowest(record: StudySnapshot, pairs: list[Pair]) -> tuple[Pair, float]:
-    references = record.units.references
+def _lowest(snapshot: StudySnapshot, pairs: list[Pair]) -> tuple[Pair, float]:
+    references = snapshot.units.references
     texts = [(references[one][first], references[one][second]) for one, first, second in pairs]
     long = [at for at, pair in enumerate(texts) if min(len(text.split()) for text in pair) >= LEAST_WORDS]
     there = long or list(range(len(pairs)))
@@ -70,11 +70,11 @@ def _lowest(record: StudySnapshot, pairs: list[Pair]) -> tuple[Pair, float]:
     return pairs[there[lowest]], float(scores[lowest])
 
 
-def _place(record: StudySnapshot, passage: Passage, unit: int) -> str:
+def _place(snapshot: StudySnapshot, passage: Passage, unit: int) -> str:
     """'12345, A title, sentence 4 of it.'"""
-    if record.around.document_of(unit) < 0:
-        return f"{record.unit.capitalize()} {unit + 1} of the study."
-    number = "" if record.unit == "document" else f"sentence {record.around.numbers[unit]} of it"
+    if snapshot.context.document_of(unit) < 0:
+        return f"{snapshot.unit.capitalize()} {unit + 1} of the study."
+    number = "" if snapshot.unit == "document" else f"sentence {snapshot.context.numbers[unit]} of it"
     return joined(named(passage), number) + "."
 
 

@@ -20,15 +20,15 @@ NOTE = (
 )
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a document."""
-    asked = [one for one in passages_of(record) if one.question]
-    whole = [one for one in asked if one.references(record)]
+    asked = [one for one in passages_of(snapshot) if one.question]
+    whole = [one for one in asked if one.references(snapshot)]
     if not whole:
-        none = "" if any(record.units.references) else NO_REFERENCES
+        none = "" if any(snapshot.units.references) else NO_REFERENCES
         return missing_content(TITLE, none, NO_QUESTION if not asked else "" if none else NOT_WHOLE)
-    chosen = [whole[at] for at in drawn(record, "questions", range(len(whole)), MOST)]
-    rows = [[Cell(text) for text in _texts(record, one)] for one in chosen]
+    chosen = [whole[at] for at in drawn(snapshot, "questions", range(len(whole)), MOST)]
+    rows = [[Cell(text) for text in _texts(snapshot, one)] for one in chosen]
     return Table(TITLE, ["Document", "Question", "Source", "Reference"], rows, [NOTE], [None] * 4)
 
 
@@ -37,8 +37,8 @@ def named(one: Passage) -> str:
     return ", ".join(part for part in (one.code, one.title) if part) or "A document"
 
 
-def _texts(record: StudySnapshot, one: Passage) -> list[str]:
-    return [named(one), one.question, one.joined(record.units.sources), one.references(record)[0]]
+def _texts(snapshot: StudySnapshot, one: Passage) -> list[str]:
+    return [named(one), one.question, one.joined(snapshot.units.sources), one.references(snapshot)[0]]
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=PLABA, number="Table 1", order=310)

@@ -15,16 +15,16 @@ TITLE = "Average words and sentences"
 NO_REFERENCES = "No source has a reference: add references to the study."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row for sources, references, and each model with the texts of all its seeds."""
-    references = [text for given in record.units.references for text in given]
+    references = [text for given in snapshot.units.references for text in given]
     if not references:
         return missing_content(TITLE, NO_REFERENCES)
-    rows = [_row("Sources", record.units.sources), _row("References", references)]
-    for family in families_of(record):
-        texts = [text for place in family.places for text in record.systems[place].outputs if text is not None]
+    rows = [_row("Sources", snapshot.units.sources), _row("References", references)]
+    for family in families_of(snapshot):
+        texts = [text for place in family.places for text in snapshot.systems[place].outputs if text is not None]
         rows.append(_row(family.name, texts))
-    unit = f"A text is a {record.unit}'s."
+    unit = f"A text is a {snapshot.unit}'s."
     return Table(TITLE, ["Texts", "Words a text", "Sentences a text", "Number of texts"], rows, [unit, HOW_WORDS])
 
 

@@ -17,26 +17,26 @@ NOTE = "The source is the candidate, and all references of a unit stand against 
 UNSCORED = "The sources have not been scored against the references yet: make the report again."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """One row: the scores of the source as the output for itself."""
-    found = record.foils.get(FOIL, {})
-    reasons = not_chosen(record, *COLUMNS)
+    found = snapshot.baselines.get(FOIL, {})
+    reasons = not_chosen(snapshot, *COLUMNS)
     if not reasons and not any(found[name].corpus is not None for name in COLUMNS if name in found):
         reasons = list(dict.fromkeys(found[name].undefined for name in COLUMNS if name in found)) or [UNSCORED]
     if reasons:
         return missing_content(TITLE, *reasons)
     names = [*COLUMNS, *IF_THERE]
-    cells = [_cell(record, name, found.get(name)) for name in names]
+    cells = [_cell(snapshot, name, found.get(name)) for name in names]
     notes = [f"{METRICS[name].label}: {cell.why}" for name, cell in zip(names, cells, strict=True) if cell.why]
     return Table(
         TITLE, ["Texts", *(METRICS[name].label for name in names)], [[Cell("Sources"), *cells]], [NOTE, *notes]
     )
 
 
-def _cell(record: StudySnapshot, name: str, found: ScoredOutputs | None) -> Cell:
+def _cell(snapshot: StudySnapshot, name: str, found: ScoredOutputs | None) -> Cell:
     if found is not None:
         return number(found.corpus, digits_of(name), found.undefined)
-    return number(None, why=no_metric(name) if name not in record.scores else UNSCORED)
+    return number(None, why=no_metric(name) if name not in snapshot.scores else UNSCORED)
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=PLABA, number="Table 3", order=330)

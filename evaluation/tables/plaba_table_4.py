@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.aggregation.significance import corrected, corrected_note, star
+from evaluation.aggregation.significance import correct_p_values, correction_note, significance_star
 from evaluation.aggregation.system_sums import method
 from evaluation.corpus_statistics.fkgl import FKGL, fkgl_of_references, fkgl_of_sources
 from evaluation.snapshot.arrays import Floats
@@ -23,31 +23,31 @@ OWN = "These are the texts that the others are held against."
 FEW = "There is no test: one of the two has no scores, or all are the same."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row for sources, references and each model, and how far each is from the first two."""
-    references = fkgl_of_references(record)
-    if references is None or FKGL not in record.scores:
+    references = fkgl_of_references(snapshot)
+    if references is None or FKGL not in snapshot.scores:
         no_references = "" if references else NO_REFERENCES
-        return missing_content(TITLE, *rows_of.not_chosen(record, FKGL), no_references)
-    sources, models = fkgl_of_sources(record), rows_of.families_of(record)
+        return missing_content(TITLE, *rows_of.not_chosen(snapshot, FKGL), no_references)
+    sources, models = fkgl_of_sources(snapshot), rows_of.families_of(snapshot)
     given = [
         sources.sentences,
         references.sentences,
-        *(rows_of.sentence_scores(record, FKGL, model) for model in models),
+        *(rows_of.sentence_scores(snapshot, FKGL, model) for model in models),
     ]
     names = [Cell(name) for name in ("Sources", "References", *(model.name for model in models))]
-    own = [number(sources.corpus, 2), number(references.corpus, 2), *rows_of.score_column(record, FKGL, models)]
-    columns = [_against(record, given, place) for place in (0, 1)]
+    own = [number(sources.corpus, 2), number(references.corpus, 2), *rows_of.score_column(snapshot, FKGL, models)]
+    columns = [_against(snapshot, given, place) for place in (0, 1)]
     rows = [list(row) for row in zip(names, own, *columns, strict=True)]
-    return Table(TITLE, HEAD, rows, [_note(record)])
+    return Table(TITLE, HEAD, rows, [_note(snapshot)])
 
 
-def _against(record: StudySnapshot, given: Sequence[Floats], place: int) -> list[Cell]:
+def _against(snapshot: StudySnapshot, given: Sequence[Floats], place: int) -> list[Cell]:
     """Each group of scores against the one at `place`."""
     tests = {at: _tau(one, given[place]) for at, one in enumerate(given) if at != place}
-    p = dict(zip(tests, corrected(record, [test and test[1] for test in tests.values()]), strict=True))
+    p = dict(zip(tests, correct_p_values(snapshot, [test and test[1] for test in tests.values()]), strict=True))
     return [
-        number(None, why=OWN) if at == place else _cell(tests[at], p[at], star(record, p[at]))
+        number(None, why=OWN) if at == place else _cell(tests[at], p[at], significance_star(snapshot, p[at]))
         for at in range(len(given))
     ]
 
@@ -68,10 +68,10 @@ def _cell(found: tuple[float, float] | None, p: float | None, stars: str) -> Cel
     return number(found[0], 2, small=p_text(p), parts={"p": p}, stars=stars)
 
 
-def _note(record: StudySnapshot) -> str:
+def _note(snapshot: StudySnapshot) -> str:
     return (
         "Kendall's tau-b between a text's score and whose it is; above 0 the row's texts have the higher grades. "
-        f"* p < {record.alpha:g}{corrected_note(record)}. Of several seeds a text's score is the mean."
+        f"* p < {snapshot.alpha:g}{correction_note(snapshot)}. Of several seeds a text's score is the mean."
     )
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evaluation.aggregation.significance import corrected, corrected_note, star
+from evaluation.aggregation.significance import correct_p_values, correction_note, significance_star
 from evaluation.aggregation.system_sums import method
 from evaluation.comparability.better_ends import end_of
 from evaluation.metrics import METRICS
@@ -23,46 +23,49 @@ NO_SYSTEM = "There is no system: add one, with its outputs."
 SEEDS = "Of a model with several seeds the mean over seeds, and the deviation (n - 1)."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a model: mean and deviation over its seeds, the best marked, stars against the baseline."""
-    models = rows_of.families_of(record)
-    if reasons := [*rows_of.not_chosen(record, *REQUIRED), *([] if models else [NO_SYSTEM])]:
+    models = rows_of.families_of(snapshot)
+    if reasons := [*rows_of.not_chosen(snapshot, *REQUIRED), *([] if models else [NO_SYSTEM])]:
         return missing_content(TITLE, *reasons)
-    base = rows_of.family_at(models, record.baseline)
-    columns = [rows_of.marked_scores(record, name, models, stars_of(record, name, models, base)) for name in COLUMNS]
+    base = rows_of.family_at(models, snapshot.baseline)
+    columns = [
+        rows_of.marked_scores(snapshot, name, models, stars_of(snapshot, name, models, base)) for name in COLUMNS
+    ]
     over = ranking_notes([(METRICS[name].label, ranking) for name, (_, ranking) in zip(COLUMNS, columns, strict=True)])
     names = [Cell(model.name) for model in models]
     rows = [list(row) for row in zip(names, *(cells for cells, _ in columns), strict=True)]
-    left = [no_metric(name) for name in IF_THERE if name not in record.scores]
-    notes = [SEEDS, *([star_note(record, base)] if base else []), *over, *left]
+    left = [no_metric(name) for name in IF_THERE if name not in snapshot.scores]
+    notes = [SEEDS, *([star_note(snapshot, base)] if base else []), *over, *left]
     head = ["System", *(METRICS[name].label for name in COLUMNS)]
-    return Table(TITLE, head, rows, notes, [None, *(end_of(record, name) for name in COLUMNS)])
+    return Table(TITLE, head, rows, notes, [None, *(end_of(snapshot, name) for name in COLUMNS)])
 
 
 def stars_of(
-    record: StudySnapshot, metric: str, models: list[rows_of.Family], base: rows_of.Family | None
+    snapshot: StudySnapshot, metric: str, models: list[rows_of.Family], base: rows_of.Family | None
 ) -> list[str]:
     """By Wilcoxon's test over the sources that both have, each with the mean over seeds."""
-    if base is None or metric not in record.scores:
+    if base is None or metric not in snapshot.scores:
         return [""] * len(models)
-    other = rows_of.sentence_scores(record, metric, base)
+    other = rows_of.sentence_scores(snapshot, metric, base)
     tests = [
-        None if model == base else _p(record, rows_of.sentence_scores(record, metric, model), other) for model in models
+        None if model == base else _p(snapshot, rows_of.sentence_scores(snapshot, metric, model), other)
+        for model in models
     ]
-    return [star(record, p) for p in corrected(record, tests)]
+    return [significance_star(snapshot, p) for p in correct_p_values(snapshot, tests)]
 
 
-def _p(record: StudySnapshot, these: Floats, those: Floats) -> float | None:
+def _p(snapshot: StudySnapshot, these: Floats, those: Floats) -> float | None:
     both = np.isfinite(these) & np.isfinite(those)
-    homes = record.units.home[both]
+    homes = snapshot.units.home[both]
     p: float | None = method("wilcoxon").compare(these[both], those[both], homes).p
     return p
 
 
-def star_note(record: StudySnapshot, base: rows_of.Family) -> str:
+def star_note(snapshot: StudySnapshot, base: rows_of.Family) -> str:
     """What a star means."""
-    by_column = corrected_note(record)
-    return f"* differs from {base.name} with p < {record.alpha:g}{by_column}, by Wilcoxon's signed-rank test."
+    by_column = correction_note(snapshot)
+    return f"* differs from {base.name} with p < {snapshot.alpha:g}{by_column}, by Wilcoxon's signed-rank test."
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=PLABA, number="Table 5", order=350)

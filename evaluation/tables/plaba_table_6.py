@@ -37,16 +37,16 @@ class Split:
     grams: tuple[Counter[object], Counter[object]]
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a model."""
-    models = rows_of.families_of(record)
-    if reasons := [*rows_of.not_chosen(record, *ROUGE, BLEU), *([] if models else [NO_SYSTEM])]:
+    models = rows_of.families_of(snapshot)
+    if reasons := [*rows_of.not_chosen(snapshot, *ROUGE, BLEU), *([] if models else [NO_SYSTEM])]:
         return missing_content(TITLE, *reasons)
-    sources = [_split(text) for text in record.units.sources]
-    scores = {place: _scores(sources, record.systems[place].outputs) for model in models for place in model.places}
+    sources = [_split(text) for text in snapshot.units.sources]
+    scores = {place: _scores(sources, snapshot.systems[place].outputs) for model in models for place in model.places}
     columns = [
         *([_cell([scores[place][at] for place in model.places]) for model in models] for at in range(len(ROUGE))),
-        rows_of.score_column(record, BLEU, models),
+        rows_of.score_column(snapshot, BLEU, models),
     ]
     rows = [list(row) for row in zip([Cell(model.name) for model in models], *columns, strict=True)]
     return Table(TITLE, ["System", *(METRICS[name].label for name in ROUGE), "BLEU"], rows, NOTES)

@@ -17,18 +17,18 @@ NO_OUTPUT = "No system has outputs of a whole text: upload some on the page Uplo
 NONE = "It has no output of the whole text."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """Rows for the question, the source, the reference, and each model, of several seeds the first."""
-    models = families_of(record)
+    models = families_of(snapshot)
     first = [min(one.places) for one in models]
-    chosen = _chosen(record, first) if models else None
+    chosen = _chosen(snapshot, first) if models else None
     if chosen is None:
         return missing_content(TITLE, NO_OUTPUT if models else NO_SYSTEM)
-    references = chosen.references(record)
-    about = [("Question", chosen.question), ("Source", chosen.joined(record.units.sources))]
+    references = chosen.references(snapshot)
+    about = [("Question", chosen.question), ("Source", chosen.joined(snapshot.units.sources))]
     rows = [[Cell(name), Cell(text)] for name, text in [*about, ("Reference", next(iter(references), ""))] if text]
     for model, place in zip(models, first, strict=True):
-        text = chosen.joined(record.systems[place].outputs)
+        text = chosen.joined(snapshot.systems[place].outputs)
         rows.append([Cell(model.name), Cell(text) if text else Cell(DASH, why=NONE)])
     where = named(chosen) if chosen.code or chosen.title else ""
     notes = [joined(where, "drawn at random from the texts of which most models have an output") + ".",
@@ -37,15 +37,15 @@ def make(record: StudySnapshot) -> Table | MissingContent:
     return Table(TITLE, ["From", "Text"], rows, [note[0].upper() + note[1:] for note in notes], [None, None])
 
 
-def _chosen(record: StudySnapshot, places: list[int]) -> Passage | None:
+def _chosen(snapshot: StudySnapshot, places: list[int]) -> Passage | None:
     """One of the passages of which most of these systems have all outputs; None where none has any."""
-    every = passages_of(record)
-    counts = [sum(bool(one.joined(record.systems[at].outputs)) for at in places) for one in every]
+    every = passages_of(snapshot)
+    counts = [sum(bool(one.joined(snapshot.systems[at].outputs)) for at in places) for one in every]
     fullest = max(counts, default=0)
     if not fullest:
         return None
     there = [at for at, count in enumerate(counts) if count == fullest]
-    return every[drawn(record, "one text", there, 1)[0]]
+    return every[drawn(snapshot, "one text", there, 1)[0]]
 
 
 TABLE = TableOrFigure(title=TITLE, make=make, paper=PLABA, number="Table 7", order=370)

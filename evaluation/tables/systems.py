@@ -17,26 +17,26 @@ from evaluation.tables._base import TableOrFigure
 Json = Mapping[str, Any]
 
 
-def make(record: StudySnapshot) -> Table:
+def make(snapshot: StudySnapshot) -> Table:
     """A row a system; human means with 95% interval and n, and metric scores."""
-    systems = record.report["systems"]
+    systems = snapshot.report["systems"]
     criteria = list(systems[0]["human"]) if systems else []
     metrics = list(systems[0]["metrics"]) if systems else []
-    variant = record.report.get("variant", "raw")
-    judged = record.judgements[record.variant]
-    boards = record.report.get("leaderboard", {"criteria": {}, "metrics": {}})
+    variant = snapshot.report.get("variant", "raw")
+    judged = snapshot.judgements[snapshot.variant]
+    boards = snapshot.report.get("leaderboard", {"criteria": {}, "metrics": {}})
     columns = [_human(systems, name, variant, judged.get(name), boards["criteria"].get(name)) for name in criteria]
-    columns += [_metric(systems, name, measured(record, name), boards["metrics"].get(name)) for name in metrics]
+    columns += [_metric(systems, name, measured(snapshot, name), boards["metrics"].get(name)) for name in metrics]
     names = [Cell(system["name"]) for system in systems]
     counts = [_count(system) for system in systems]
     rows = [list(row) for row in zip(names, counts, *columns, strict=True)]
     better = [None, None, *[_end(judged.get(name)) for name in criteria]]
     return Table(
         "Systems",
-        ["System", "Outputs", *criteria, *[metric_label(record, name) for name in metrics]],
+        ["System", "Outputs", *criteria, *[metric_label(snapshot, name) for name in metrics]],
         rows,
         [*_over(boards), *_signatures(systems, metrics), *_reasons(systems)],
-        [*better, *[measured(record, name).better for name in metrics]],
+        [*better, *[measured(snapshot, name).better for name in metrics]],
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from evaluation.aggregation.significance import corrected_note
+from evaluation.aggregation.significance import correction_note
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
@@ -37,38 +37,38 @@ NOBODY = "People have not judged any output: open a human study, or bring judgem
 NO_METRIC = "No metric is chosen: choose some on the page Choose metrics."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a criterion, level and metric, from the most to the least trustworthy; group 1 is bold."""
-    if reasons := reasons_of(record):
+    if reasons := reasons_of(snapshot):
         return missing_content(TITLE, *reasons)
-    rows = [_row(record, *one) for one in ranked(record)]
-    return Table(TITLE, HEAD, rows, [_groups(record), TURNED, _common(record), POINTS, *BESIDE])
+    rows = [_row(snapshot, *one) for one in ranked(snapshot)]
+    return Table(TITLE, HEAD, rows, [_groups(snapshot), TURNED, _common(snapshot), POINTS, *BESIDE])
 
 
-def reasons_of(record: StudySnapshot) -> list[str]:
+def reasons_of(snapshot: StudySnapshot) -> list[str]:
     """Why there is nothing to rank."""
-    return [*([] if record.report["trust"]["criteria"] else [NOBODY]), *([] if record.scores else [NO_METRIC])]
+    return [*([] if snapshot.report["trust"]["criteria"] else [NOBODY]), *([] if snapshot.scores else [NO_METRIC])]
 
 
-def ranked(record: StudySnapshot) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+def ranked(snapshot: StudySnapshot) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Criterion, level, and what the report says of a metric."""
-    for criterion, found in record.report["trust"]["criteria"].items():
+    for criterion, found in snapshot.report["trust"]["criteria"].items():
         for level in LEVELS:
             yield from ((criterion, level, row) for row in found[level])
 
 
-def label_of(record: StudySnapshot, criterion: str) -> str:
+def label_of(snapshot: StudySnapshot, criterion: str) -> str:
     """The criterion as people read it."""
-    return record.judgements[record.variant][criterion].label
+    return snapshot.judgements[snapshot.variant][criterion].label
 
 
-def _row(record: StudySnapshot, criterion: str, level: str, row: Mapping[str, Any]) -> list[Cell]:
-    rests = record.report["trust"]["criteria"][criterion]
+def _row(snapshot: StudySnapshot, criterion: str, level: str, row: Mapping[str, Any]) -> list[Cell]:
+    rests = snapshot.report["trust"]["criteria"][criterion]
     systems = rests["systems"] if level == "sentence" else row["n"]
     small = interval_text(row["low"], row["high"], 3)
     parts = {"low": row["low"], "high": row["high"]}
     return [
-        Cell(label_of(record, criterion)),
+        Cell(label_of(snapshot, criterion)),
         Cell(level),
         Cell(label_of_metric(row["metric"])),
         number(row["value"], 3, row["undefined"], small=small, parts=parts, best=row["group"] == 1),
@@ -99,9 +99,9 @@ def _by_item(row: Mapping[str, Any], level: str) -> Cell:
     return number(row["by_item"], 3, why, small=interval_text(low, high, 3), parts=parts)
 
 
-def _common(record: StudySnapshot) -> str:
+def _common(snapshot: StudySnapshot) -> str:
     """Over what the metrics are compared."""
-    people = "systems that are people count too" if record.human_systems else "systems that are people are left out"
+    people = "systems that are people count too" if snapshot.human_systems else "systems that are people are left out"
     return f"All metrics of a ranking are compared over the outputs that every one of them scored; {people}."
 
 
@@ -111,13 +111,13 @@ def _p(row: Mapping[str, Any]) -> Cell:
     return Cell("< 0.001" if row["p"] < 0.001 else f"{row['p']:.3f}", row["p"])
 
 
-def _groups(record: StudySnapshot) -> str:
-    trust = record.report["trust"]
+def _groups(snapshot: StudySnapshot) -> str:
+    trust = snapshot.report["trust"]
     test, coefficient = STATISTICS[trust["test"]].label, STATISTICS[trust["coefficient"]].label
-    corrected = corrected_note(record, "")
+    corrected = correction_note(snapshot, "")
     return (
         f"{coefficient} with 95% interval. Metrics of a group do not agree less than the one that leads it "
-        f"({test}, p against it{corrected}, level {record.alpha:g}); group 1 is bold."
+        f"({test}, p against it{corrected}, level {snapshot.alpha:g}); group 1 is bold."
     )
 
 

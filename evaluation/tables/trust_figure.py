@@ -18,15 +18,15 @@ LINES = (
 UNDEFINED = "No metric has a correlation with what people say: {why}"
 
 
-def make(record: StudySnapshot) -> Figure | MissingContent:
+def make(snapshot: StudySnapshot) -> Figure | MissingContent:
     """A panel a criterion and level, a point a metric; the colour is the group of those that do not differ."""
-    if reasons := reasons_of(record):
+    if reasons := reasons_of(snapshot):
         return missing_content(TITLE, *reasons)
-    rows = _rows(record)
+    rows = _rows(snapshot)
     if not rows:
-        return missing_content(TITLE, UNDEFINED.format(why=next(row["undefined"] for _, _, row in ranked(record))))
+        return missing_content(TITLE, UNDEFINED.format(why=next(row["undefined"] for _, _, row in ranked(snapshot))))
     groups = sorted({str(row["group"]) for row in rows}, key=lambda group: (len(group), group))
-    label = STATISTICS[record.report["trust"]["coefficient"]].label
+    label = STATISTICS[snapshot.report["trust"]["coefficient"]].label
     x = draw.amount("agreement", label, zero=True, axis={"tickCount": 5})
     tip = ("metric", "panel", "agreement", "low", "high", "both_low", "both_high", "group", "n")
     by = draw.colour("group", groups, "Group")
@@ -40,12 +40,12 @@ def _describes(rows: list[Row]) -> str:
     return f"In each panel the metrics from the most to the least trustworthy. {best}."
 
 
-def _rows(record: StudySnapshot) -> list[Row]:
+def _rows(snapshot: StudySnapshot) -> list[Row]:
     found: list[Row] = []
-    for criterion, level, row in ranked(record):
+    for criterion, level, row in ranked(snapshot):
         if row["value"] is not None:
             found.append(
-                {"panel": f"{label_of(record, criterion)}, by {level}", "metric": label_of_metric(row["metric"]),
+                {"panel": f"{label_of(snapshot, criterion)}, by {level}", "metric": label_of_metric(row["metric"]),
                  "order": len(found), "agreement": row["value"], "low": row["low"], "high": row["high"],
                  "both_low": row["both_low"], "both_high": row["both_high"],
                  "group": str(row["group"]), "n": row["n"]}

@@ -23,27 +23,27 @@ NONE_OUT = "Nobody is left out, so that filtered means are the raw ones."
 Z = "z: a value less its worker's mean on the criterion, over the worker's deviation; ranks stay as they are."
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a system, three columns a criterion."""
-    criteria = record.judgements["raw"]
-    places = places_of(record, "system", "source", "reference")
+    criteria = snapshot.judgements["raw"]
+    places = places_of(snapshot, "system", "source", "reference")
     if not criteria or not places:
         return missing_content(TITLE, NOBODY)
-    rows = {row["name"]: row["variants"] for row in record.report["systems"]}
-    found = [rows[record.systems[place].name] for place in places]
+    rows = {row["name"]: row["variants"] for row in snapshot.report["systems"]}
+    found = [rows[snapshot.systems[place].name] for place in places]
     columns, head, better, rankings = [], [], [], []
     for criterion in criteria.values():
         for variant, word in VARIANTS.items():
-            cells = [_cell(record, place, criterion, variant, of) for place, of in zip(places, found, strict=True)]
-            ranking = by_criterion(record, record.judgements[variant].get(criterion.name, criterion))
+            cells = [_cell(snapshot, place, criterion, variant, of) for place, of in zip(places, found, strict=True)]
+            ranking = by_criterion(snapshot, snapshot.judgements[variant].get(criterion.name, criterion))
             columns.append(_marked(cells, places, ranking))
             rankings.append(ranking)
             head.append(f"{criterion.label}, {word}")
             better.append(criterion.better)
-    names = [Cell(record.systems[place].name) for place in places]
+    names = [Cell(snapshot.systems[place].name) for place in places]
     table = [list(row) for row in zip(names, *columns, strict=True)]
     over = ranking_notes(list(zip(head, rankings, strict=True)))
-    notes = [Z, _left_out(record), *_orders(rankings, head), *over]
+    notes = [Z, _left_out(snapshot), *_orders(rankings, head), *over]
     return Table(TITLE, ["System", *head], table, notes, [None, *better])
 
 
@@ -60,19 +60,21 @@ def _word(ranking: SystemRanking, place: int) -> str:
     return ranking.outside.get(place, "")
 
 
-def _cell(record: StudySnapshot, place: int, judged: CriterionJudgements, variant: str, of: Mapping[str, Any]) -> Cell:
+def _cell(
+    snapshot: StudySnapshot, place: int, judged: CriterionJudgements, variant: str, of: Mapping[str, Any]
+) -> Cell:
     mean = of.get(variant, {}).get(judged.name)
     if mean is None:
         return number(None, why=UNJUDGED)
     small = joined(interval_text(mean["low"], mean["high"], 2), f"n = {mean['n']}" if mean["n"] else "")
     parts = {key: mean[key] for key in ("low", "high", "n")}
-    rows = traced(system=record.systems[place].name, variant=variant, **asks_of(judged))
+    rows = traced(system=snapshot.systems[place].name, variant=variant, **asks_of(judged))
     return number(mean["mean"], 2, mean["undefined"], small=small, parts=parts, rows=rows)
 
 
-def _left_out(record: StudySnapshot) -> str:
-    out = sum(bool(why) for why in record.workers.left_out)
-    return f"Filtered: without {out} of {len(record.workers.names)} workers." if out else NONE_OUT
+def _left_out(snapshot: StudySnapshot) -> str:
+    out = sum(bool(why) for why in snapshot.raters.left_out)
+    return f"Filtered: without {out} of {len(snapshot.raters.names)} workers." if out else NONE_OUT
 
 
 def _orders(rankings: Sequence[SystemRanking], head: Sequence[str]) -> list[str]:

@@ -30,9 +30,9 @@ NOTES = (
 )
 
 
-def make(record: StudySnapshot) -> Table | MissingContent:
+def make(snapshot: StudySnapshot) -> Table | MissingContent:
     """A row a worker, in the order of their numbers."""
-    workers, judged = record.workers, list(record.judgements["raw"].values())
+    workers, judged = snapshot.raters, list(snapshot.judgements["raw"].values())
     many = len(workers.names)
     if not many or not judged:
         return missing_content(TITLE, NOBODY)

@@ -15,7 +15,7 @@ LEADING = ("ascore", "bleu", "bleu_mean", "sari", "chrf")
 
 
 @dataclass(frozen=True)
-class Telling:
+class SelectionMetric:
     """A metric, and what it gave: `values` (systems, units), of the systems at these `places`.
 
     Only units that all of these systems have a score of hold numbers.
@@ -30,16 +30,16 @@ class Telling:
         return METRICS[self.metric].label
 
     @classmethod
-    def of(cls, record: StudySnapshot) -> "Telling | None":
+    def of(cls, snapshot: StudySnapshot) -> "SelectionMetric | None":
         """By the first of the metrics that two systems, people aside, have scores of; None where there is none."""
         for name in LEADING:
-            if metric_of(record, name) is None:
+            if metric_of(snapshot, name) is None:
                 continue
             scored = {
                 place: one.sentences
-                for place, one in enumerate(record.scores[name])
-                if one is not None and one.corpus is not None and not record.systems[place].is_human
-                and record.systems[place].role == "system"
+                for place, one in enumerate(snapshot.scores[name])
+                if one is not None and one.corpus is not None and not snapshot.systems[place].is_human
+                and snapshot.systems[place].role == "system"
             }  # fmt: skip
             if len(scored) > 1:
                 values = np.array(list(scored.values()))
@@ -47,12 +47,12 @@ class Telling:
         return None
 
 
-def leads(record: StudySnapshot, telling: Telling) -> tuple[int, int] | None:
+def leads(snapshot: StudySnapshot, telling: SelectionMetric) -> tuple[int, int] | None:
     """The system of the best score of the whole, and the unit in which it is ahead of all others by most.
 
     None where it is ahead nowhere.
     """
-    whole = [record.scores[telling.metric][place] for place in telling.places]
+    whole = [snapshot.scores[telling.metric][place] for place in telling.places]
     first = int(np.argmax([one.corpus if one and one.corpus is not None else -np.inf for one in whole]))
     lead = telling.values[first] - np.delete(telling.values, first, axis=0).max(axis=0)
     ahead = np.where(np.isnan(lead), -np.inf, lead)
@@ -60,7 +60,7 @@ def leads(record: StudySnapshot, telling: Telling) -> tuple[int, int] | None:
     return (telling.places[first], unit) if len(ahead) and ahead[unit] > 0 else None
 
 
-def hardest(telling: Telling) -> int | None:
+def hardest(telling: SelectionMetric) -> int | None:
     """The unit whose best score is the lowest; None where no unit is scored for all."""
     best = telling.values.max(axis=0) if telling.values.size else np.full(0, np.nan)
     known = np.where(np.isnan(best), np.inf, best)

@@ -20,26 +20,26 @@ class Passage:
         found = [texts[unit] for unit in self.units]
         return " ".join(text.strip() for text in found if text) if all(found) else ""
 
-    def references(self, record: StudySnapshot) -> list[str]:
+    def references(self, snapshot: StudySnapshot) -> list[str]:
         """The references that all of its units have."""
-        given = [record.units.references[unit] for unit in self.units]
+        given = [snapshot.units.references[unit] for unit in self.units]
         many = min(map(len, given))
         return [" ".join(one[at].strip() for one in given) for at in range(many)]
 
 
-def passages_of(record: StudySnapshot) -> list[Passage]:
+def passages_of(snapshot: StudySnapshot) -> list[Passage]:
     """One for each document of each direction; a unit that comes from none is one by itself."""
-    around, units = record.around, record.units
+    around, units = snapshot.context, snapshot.units
     found: dict[tuple[int, int], list[int]] = {}
     for unit in range(len(units.ids)):
         document = around.document_of(unit)
         of = (int(units.direction[unit]), document) if document >= 0 else (-1, unit)
         found.setdefault(of, []).append(unit)
-    return [_passage(record, places) for places in found.values()]
+    return [_passage(snapshot, places) for places in found.values()]
 
 
-def _passage(record: StudySnapshot, places: Sequence[int]) -> Passage:
-    around, document = record.around, record.around.document_of(places[0])
+def _passage(snapshot: StudySnapshot, places: Sequence[int]) -> Passage:
+    around, document = snapshot.context, snapshot.context.document_of(places[0])
     if document < 0:
         return Passage(places)
     ordered = sorted(places, key=lambda place: (around.numbers[place], place))

@@ -12,23 +12,23 @@ WORD = re.compile(r"\S+")
 INSIDE = re.compile(r"\w(?:.*\w)?", re.DOTALL)  # a word without the punctuation around it
 
 
-class Marked(NamedTuple):
+class HighlightedText(NamedTuple):
     """A text and its marked parts, in order and not overlapping."""
 
     text: str
     marks: list[tuple[int, int]]
 
 
-def lacking_in(other: str, text: str) -> Marked:
+def lacking_in(other: str, text: str) -> HighlightedText:
     """The text with the runs of words marked that the other text lacks, case and punctuation aside."""
     words = list(WORD.finditer(text))
     here, there = ([_plain(one) for one in of] for of in ([word[0] for word in words], other.split()))
     same = [(0, 0), *((start, start + length) for _, start, length in matches(there, here)), (len(here), len(here))]
     runs = [(end, start) for (_, end), (start, _) in pairwise(same) if end < start]
-    return Marked(text, [(words[start].start(), words[end - 1].end()) for start, end in runs])
+    return HighlightedText(text, [(words[start].start(), words[end - 1].end()) for start, end in runs])
 
 
-def with_concepts(text: str, mentions: Sequence[ConceptMention]) -> Marked:
+def with_concepts(text: str, mentions: Sequence[ConceptMention]) -> HighlightedText:
     """'dyspnea [C0013404]', marked: the paper has them in red."""
     return _put_in(
         text,
@@ -36,19 +36,19 @@ def with_concepts(text: str, mentions: Sequence[ConceptMention]) -> Marked:
     )
 
 
-def with_forms(text: str, forms: Sequence[str]) -> Marked:
+def with_forms(text: str, forms: Sequence[str]) -> HighlightedText:
     """The text with its full forms in brackets again, marked; as it is where they do not all stand in it in order."""
     found, after = [], 0
     for form in forms:
         start = text.find(form, after)
         if start < 0 or not form:
-            return Marked(text, [])
+            return HighlightedText(text, [])
         after = start + len(form)
         found.append((start, after, f"[{form}]"))
     return _put_in(text, found)
 
 
-def _put_in(text: str, parts: Sequence[tuple[int, int, str]]) -> Marked:
+def _put_in(text: str, parts: Sequence[tuple[int, int, str]]) -> HighlightedText:
     """The text with each part replaced, and the replacements marked."""
     pieces, marks, end, length = [], [], 0, 0
     for start, stop, fresh in parts:
@@ -56,7 +56,7 @@ def _put_in(text: str, parts: Sequence[tuple[int, int, str]]) -> Marked:
         marks.append((length, length + len(fresh)))
         pieces += [text[end:start], fresh]
         length, end = length + len(fresh), stop
-    return Marked("".join([*pieces, text[end:]]), marks)
+    return HighlightedText("".join([*pieces, text[end:]]), marks)
 
 
 def _plain(word: str) -> str:

@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.cells import DASH, Cell
 from evaluation.table_parts.contents import Table
-from evaluation.text_examples.highlighting import Marked
+from evaluation.text_examples.highlighting import HighlightedText
 
-Texts = Callable[[int], tuple[Marked, Marked]]
+Texts = Callable[[int], tuple[HighlightedText, HighlightedText]]
 """A unit's source and its first reference."""
 
 
 def pairs_table(
-    record: StudySnapshot,
+    snapshot: StudySnapshot,
     title: str,
     chosen: Sequence[int],
     texts: Texts,
@@ -20,7 +20,7 @@ def pairs_table(
     notes: Sequence[str],
 ) -> Table:
     """A row a pair, named by what it is from; whichever way it was rewritten, its texts stand under their styles."""
-    ways = [record.units.directions[int(record.units.direction[one])] for one in chosen]
+    ways = [snapshot.units.directions[int(snapshot.units.direction[one])] for one in chosen]
     styles = list(dict.fromkeys(style for way in ways for style in way))
     rows = []
     for one, way in zip(chosen, ways, strict=True):
@@ -30,10 +30,10 @@ def pairs_table(
     return Table(title, head, rows, notes, [None] * len(head))
 
 
-def cell_of(marked: Marked, small: str = "") -> Cell:
+def cell_of(marked: HighlightedText, small: str = "") -> Cell:
     """The text with its marks, as a cell."""
     return Cell(marked.text, marks=tuple(marked.marks), small=small)
 
 
-def _cell(marked: Marked | None) -> Cell:
+def _cell(marked: HighlightedText | None) -> Cell:
     return Cell(DASH, why="It is of other styles.") if marked is None else cell_of(marked)

@@ -6,7 +6,7 @@ from evaluation.snapshot.study import StudySnapshot
 from foundation.seeds import generator
 
 
-def drawn(record: StudySnapshot, name: str, places: Sequence[int], most: int) -> list[int]:
-    """At most so many of the places, in their order, by the record's seed and the name of what they are for."""
-    order = generator(record.seed, name, len(places)).permutation(len(places))
+def drawn(snapshot: StudySnapshot, name: str, places: Sequence[int], most: int) -> list[int]:
+    """At most so many of the places, in their order, by the snapshot's seed and the name of what they are for."""
+    order = generator(snapshot.seed, name, len(places)).permutation(len(places))
     return sorted(places[at] for at in order[:most].tolist())

@@ -15,42 +15,43 @@ MOST = 6
 NOTE = "Drawn at random, the same with every report, from the sentences of which most systems have an output."
 
 
-def examples(record: StudySnapshot, title: str, *, reference_last: bool = False) -> Table | MissingContent:
+def examples(snapshot: StudySnapshot, title: str, *, reference_last: bool = False) -> Table | MissingContent:
     """A column an example; the source first, a reference second or last, and each system."""
-    places = places_of(record, "system")
+    places = places_of(snapshot, "system")
     if not places:
         return missing_content(title, "The study has no systems: add one on the page Systems.")
-    chosen = chosen_of(record, places)
+    chosen = chosen_of(snapshot, places)
     if not chosen:
         return missing_content(
             title, "No system has an output: bring some in on the page Bring in a table, or run a model."
         )
-    units = record.units
+    units = snapshot.units
     source = [Cell("Source"), *(Cell(units.sources[one]) for one in chosen)]
     reference = [Cell("Reference"), *(_text(next(iter(units.references[one]), None)) for one in chosen)]
     outputs = [
-        [Cell(record.systems[at].name), *(_text(record.systems[at].outputs[one]) for one in chosen)] for at in places
+        [Cell(snapshot.systems[at].name), *(_text(snapshot.systems[at].outputs[one]) for one in chosen)]
+        for at in places
     ]
     rows = [source, *outputs, reference] if reference_last else [source, reference, *outputs]
-    head = ["From", *(_named(record, number, one) for number, one in enumerate(chosen, start=1))]
+    head = ["From", *(_named(snapshot, number, one) for number, one in enumerate(chosen, start=1))]
     return Table(title, head, rows, [NOTE], [None] * len(head))
 
 
-def chosen_of(record: StudySnapshot, places: Sequence[int]) -> list[int]:
+def chosen_of(snapshot: StudySnapshot, places: Sequence[int]) -> list[int]:
     """Some units of each direction and domain in turn; of those the ones with the most outputs, drawn by the seed."""
-    counts = [sum(bool(record.systems[at].outputs[one]) for at in places) for one in range(len(record.units.ids))]
+    counts = [sum(bool(snapshot.systems[at].outputs[one]) for at in places) for one in range(len(snapshot.units.ids))]
     fullest = max(counts, default=0)
     kinds: dict[tuple[int, str], list[int]] = {}
     for one, count in enumerate(counts):
-        if count == fullest and fullest and record.units.home[one] == one:
-            kinds.setdefault((int(record.units.direction[one]), record.units.domains[one]), []).append(one)
+        if count == fullest and fullest and snapshot.units.home[one] == one:
+            kinds.setdefault((int(snapshot.units.direction[one]), snapshot.units.domains[one]), []).append(one)
     each = max(EACH, 4 // max(len(kinds), 1))
-    drawn = [_some(record, kind, ones, each) for kind, ones in kinds.items()]
+    drawn = [_some(snapshot, kind, ones, each) for kind, ones in kinds.items()]
     return [of[turn] for turn in range(each) for of in drawn if turn < len(of)][:MOST]
 
 
-def _some(record: StudySnapshot, kind: tuple[int, str], ones: Sequence[int], each: int) -> list[int]:
-    order = generator(record.seed, "examples", *kind).permutation(len(ones))
+def _some(snapshot: StudySnapshot, kind: tuple[int, str], ones: Sequence[int], each: int) -> list[int]:
+    order = generator(snapshot.seed, "examples", *kind).permutation(len(ones))
     return sorted(ones[at] for at in order[:each].tolist())
 
 
@@ -58,8 +59,8 @@ def _text(text: str | None) -> Cell:
     return Cell(text) if text else Cell(DASH, why="There is none.")
 
 
-def _named(record: StudySnapshot, number: int, one: int) -> str:
+def _named(snapshot: StudySnapshot, number: int, one: int) -> str:
     """'Sentence 1, informal to formal, Music'."""
-    several = direction_name(record, int(record.units.direction[one])) if len(record.units.directions) > 1 else ""
-    parts = [f"Sentence {number}" if record.unit == "sentence" else f"Text {number}", several]
-    return ", ".join(part for part in [*parts, record.units.domains[one]] if part)
+    several = direction_name(snapshot, int(snapshot.units.direction[one])) if len(snapshot.units.directions) > 1 else ""
+    parts = [f"Sentence {number}" if snapshot.unit == "sentence" else f"Text {number}", several]
+    return ", ".join(part for part in [*parts, snapshot.units.domains[one]] if part)

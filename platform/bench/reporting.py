@@ -20,7 +20,7 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.metrics import METRICS
 from evaluation.models import Judgement, RatingsImport
-from evaluation.recording.gathering import record_of
+from evaluation.snapshot_builder.build import snapshot_of
 from evaluation.table_building.build import tables_json
 from foundation.text_keys import text_key
 
@@ -44,11 +44,11 @@ def reporting(sizes: Sizes, by: Person) -> dict[str, Took]:
     first = timed(partial(make_report, study=study))
     study.report.delete()
     again = timed(partial(make_report, study=study))
-    record = record_of(study)
+    snapshot = snapshot_of(study)
     return {
         f"{of}: scores and all": first,
         f"{of}: from stored scores": again,
-        f"{of}: its tables and figures": timed(lambda: tables_json(record)),
+        f"{of}: its tables and figures": timed(lambda: tables_json(snapshot)),
     }
 
 

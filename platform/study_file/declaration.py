@@ -22,7 +22,7 @@ from corpora.targets import TARGETS
 from evaluation.actions.choose_report import CORRECTIONS, HIGHEST, LOWEST
 from evaluation.human_studies.plan_validation import check_part
 from evaluation.metrics import METRICS
-from evaluation.recording.variants import VARIANTS
+from evaluation.snapshot_builder.variants import VARIANTS
 from foundation import options
 from foundation.errors import SHOWN, UserError
 from modelserving.transfer import TRANSFERS

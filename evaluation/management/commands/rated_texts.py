@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from corpora.models import Study
-from evaluation.recording.gathering import read_study
 from evaluation.scoring.training_material import Rated, rated_on
+from evaluation.snapshot_builder.build import read_study
 from foundation.errors import UserError
 
 
@@ -39,7 +39,7 @@ def _rated(slug: str, criterion: str) -> list[Rated]:
     if study is None:
         raise UserError(f"There is no study '{slug}'.")
     read = read_study(study)
-    if criterion not in read.given.criteria:
-        known = ", ".join(read.given.criteria) or "none"
+    if criterion not in read.judgement_table.criteria:
+        known = ", ".join(read.judgement_table.criteria) or "none"
         raise UserError(f"Nobody judged '{criterion}' in this study; its judged criteria are: {known}.", where=slug)
     return rated_on(read, criterion)

@@ -19,7 +19,7 @@ from annotation.tasks import import_gold as task
 from corpora.actions.create_study import create_study
 from corpora.formats import TextFile
 from corpora.models import Reference, Sentence
-from evaluation.recording.brackets import plain_and_terms
+from evaluation.snapshot_builder.bracketed_terms import without_brackets
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +52,7 @@ def test_medlane_s_blocks_are_four_references_with_marks(study):
     assert [origin.partition(", ")[2] for origin, *_ in rows] == [
         "rephrased", "simplified", "rephrased, to the patient", "simplified, to the patient"
     ]  # fmt: skip
-    plain = [plain_and_terms(text, marks) for _, text, marks in rows]
+    plain = [without_brackets(text, marks) for _, text, marks in rows]
     assert plain[0].text == "patient complains of shortness of breath , given acetylsalicylic acid ."
     assert plain[0].terms == ["patient", "complains of", "shortness of breath", "acetylsalicylic acid"]
     assert [len(one.terms) for one in plain] == [4, 0, 3, 0]

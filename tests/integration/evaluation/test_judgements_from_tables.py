@@ -16,7 +16,7 @@ from corpora.tables import understand
 from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.imported_judgements.import_plan import guess_meanings, plan_import
 from evaluation.models import Judgement, RatingsImport
-from evaluation.recording.gathering import record_of
+from evaluation.snapshot_builder.build import snapshot_of
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -150,7 +150,7 @@ def test_what_went_out_comes_in_again_with_equal_figures(study, form):
     made = brought(other, b"".join(chunks), {"rejected": "leave_out"}, name=name)
     assert made.format == "restyle"
     assert made.judgements.count() == 11 * 2 * 2
-    here, there = record_of(study), record_of(other)
+    here, there = snapshot_of(study), snapshot_of(other)
     for criterion in CRITERIA:
         for variant in here.judgements:
             mine, theirs = here.judgements[variant][criterion], there.judgements[variant][criterion]

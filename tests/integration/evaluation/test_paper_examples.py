@@ -1,4 +1,4 @@
-"""The papers' examples from the record of a real study to its pages, its API and its command."""
+"""The papers' examples from the snapshot of a real study to its pages, its API and its command."""
 
 import pytest
 from django.core.management import call_command
@@ -14,7 +14,7 @@ from corpora.models import Document, DocumentSentence, Question, Sentence
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report
 from evaluation.models import Report
-from evaluation.recording.gathering import record_of
+from evaluation.snapshot_builder.build import snapshot_of
 from evaluation.table_parts.contents import MissingContent
 from evaluation.table_parts.serialization import content_of
 
@@ -52,7 +52,7 @@ def study():
 
 
 def test_the_record_knows_what_stands_around_its_units(study):
-    around = record_of(study).around
+    around = snapshot_of(study).context
     assert (around.document, around.numbers) == ([0, 0, 0], [1, 2, 3])
     assert (around.titles, around.codes, around.questions) == (
         ("Dyspnea",), ("33497",), ("What helps against dyspnea?",)

@@ -15,7 +15,7 @@ from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.actions.make_report import make_report
-from evaluation.recording.gathering import read_study
+from evaluation.snapshot_builder.build import read_study
 
 pytestmark = pytest.mark.django_db
 SOURCES = ["hey there", "what up", "gotta go", "me too", "no way"]

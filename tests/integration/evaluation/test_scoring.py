@@ -16,9 +16,9 @@ from evaluation.baselines import BASELINES
 from evaluation.human_studies.sample import material_of
 from evaluation.metrics import METRICS
 from evaluation.models import FoilScore, MetricScore, Report
-from evaluation.recording.gathering import read_study
 from evaluation.scoring import ScoringInputs, stored_scores, system_outputs
 from evaluation.scoring.style_words import style_words_of
+from evaluation.snapshot_builder.build import read_study
 
 pytestmark = pytest.mark.django_db
 SOURCES = ["pt has htn .", "pt c/o sob .", "asa was given .", "no cp ."]

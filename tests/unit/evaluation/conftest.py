@@ -107,3 +107,17 @@ def asset() -> MetricInput:
 
 def _lines(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+@pytest.fixture(scope="session")
+def formality():
+    from support.snapshots import gyafc_like  # Django is set up by now
+
+    return gyafc_like()
+
+
+@pytest.fixture(scope="session")
+def expertise():
+    from support.snapshots import msd_like
+
+    return msd_like()

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support import records
+from support import snapshots
 
 from evaluation.comparability.better_ends import better_in, by_direction, label_of_metric, measured
 from evaluation.presenters.claims import leading, trusted
@@ -49,13 +49,13 @@ def both_ways(directions=DIRECTIONS, meant=None, only=None):
     """Formality judged and scored by what it is, all else by who is better."""
     sources = [f"source number {unit} with {'a ' * (unit % 5)}few words" for unit in range(UNITS)]
     direction = [0 if way > 0 else 1 for way in ways()]
-    units = records.units_of(
+    units = snapshots.units_of(
         sources, [[f"reference {source}"] for source in sources], directions=directions, direction=direction
     )
     units = replace(units, domains=["Music" if unit % 2 else "Family" for unit in range(UNITS)])
     kept = [unit for unit in range(UNITS) if only is None or direction[unit] == only]
     systems = [
-        records.system(name, [f"{name} {unit}" if unit in kept else None for unit in range(UNITS)]) for name in NAMES
+        snapshots.system(name, [f"{name} {unit}" if unit in kept else None for unit in range(UNITS)]) for name in NAMES
     ]
     judged = []
     for name, (aspect, scale) in PEOPLE.items():
@@ -65,22 +65,22 @@ def both_ways(directions=DIRECTIONS, meant=None, only=None):
             for place, system in enumerate(NAMES)
             for rater in range(2)
         ]
-        made = records.judged(name, rows, aspect=aspect, scale=scale, level="ordinal", ends=(-3.0, 6.0))
+        made = snapshots.judged(name, rows, aspect=aspect, scale=scale, level="ordinal", ends=(-3.0, 6.0))
         judged.append(replace(made, poles=("informal", "formal") if name == "formality" else None))
     metrics = {"formality": lambda name, unit: tone(name, ways()[unit])}
     metrics |= {metric: lambda name, unit: quality(name) for metric in HIGHER}
     metrics["ter"] = lambda name, unit: 10 - quality(name)
     scores = {
         metric: [
-            records.by_value(
+            snapshots.by_value(
                 [of(name, unit) + wiggle(unit, place, 9) if unit in kept else np.nan for unit in range(UNITS)]
             )
             for place, name in enumerate(NAMES)
         ]
         for metric, of in metrics.items()
     }
-    made = records.record_of(units, systems, judged, scores, meant=meant or {}, baseline=3, correction="holm")
-    return records.reported(by_direction(made))
+    made = snapshots.snapshot_of(units, systems, judged, scores, meant=meant or {}, baseline=3, correction="holm")
+    return snapshots.reported(by_direction(made))
 
 
 def value(criterion, name, unit):
@@ -88,26 +88,26 @@ def value(criterion, name, unit):
 
 
 @pytest.fixture(scope="module")
-def record():
+def snapshot():
     return both_ways()
 
 
-def test_each_measure_of_style_stands_once_for_each_direction(record):
-    assert list(record.judgements["raw"]) == [f"formality ({UP})", f"formality ({DOWN})", "fluency", "meaning"]
-    assert [one.better for one in record.judgements["raw"].values()] == [True, False, True, True]
-    keys = [key for key in record.scores if key.startswith("formality")]
+def test_each_measure_of_style_stands_once_for_each_direction(snapshot):
+    assert list(snapshot.judgements["raw"]) == [f"formality ({UP})", f"formality ({DOWN})", "fluency", "meaning"]
+    assert [one.better for one in snapshot.judgements["raw"].values()] == [True, False, True, True]
+    keys = [key for key in snapshot.scores if key.startswith("formality")]
     assert keys == [f"formality ({UP})", f"formality ({DOWN})"]
-    assert [measured(record, key).better for key in keys] == [True, False]
+    assert [measured(snapshot, key).better for key in keys] == [True, False]
     assert label_of_metric(keys[1]) == f"Formality ({DOWN})"
-    here = record.units.direction == 1
-    for one in record.scores[keys[1]]:
+    here = snapshot.units.direction == 1
+    for one in snapshot.scores[keys[1]]:
         assert (one.there == here).all()
         assert np.isnan(one.sentences[~here]).all()
         assert one.corpus == pytest.approx(one.sentences[here].mean())
 
 
-def test_the_system_that_does_what_each_direction_asks_leads_every_board(record):
-    board = record.report["leaderboard"]
+def test_the_system_that_does_what_each_direction_asks_leads_every_board(snapshot):
+    board = snapshot.report["leaderboard"]
     boards = [(name, one) for kind in ("criteria", "metrics", "combined") for name, one in board[kind].items()]
     assert len(boards) == 4 + 2 + len(HIGHER) + 1 + 2
     for name, one in boards:
@@ -116,17 +116,17 @@ def test_the_system_that_does_what_each_direction_asks_leads_every_board(record)
         assert [row["system"] for row in one["rows"]][: len(expected)] == expected, name
 
 
-def test_claims_name_them(record):
-    boards = record.report["leaderboard"]["criteria"]
+def test_claims_name_them(snapshot):
+    boards = snapshot.report["leaderboard"]["criteria"]
     assert "Stiff" in leading("Formality", boards[f"formality ({UP})"])
     said = leading("Formality", boards[f"formality ({DOWN})"])
     assert "Loose" in said
     assert "Stiff" not in said
 
 
-def test_every_best_number_of_every_table_is_a_good_systems(record):
+def test_every_best_number_of_every_table_is_a_good_systems(snapshot):
     """No table marks the formal one best where it goes to informal, nor the informal one where it goes to formal."""
-    tables = {name: TABLES[name].make(record) for name in TABLES}
+    tables = {name: TABLES[name].make(snapshot) for name in TABLES}
     seen = 0
     for name, made in tables.items():
         if not isinstance(made, Table) or made.head[0] not in ("System", "Model"):
@@ -142,16 +142,16 @@ def test_every_best_number_of_every_table_is_a_good_systems(record):
     assert sum(isinstance(table, Table) for table in tables.values()) > 12
 
 
-def test_the_drawn_leaderboard_has_a_panel_a_direction(record):
-    made = TABLES["leaderboard_figure"].make(record)
+def test_the_drawn_leaderboard_has_a_panel_a_direction(snapshot):
+    made = TABLES["leaderboard_figure"].make(snapshot)
     assert isinstance(made, Figure)
     first = {row["panel"]: row["system"] for row in reversed(made.rows)}
     assert first[f"Formality ({UP})"] == "Stiff"
     assert first[f"Formality ({DOWN}) (low is good)"] == "Loose"
 
 
-def test_a_metric_of_style_agrees_with_people_in_both_directions(record):
-    found = record.report["trust"]["criteria"]
+def test_a_metric_of_style_agrees_with_people_in_both_directions(snapshot):
+    found = snapshot.report["trust"]["criteria"]
     for direction in (UP, DOWN):
         there = {row["metric"]: row for row in found[f"formality ({direction})"]["sentence"]}
         assert there[f"formality ({direction})"]["value"] > 0.9
@@ -164,13 +164,13 @@ def test_a_metric_of_style_agrees_with_people_in_both_directions(record):
     assert not any(row["metric"].startswith("formality") for row in found["fluency"]["sentence"])
 
 
-def test_correlations_compare_the_same_direction(record):
+def test_correlations_compare_the_same_direction(snapshot):
     pairs = {
-        (one["metric"], one["criterion"]): one for one in record.report["correlations"] if one["level"] == "system"
+        (one["metric"], one["criterion"]): one for one in snapshot.report["correlations"] if one["level"] == "system"
     }
     assert (f"formality ({UP})", f"formality ({DOWN})") not in pairs
     assert (f"formality ({UP})", "fluency") in pairs
-    levels = {one["n"] for one in record.report["correlations"] if one["level"] == "sentence"}
+    levels = {one["n"] for one in snapshot.report["correlations"] if one["level"] == "sentence"}
     assert levels == {len(NAMES) * UNITS, len(NAMES) * UNITS // 2}
 
 

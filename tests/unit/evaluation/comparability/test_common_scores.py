@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import stats
-from support.records import by_value, judged, record_of, reported, system, units_of
+from support.snapshots import by_value, judged, reported, snapshot_of, system, units_of
 
 from evaluation.comparability.common_scores import common_outputs, common_systems
 from evaluation.correlation.metric_permutation import MetricPermutations
@@ -53,37 +53,37 @@ def made(human_system=False, scale=3.0):
     rows = [(unit, place, 0, human[place, unit]) for unit in range(SIZE) for place in range(SYSTEMS)]
     named = [system(f"S{place}", texts, is_human=human_system and place == SYSTEMS - 1) for place in range(SYSTEMS)]
     scores = {"pinc": [by_value(one) for one in pinc], "bleu": [*(by_value(one) for one in bleu[:-1]), None]}
-    record = record_of(units_of(texts), named, [judged("meaning", rows, aspect="meaning", ends=(1, 7))], scores)
-    return record, human, pinc, bleu
+    snapshot = snapshot_of(units_of(texts), named, [judged("meaning", rows, aspect="meaning", ends=(1, 7))], scores)
+    return snapshot, human, pinc, bleu
 
 
-def ranking(record, level):
-    return {row["metric"]: row for row in record.report["trust"]["criteria"]["meaning"][level]}
+def ranking(snapshot, level):
+    return {row["metric"]: row for row in snapshot.report["trust"]["criteria"]["meaning"][level]}
 
 
 @pytest.mark.parametrize("level", ["sentence", "system"])
 def test_metrics_are_compared_over_the_same_outputs_of_the_same_systems(level):
     """And `correlations` stay those of each over all that it scored."""
-    record, human, pinc, bleu = made()
-    found = ranking(record, level)
+    snapshot, human, pinc, bleu = made()
+    found = ranking(snapshot, level)
     five = slice(0, SYSTEMS - 1)
     assert [found[name]["n"] for name in ("pinc", "bleu")] == [5 * SIZE if level == "sentence" else 5] * 2
     for name, scores in (("pinc", pinc), ("bleu", bleu)):
         pair = (scores[five], human[five])
         x, y = (one.ravel() if level == "sentence" else one.mean(axis=1) for one in pair)
         assert found[name]["value"] == pytest.approx(stats.pearsonr(x, y).statistic)
-    own = {one["metric"]: one for one in record.report["correlations"]
+    own = {one["metric"]: one for one in snapshot.report["correlations"]
            if (one["level"], one["coefficient"]) == (level, "pearson")}  # fmt: skip
     assert own["pinc"]["n"] == (SYSTEMS * SIZE if level == "sentence" else SYSTEMS)
     assert own["bleu"]["value"] == found["bleu"]["value"]
     assert own["pinc"]["value"] > found["pinc"]["value"]
-    assert record.report["trust"]["criteria"]["meaning"]["narrowest"][level] == "bleu"
+    assert snapshot.report["trust"]["criteria"]["meaning"]["narrowest"][level] == "bleu"
 
 
 def test_peoples_own_systems_stay_out_unless_they_are_asked_for():
     """Of BLEU alone nothing would be said of them; PINC alone scores all."""
-    record, human, pinc, _ = made(human_system=True)
-    alone = replace(record, scores={"pinc": record.scores["pinc"]})
+    snapshot, human, pinc, _ = made(human_system=True)
+    alone = replace(snapshot, scores={"pinc": snapshot.scores["pinc"]})
     for asked, systems in ((False, 5), (True, 6)):
         made_of = reported(replace(alone, human_systems=asked))
         assert made_of.report["trust"]["human_systems"] is asked
@@ -97,24 +97,24 @@ def test_peoples_own_systems_stay_out_unless_they_are_asked_for():
 
 def test_a_metric_that_agrees_more_is_not_put_a_group_lower(monkeypatch):
     """By system the test is of means of sentence scores, and may say the opposite of the order that is shown."""
-    record, *_ = made()
+    snapshot, *_ = made()
     for statistic, groups in ((-0.3, {1}), (0.3, {1, 2})):
         monkeypatch.setattr(MetricPermutations, "compare", lambda *_, found=statistic: Test(found, 0.0001, 9))
-        rows = reported(record).report["trust"]["criteria"]["meaning"]["system"]
+        rows = reported(snapshot).report["trust"]["criteria"]["meaning"]["system"]
         assert {row["group"] for row in rows} == groups
 
 
 def test_beside_pearson_stand_pairs_items_and_drawn_systems():
-    record, human, pinc, _ = made(scale=1.0)
+    snapshot, human, pinc, _ = made(scale=1.0)
     five = slice(0, SYSTEMS - 1)
-    row = ranking(record, "sentence")["pinc"]
+    row = ranking(snapshot, "sentence")["pinc"]
     own = [stats.pearsonr(pinc[five, item], human[five, item]).statistic
            for item in range(SIZE) if np.ptp(human[five, item])]  # fmt: skip
     assert (row["by_item"], row["by_item_n"]) == (pytest.approx(np.mean(own)), len(own))
     assert row["by_item_low"] < row["by_item"] < row["by_item_high"]
     assert row["both_low"] < row["low"] < row["value"] < row["both_high"]
     assert 0.5 < row["accuracy"] <= 1
-    by_system = ranking(record, "system")["pinc"]
+    by_system = ranking(snapshot, "system")["pinc"]
     means, people = pinc[five].mean(axis=1), human[five].mean(axis=1)
     pairs = [(means[i] - means[j]) * (people[i] - people[j]) > 0 for i in range(5) for j in range(i)]
     assert by_system["accuracy"] == pytest.approx(np.mean(pairs))
@@ -124,8 +124,10 @@ def test_beside_pearson_stand_pairs_items_and_drawn_systems():
 
 def test_turning_a_metric_and_its_better_end_round_changes_nothing():
     """TER falls where quality rises: the same numbers, negated, have the same row."""
-    record, human, pinc, _ = made(scale=1.0)
-    turned = reported(replace(record, scores={"pinc": record.scores["pinc"], "ter": [by_value(-one) for one in pinc]}))
+    snapshot, human, pinc, _ = made(scale=1.0)
+    turned = reported(
+        replace(snapshot, scores={"pinc": snapshot.scores["pinc"], "ter": [by_value(-one) for one in pinc]})
+    )
     keys = ("value", "low", "high", "n", "group", "accuracy", "both_low", "both_high", "by_item", "by_item_low")
     for level in ("sentence", "system"):
         rows = ranking(turned, level)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import records
+from support import snapshots
 
 from evaluation.comparability.better_ends import by_direction, measured
 from evaluation.comparability.report_split import in_split
@@ -48,15 +48,15 @@ def studies(draw):
     return there, made, ratings, direction, splits, human
 
 
-def record_of(study, turned=False):
-    """The record; `turned` has every value of every scale and metric the other way round, and its better end too."""
+def snapshot_of(study, turned=False):
+    """The snapshot; `turned` has every value of every scale and metric the other way round, and its better end too."""
     there, made, ratings, direction, splits, human = study
     sign = -1 if turned else 1
     sources = [f"source {one}" for one in range(there.shape[1])]
-    units = records.units_of(sources, directions=DIRECTIONS, direction=direction, splits=list(splits))
+    units = snapshots.units_of(sources, directions=DIRECTIONS, direction=direction, splits=list(splits))
     outputs = [[f"t{unit}" if has else None for unit, has in enumerate(row)] for row in there]
     systems = [
-        replace(records.system(f"S{place}", texts), is_human=human[place]) for place, texts in enumerate(outputs)
+        replace(snapshots.system(f"S{place}", texts), is_human=human[place]) for place, texts in enumerate(outputs)
     ]
     rows = [
         (unit, place, rater, sign * ratings[place, unit, rater])
@@ -65,30 +65,30 @@ def record_of(study, turned=False):
     judged = []
     if rows:
         for name, poles in (("formality", ("informal", "formal")), ("fluency", None)):
-            one = records.judged(name, rows, aspect="style", ends=(LOW, HIGH))
+            one = snapshots.judged(name, rows, aspect="style", ends=(LOW, HIGH))
             judged.append(replace(one, poles=poles and poles[::sign], better=not turned))
-    scores = {name: [records.by_value(sign * row) for row in values] for name, values in made.items()}
-    record = records.record_of(units, systems, judged, scores, draws=4)
-    return by_direction(in_split(record, "")), made, ratings
+    scores = {name: [snapshots.by_value(sign * row) for row in values] for name, values in made.items()}
+    snapshot = snapshots.snapshot_of(units, systems, judged, scores, draws=4)
+    return by_direction(in_split(snapshot, "")), made, ratings
 
 
-def rankings(record):
-    judged = {one.name: by_criterion(record, one) for one in record.judgements["raw"].values()}
-    return judged, {key: by_metric(record, key) for key in record.scores}
+def rankings(snapshot):
+    judged = {one.name: by_criterion(snapshot, one) for one in snapshot.judgements["raw"].values()}
+    return judged, {key: by_metric(snapshot, key) for key in snapshot.scores}
 
 
 @settings(max_examples=60, deadline=None)
 @given(studies())
 def test_a_ranking_is_over_the_sentences_that_all_its_systems_have(study):
     """Worked out anew from the drawn numbers, unit by unit."""
-    record, made, ratings = record_of(study)
+    snapshot, made, ratings = snapshot_of(study)
     there, _, _, direction, splits, _ = study
-    kept = [at for at, split in enumerate(splits) if not record.split or split == record.split]
-    judged, metrics = rankings(record)
+    kept = [at for at, split in enumerate(splits) if not snapshot.split or split == snapshot.split]
+    judged, metrics = rankings(snapshot)
     cells = np.where(there, ratings.mean(axis=2), np.nan)[:, kept]
     ways = np.array(direction)[kept]
-    people = [(ranking, cells, record.judgements["raw"][name].direction) for name, ranking in judged.items()]
-    scored = [(ranking, measured(record, key)) for key, ranking in metrics.items()]
+    people = [(ranking, cells, snapshot.judgements["raw"][name].direction) for name, ranking in judged.items()]
+    scored = [(ranking, measured(snapshot, key)) for key, ranking in metrics.items()]
     for ranking, values, of in [*people, *((one, made[of.name][:, kept], of.direction) for one, of in scored)]:
         if of is not None:
             values = np.where(ways == of, values, np.nan)
@@ -107,16 +107,16 @@ def test_a_ranking_is_over_the_sentences_that_all_its_systems_have(study):
 @given(studies())
 def test_scales_that_are_turned_round_turn_orders_round(study):
     """With its better end turned as well a measure has the same order; with its values alone the opposite one."""
-    record, other = record_of(study)[0], record_of(study, turned=True)[0]
-    for one in record.judgements["raw"].values():
+    snapshot, other = snapshot_of(study)[0], snapshot_of(study, turned=True)[0]
+    for one in snapshot.judgements["raw"].values():
         same = by_criterion(other, other.judgements["raw"][one.name])
-        assert by_criterion(record, one).places == same.places
-        against = by_criterion(record, replace(one, better=one.better is False, poles=None))
-        assert worst_first(against.places) == by_criterion(record, one).places
-    for key in record.scores:
-        end = measured(record, key).better
+        assert by_criterion(snapshot, one).places == same.places
+        against = by_criterion(snapshot, replace(one, better=one.better is False, poles=None))
+        assert worst_first(against.places) == by_criterion(snapshot, one).places
+    for key in snapshot.scores:
+        end = measured(snapshot, key).better
         if end is not None:
-            assert worst_first(by_metric(other, key).places) == by_metric(record, key).places
+            assert worst_first(by_metric(other, key).places) == by_metric(snapshot, key).places
 
 
 def worst_first(places):
@@ -127,14 +127,14 @@ def worst_first(places):
 @settings(max_examples=60, deadline=None)
 @given(studies())
 def test_systems_of_equal_outputs_share_scores_and_places(study):
-    record, made, ratings = record_of(study)
+    snapshot, made, ratings = snapshot_of(study)
     there = study[0]
     twins = [
         (a, b) for a in range(len(there)) for b in range(a)
         if (there[a] == there[b]).all() and all(np.array_equal(one[a], one[b], equal_nan=True) for one in made.values())
         and (ratings[a] == ratings[b]).all()
     ]  # fmt: skip
-    for found in rankings(record):
+    for found in rankings(snapshot):
         for ranking in found.values():
             for a, b in twins:
                 assert ranking.values.get(a) == ranking.values.get(b)
@@ -146,9 +146,9 @@ def test_systems_of_equal_outputs_share_scores_and_places(study):
 @given(studies())
 def test_tables_mark_none_but_the_best_of_what_is_ranked(study):
     """Boards and tables of the report say what the rankings do."""
-    record = records.reported(record_of(study)[0])
-    judged, metrics = rankings(record)
-    boards = record.report["leaderboard"]
+    snapshot = snapshots.reported(snapshot_of(study)[0])
+    judged, metrics = rankings(snapshot)
+    boards = snapshot.report["leaderboard"]
     for kind, found in (("criteria", judged), ("metrics", metrics)):
         for name, ranking in found.items():
             rows = boards[kind][name]["rows"]
@@ -159,7 +159,7 @@ def test_tables_mark_none_but_the_best_of_what_is_ranked(study):
             assert {int(row["system"][1:]): row["ranked"] for row in ranked} == dict(ranking.values)
             assert all(row["stars"] == "" for row in rows if row["ranked"] is None)
     for table in ("systems", "leaderboard", "seeds", "variants"):
-        made = TABLES[table].make(record)
+        made = TABLES[table].make(snapshot)
         if not isinstance(made, Table):
             continue
         for row in made.rows:

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from evaluation.numerics.results import Level
-from evaluation.reporting.agreement import coefficients_for
+from evaluation.reporting.rater_agreement import coefficients_for
 from evaluation.statistics import AgreementStatistic, of_kind
 
 ENTRIES = of_kind(AgreementStatistic)

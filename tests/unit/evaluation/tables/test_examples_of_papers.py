@@ -1,11 +1,11 @@
-"""The papers' tables of examples and sizes, from small records put together by hand."""
+"""The papers' tables of examples and sizes, from small snapshots put together by hand."""
 
 from dataclasses import replace
 
 import pytest
 import sacrebleu
-from support.paper_records import fu_like, plaba_like
-from support.records import INTO, bare, by_metric, msd_like, record_of, system, units_of
+from support.paper_snapshots import fu_like, plaba_like
+from support.snapshots import INTO, bare, by_metric, msd_like, snapshot_of, system, units_of
 
 from evaluation.snapshot.corpus_counts import CorpusCounts
 from evaluation.snapshot.units import ConceptMention, TextContext
@@ -20,15 +20,15 @@ PLACES = {
 }  # fmt: skip
 
 
-def made(name, record):
-    found = TABLES[name].make(record)
+def made(name, snapshot):
+    found = TABLES[name].make(snapshot)
     assert isinstance(found, Table), found
     assert all(len(row) == len(found.head) for row in found.rows)
     return found
 
 
-def reasons(name, record):
-    found = TABLES[name].make(record)
+def reasons(name, snapshot):
+    found = TABLES[name].make(snapshot)
     assert isinstance(found, MissingContent)
     return found.reasons
 
@@ -57,21 +57,21 @@ def test_gyafc_1_has_pairs_under_their_styles(formality):
 
 
 def test_gyafc_1_of_both_directions_keeps_each_text_under_its_style():
-    record = msd_like()
-    table = made("gyafc_table_1", record)
+    snapshot = msd_like()
+    table = made("gyafc_table_1", snapshot)
     assert table.head == ["From", "Expert", "Lay"]
     assert [name.split(", ")[1] for name, *_ in words(table)] == ["expert to lay"] * 2 + ["lay to expert"] * 2
     assert all(expert.startswith("Patients") and lay.startswith("People") for _, expert, lay in words(table))
 
 
 def msd_linked():
-    record = msd_like()
-    source, reference = record.units.sources[3], record.units.references[3][0]
+    snapshot = msd_like()
+    source, reference = snapshot.units.sources[3], snapshot.units.references[3][0]
     at, there = source.index("dyspnea"), reference.index("short of breath")
     linked = {3: ([ConceptMention(at, at + 7, "C0013404")], [ConceptMention(there, there + 15, "C2707305")])}
     around = TextContext(document=[0] * 40, numbers=list(range(40)), titles=["Pleural effusion"], codes=[""],
                     questions=[""], linked=linked)  # fmt: skip
-    return replace(record, around=around)
+    return replace(snapshot, context=around)
 
 
 def test_msd_1_has_concepts_in_brackets():
@@ -113,19 +113,19 @@ def test_fu_1_counts_short_sentences_and_their_words():
     assert reasons("fu_table_1", bare()) == ["The study has no texts yet: add some on the page Texts."]
 
 
-def answering(record, *, units=10):
+def answering(snapshot, *, units=10):
     """Each two units are of one document, which answers one of two questions; the second sentence comes first."""
     around = TextContext(
         document=[one // 2 for one in range(units)], numbers=[2 - one % 2 for one in range(units)],
         titles=[f"Title {one}" for one in range(units // 2)], codes=[f"PMID {one}" for one in range(units // 2)],
         questions=["What is it?" if one % 2 else "Who gets it?" for one in range(units // 2)],
     )  # fmt: skip
-    return replace(record, around=around)
+    return replace(snapshot, context=around)
 
 
 def test_plaba_1_has_whole_documents_in_their_order():
-    record = answering(plaba_like())
-    table = made("plaba_table_1", record)
+    snapshot = answering(plaba_like())
+    table = made("plaba_table_1", snapshot)
     assert table.head == ["Document", "Question", "Source", "Reference"]
     assert len(table.rows) == 3
     for document, question, source, reference in words(table):
@@ -133,8 +133,8 @@ def test_plaba_1_has_whole_documents_in_their_order():
         assert document == f"PMID {place}, Title {place}"
         assert question == ("What is it?" if place % 2 else "Who gets it?")
         both = (2 * place + 1, 2 * place)
-        assert source == " ".join(record.units.sources[one] for one in both)
-        assert reference == " ".join(record.units.references[one][0] for one in both)
+        assert source == " ".join(snapshot.units.sources[one] for one in both)
+        assert reference == " ".join(snapshot.units.references[one][0] for one in both)
 
 
 def test_plaba_1_says_what_is_lacking():
@@ -150,23 +150,23 @@ def test_plaba_1_says_what_is_lacking():
 
 
 def test_plaba_7_has_one_text_of_every_model():
-    record = answering(plaba_like())
-    table = made("plaba_table_7", record)
+    snapshot = answering(plaba_like())
+    table = made("plaba_table_7", snapshot)
     assert [name for name, _ in words(table)] == ["Question", "Source", "Reference", "Copy", "T5"]
     texts = dict(words(table))
     assert texts["Copy"] == texts["Source"]
-    place = next(at for at in range(5) if texts["Source"].startswith(record.units.sources[2 * at + 1]))
-    assert texts["T5"] == " ".join(record.systems[1].outputs[one] for one in (2 * place + 1, 2 * place))
+    place = next(at for at in range(5) if texts["Source"].startswith(snapshot.units.sources[2 * at + 1]))
+    assert texts["T5"] == " ".join(snapshot.systems[1].outputs[one] for one in (2 * place + 1, 2 * place))
     assert table.notes[-1] == "Of a model of several seeds the first is shown."
 
 
 def test_plaba_7_takes_a_text_that_most_models_have():
     units = units_of(["one", "two"], [["1"], ["2"]])
-    record = record_of(units, [system("A", ["a", "b"]), system("B", [None, "d"]), system("C", [None, None])])
-    assert words(made("plaba_table_7", record)) == [
+    snapshot = snapshot_of(units, [system("A", ["a", "b"]), system("B", [None, "d"]), system("C", [None, None])])
+    assert words(made("plaba_table_7", snapshot)) == [
         ["Source", "two"], ["Reference", "2"], ["A", "b"], ["B", "d"], ["C", "–"]
     ]  # fmt: skip
-    assert reasons("plaba_table_7", record_of(units, [system("C", [None, None])])) == [
+    assert reasons("plaba_table_7", snapshot_of(units, [system("C", [None, None])])) == [
         "No system has outputs of a whole text: upload some on the page Upload outputs, or run a model."
     ]
 
@@ -178,10 +178,10 @@ def test_plaba_figure_3_is_the_pair_with_the_lowest_bleu():
         "Doctors gave people a blood thinner in a vein .",
     )
     units = units_of(["one", "two", "three"], [[first, near], [first, first, far], [first]])
-    record = replace(record_of(units, [system("A", ["a", "b", "c"])]), around=TextContext(
+    snapshot = replace(snapshot_of(units, [system("A", ["a", "b", "c"])]), context=TextContext(
         document=[-1, 0, -1], numbers=[0, 4, 0], titles=["Clots"], codes=["123"], questions=["What is a clot?"]
     ))  # fmt: skip
-    table = made("plaba_figure_3", record)
+    table = made("plaba_figure_3", snapshot)
     assert words(table) == [
         ["Question", "What is a clot?"], ["Source", "two"], ["Reference 1", first], ["Reference 3", far]
     ]  # fmt: skip
@@ -194,7 +194,7 @@ def test_plaba_figure_3_is_the_pair_with_the_lowest_bleu():
 
 def test_plaba_figure_3_needs_two_references_that_differ():
     units = units_of(["one", "two"], [["Same.", "same."], ["Same."]])
-    assert reasons("plaba_figure_3", record_of(units, [system("A", ["a", "b"])])) == [
+    assert reasons("plaba_figure_3", snapshot_of(units, [system("A", ["a", "b"])])) == [
         "No source has two references that differ: have two people rewrite each, or add a second set."
     ]
 
@@ -214,19 +214,19 @@ OUTPUTS = {
 def cases():
     units = units_of(["pt has cad today .", "he got asa bid .", "no pain ."], REFERENCES)
     systems = [system(name, outputs, is_human=name == "Person") for name, outputs in reversed(OUTPUTS.items())]
-    record = record_of(units, systems, (), {"bleu": [by_metric("bleu", units, one.outputs) for one in systems]})
-    return replace(record, around=TextContext(forms=[[["heart disease"]], [["blood thinner"]], []]))
+    snapshot = snapshot_of(units, systems, (), {"bleu": [by_metric("bleu", units, one.outputs) for one in systems]})
+    return replace(snapshot, context=TextContext(forms=[[["heart disease"]], [["blood thinner"]], []]))
 
 
 def test_medlane_4_is_where_the_best_system_leads():
-    record = cases()
-    scores = {row.name: one.corpus for row, one in zip(record.systems, record.scores["bleu"], strict=True)}
+    snapshot = cases()
+    scores = {row.name: one.corpus for row, one in zip(snapshot.systems, snapshot.scores["bleu"], strict=True)}
     best, other = sorted(("Best", "Other"), key=lambda name: -scores[name])
-    table = made("medlane_table_4", record)
+    table = made("medlane_table_4", snapshot)
     place = 0 if best == "Best" else 1
     assert [name for name, _ in words(table)] == ["Source", "Reference 1", best, *[
         name for name in ("Person", "Other", "Best") if name != best]]  # fmt: skip
-    assert table.rows[0][1].text == record.units.sources[place]
+    assert table.rows[0][1].text == snapshot.units.sources[place]
     form = ("heart disease", "blood thinner")[place]
     assert table.rows[1][1].text == REFERENCES[place][0].replace(form, f"[{form}]")
     assert marked(table.rows[1][1]) == [f"[{form}]"]
@@ -252,7 +252,7 @@ def test_medlane_4_where_nobody_leads():
     units = units_of(["one two three four"], [["one two three four"]])
     systems = [system(name, ["one two three four"]) for name in ("A", "B")]
     scores = {"bleu": [by_metric("bleu", units, one.outputs) for one in systems]}
-    assert reasons("medlane_table_4", record_of(units, systems, (), scores)) == [
+    assert reasons("medlane_table_4", snapshot_of(units, systems, (), scores)) == [
         "The best system is ahead of all others in no single text."
     ]
 

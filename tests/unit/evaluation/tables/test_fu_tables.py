@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import stats
-from support.paper_records import FU_SYSTEMS, fu_like
-from support.records import bare, by_value, judged, record_of, reported, system, units_of
+from support.paper_snapshots import FU_SYSTEMS, fu_like
+from support.snapshots import bare, by_value, judged, reported, snapshot_of, system, units_of
 
 from evaluation.table_parts.contents import Figure, MissingContent, Table
 from evaluation.tables import TABLES
@@ -25,13 +25,13 @@ STYLE = [
 
 
 @pytest.fixture(scope="module")
-def record():
+def snapshot():
     return fu_like()
 
 
 @pytest.fixture(scope="module")
 def published():
-    """A record of the paper's fifteen models, in no order, with its numbers."""
+    """A snapshot of the paper's fifteen models, in no order, with its numbers."""
     texts = ["a title", "another title"]
     models = [("auto-encoder", {"word": 64, "encoder": one[0]}, *one[1:]) for one in AUTO]
     models += [("multi-decoder", {"word": 64, "encoder": one[0]}, *one[1:]) for one in MULTI]
@@ -45,11 +45,11 @@ def published():
         "transfer_strength": [by_value([strength] * 2) for *_, strength, _ in models],
         "content_preservation": [by_value([content] * 2) for *_, content in models],
     }
-    return record_of(units_of(texts), systems, (), scores)
+    return snapshot_of(units_of(texts), systems, (), scores)
 
 
-def made(name, record):
-    return TABLES[name].make(record)
+def made(name, snapshot):
+    return TABLES[name].make(snapshot)
 
 
 def values(table):
@@ -74,80 +74,80 @@ def test_tables_3_to_5_give_the_papers_rows_in_its_order(published, name, rows):
     assert set(table.rows[0][-1].rows) == {"system", "metric"}
 
 
-def test_seeds_of_one_model_are_one_row(record):
-    table = made("fu_table_5", record)
+def test_seeds_of_one_model_are_one_row(snapshot):
+    table = made("fu_table_5", snapshot)
     assert [row[0].value for row in table.rows] == [32, 64], "the smaller style first"
-    strength = [found.corpus for found in record.scores["transfer_strength"]]
+    strength = [found.corpus for found in snapshot.scores["transfer_strength"]]
     assert table.rows[1][1].value == pytest.approx((strength[4] + strength[5]) / 2)
     assert table.rows[1][1].parts["deviation"] == pytest.approx(np.std([strength[4], strength[5]], ddof=1))
     assert table.rows[0][1].value == pytest.approx(strength[6])
 
 
-def test_a_family_is_found_however_it_is_written(record):
-    assert [row[0].value for row in made("fu_table_4", record).rows] == [32]
-    assert [row[0].value for row in made("fu_table_3", record).rows] == [32, 64, 128]
-    assert made("fu_table_4", record).notes[0].startswith("Of several seeds")
+def test_a_family_is_found_however_it_is_written(snapshot):
+    assert [row[0].value for row in made("fu_table_4", snapshot).rows] == [32]
+    assert [row[0].value for row in made("fu_table_3", snapshot).rows] == [32, 64, 128]
+    assert made("fu_table_4", snapshot).notes[0].startswith("Of several seeds")
 
 
-def test_options_that_are_words_come_after_numbers(record):
-    systems = [replace(row, options={"encoder": "bi"}) if row.name == "auto 32" else row for row in record.systems]
-    table = made("fu_table_3", reported(replace(record, systems=systems)))
+def test_options_that_are_words_come_after_numbers(snapshot):
+    systems = [replace(row, options={"encoder": "bi"}) if row.name == "auto 32" else row for row in snapshot.systems]
+    table = made("fu_table_3", reported(replace(snapshot, systems=systems)))
     head = list(table.head)
     assert [row[head.index("encoder")].text for row in table.rows] == ["64", "128", "bi"]
 
 
-def test_tables_3_to_5_say_what_is_lacking(record):
+def test_tables_3_to_5_say_what_is_lacking(snapshot):
     missing = "No system is of the family auto-encoder: give its systems that family, and their dimensions as options."
     assert made("fu_table_3", bare()).reasons == [
         "Choose Transfer strength and Content on the page Choose metrics.", missing
     ]  # fmt: skip
-    plain = [replace(row, options={}) for row in record.systems]
-    assert made("fu_table_4", replace(record, systems=plain)).reasons == [
+    plain = [replace(row, options={}) for row in snapshot.systems]
+    assert made("fu_table_4", replace(snapshot, systems=plain)).reasons == [
         "The systems of the family Multi-Decoder have no options: give each its dimensions, such as the encoder's."
     ]
 
 
-def test_table_2_has_every_systems_outputs(record):
-    table = made("fu_table_2", record)
+def test_table_2_has_every_systems_outputs(snapshot):
+    table = made("fu_table_2", snapshot)
     names = [row[0].text for row in table.rows]
     assert names[0] == "Source"
     assert names[-7:] == [name for name, *_ in FU_SYSTEMS]
-    unit = record.units.sources.index(table.rows[0][1].text)
-    assert table.rows[-1][1].text == record.systems[-1].outputs[unit]
+    unit = snapshot.units.sources.index(table.rows[0][1].text)
+    assert table.rows[-1][1].text == snapshot.systems[-1].outputs[unit]
 
 
-def test_figure_2_has_a_point_a_system_and_the_lower_bound(record):
-    figure = made("fu_figure_2", record)
+def test_figure_2_has_a_point_a_system_and_the_lower_bound(snapshot):
+    figure = made("fu_figure_2", snapshot)
     assert [row["system"] for row in figure.rows] == [name for name, *_ in FU_SYSTEMS]
     for place, row in enumerate(figure.rows):
-        assert row["transfer_strength"] == record.scores["transfer_strength"][place].corpus
-        assert row["content_preservation"] == record.scores["content_preservation"][place].corpus
+        assert row["transfer_strength"] == snapshot.scores["transfer_strength"][place].corpus
+        assert row["content_preservation"] == snapshot.scores["content_preservation"][place].corpus
         assert row["lower_bound"] == pytest.approx(0.53), "the mean of 0.50 to 0.56"
     assert figure.rows[4]["options"] == "encoder 32, style 64"
     assert "lower bound of content preservation is 0.530" in figure.describes
     copied = replace(by_value([1.0]), details={"lower_bound": 0.609})
-    with_foil = replace(record, foils={"copied_source": {"content_preservation": copied}})
+    with_foil = replace(snapshot, baselines={"copied_source": {"content_preservation": copied}})
     assert made("fu_figure_2", with_foil).rows[0]["lower_bound"] == 0.609
 
 
-def test_figure_2_leaves_out_what_was_not_scored(record):
+def test_figure_2_leaves_out_what_was_not_scored(snapshot):
     nothing = by_value([np.nan] * 12)
-    scores = {**record.scores, "transfer_strength": [nothing, None, *record.scores["transfer_strength"][2:]]}
-    assert len(made("fu_figure_2", replace(record, scores=scores)).rows) == 5
-    scores = {**record.scores, "transfer_strength": [nothing] * 7}
-    assert made("fu_figure_2", replace(record, scores=scores)).reasons == [
+    scores = {**snapshot.scores, "transfer_strength": [nothing, None, *snapshot.scores["transfer_strength"][2:]]}
+    assert len(made("fu_figure_2", replace(snapshot, scores=scores)).rows) == 5
+    scores = {**snapshot.scores, "transfer_strength": [nothing] * 7}
+    assert made("fu_figure_2", replace(snapshot, scores=scores)).reasons == [
         "No system has both a transfer strength and a content preservation. None of the sentences has a score."
     ]
-    without = {name: [replace(one, details={}) for one in found] for name, found in record.scores.items()}
-    figure = made("fu_figure_2", replace(record, scores=without))
+    without = {name: [replace(one, details={}) for one in found] for name, found in snapshot.scores.items()}
+    figure = made("fu_figure_2", replace(snapshot, scores=without))
     assert figure.notes == []
     assert [layer["mark"]["type"] for layer in figure.spec["layer"]] == ["line", "point"], "no rule"
-    assert [layer["mark"]["type"] for layer in made("fu_figure_2", record).spec["layer"]] == ["line", "point", "rule"]
+    assert [layer["mark"]["type"] for layer in made("fu_figure_2", snapshot).spec["layer"]] == ["line", "point", "rule"]
 
 
-def test_figure_3_is_scipys_spearman(record):
-    figure = made("fu_figure_3", record)
-    one, found = record.judgements["raw"]["similarity"], record.scores["content_preservation"]
+def test_figure_3_is_scipys_spearman(snapshot):
+    figure = made("fu_figure_3", snapshot)
+    one, found = snapshot.judgements["raw"]["similarity"], snapshot.scores["content_preservation"]
     expected = [
         (found[place].sentences[unit], one.value[(one.system == place) & (one.unit == unit)].mean())
         for place in (2, 4) for unit in range(12) if (place, unit) != (2, 0)
@@ -160,12 +160,12 @@ def test_figure_3_is_scipys_spearman(record):
     assert rho.pvalue < 0.001
 
 
-def test_the_noise_of_figure_3_is_small_and_the_same_each_time(record):
-    rows = made("fu_figure_3", record).rows
+def test_the_noise_of_figure_3_is_small_and_the_same_each_time(snapshot):
+    rows = made("fu_figure_3", snapshot).rows
     noise = np.array([row["shown"] - row["people"] for row in rows])
     assert 0 < np.abs(noise).max() < 0.06 * 5, "five deviations of 3% of a scale from 0 to 2"
-    assert made("fu_figure_3", record).rows == rows
-    assert made("fu_figure_3", replace(record, seed=2)).rows != rows
+    assert made("fu_figure_3", snapshot).rows == rows
+    assert made("fu_figure_3", replace(snapshot, seed=2)).rows != rows
 
 
 def test_figure_3_of_ties_has_no_correlation():
@@ -173,16 +173,16 @@ def test_figure_3_of_ties_has_no_correlation():
     people = [judged("similarity", [(unit, 0, 0, 2.0) for unit in range(6)], aspect="meaning", scale="similarity_3",
                      ends=(0, 2))]  # fmt: skip
     scores = {"content_preservation": [by_value(np.linspace(0, 1, 6))]}
-    figure = made("fu_figure_3", record_of(units_of(texts), [system("S", texts)], people, scores))
+    figure = made("fu_figure_3", snapshot_of(units_of(texts), [system("S", texts)], people, scores))
     assert figure.notes[0].startswith("There is no correlation: ")
 
 
-def test_figure_3_says_what_is_lacking(record):
+def test_figure_3_says_what_is_lacking(snapshot):
     found = made("fu_figure_3", bare()).reasons
     assert found[0] == "Choose Content on the page Choose metrics."
     assert found[1].startswith("People have not judged meaning")
     unscored = {"content_preservation": [by_value([np.nan] * 12)] * 7}
-    assert made("fu_figure_3", replace(record, scores=unscored)).reasons == [
+    assert made("fu_figure_3", replace(snapshot, scores=unscored)).reasons == [
         "No output has both a judgement and a score of content preservation."
     ]
 

@@ -1,8 +1,8 @@
-"""GYAFC's tables from records that hold what the paper prints, and from a few judgements worked out by hand."""
+"""GYAFC's tables from snapshots that hold what the paper prints, and from a few judgements worked out by hand."""
 
 import numpy as np
 import pytest
-from support.records import bare, by_value, judged, record_of, system, units_of
+from support.snapshots import bare, by_value, judged, snapshot_of, system, units_of
 
 from evaluation.snapshot.corpus_counts import CorpusCounts
 from evaluation.snapshot.judgements import RANK
@@ -49,7 +49,7 @@ def printed(domains=()):
     scores = {name: [_given(TABLE_4[row][1][at]) for row in SYSTEMS] for at, name in enumerate(THREE)}
     scores |= {name: [_given(TABLE_4[row][2][at]) for row in SYSTEMS] for at, name in enumerate(OVERALL)}
     units = units_of([f"source {one}" for one in range(SIZE)], domains=list(domains) or ["E&M"] * SIZE)
-    return record_of(units, systems, people, scores)
+    return snapshot_of(units, systems, people, scores)
 
 
 def _given(value):
@@ -76,8 +76,8 @@ def test_table_4_is_the_papers():
 @pytest.mark.parametrize(("at", "column"), [(3, "Combined, people"), (4, "Combined, metrics")])
 def test_combined_is_the_papers(at, column):
     """To the rounding of three printed numbers; over all sentences and over those of a domain alike."""
-    for record in (printed(), printed(["E&M", "E&M", "F&R", "F&R"])):
-        table = TABLES["gyafc_table_4"].make(record)
+    for snapshot in (printed(), printed(["E&M", "E&M", "F&R", "F&R"])):
+        table = TABLES["gyafc_table_4"].make(snapshot)
         place = list(table.head).index(column)
         for row in table.rows:
             expected = TABLE_4[row[0].text][at]
@@ -101,8 +101,8 @@ def test_table_5_takes_judges_first_and_shares_the_best_place():
     rows = [(0, 0, 0, 1), (0, 1, 0, 1), (0, 2, 0, 2), (0, 0, 1, 1), (0, 1, 1, 2), (0, 2, 1, 2),
             (1, 0, 0, 2), (1, 1, 0, 1), (1, 2, 0, 3)]  # fmt: skip
     systems = [system(name, ["x", "y"]) for name in "ABC"]
-    record = record_of(units_of(["one", "two"]), systems, [judged(RANK, rows, level="ordinal")])
-    table = TABLES["gyafc_table_5"].make(record)
+    snapshot = snapshot_of(units_of(["one", "two"]), systems, [judged(RANK, rows, level="ordinal")])
+    table = TABLES["gyafc_table_5"].make(snapshot)
     assert table.head == ["System", "Mean rank"]
     assert [(row[0].text, row[1].value) for row in table.rows] == [("B", 1.25), ("A", 1.5), ("C", 2.75)]
     assert [row[1].best for row in table.rows] == [True, False, False]
@@ -114,11 +114,11 @@ def test_table_6_leaves_out_what_has_no_score_and_ties():
     people = [judged("formality", [(0, 0, 0, 1), (1, 0, 0, 2), (2, 0, 0, 3), (3, 0, 0, 3), (4, 0, 0, 0)],
                      aspect="style", scale="formality_7")]  # fmt: skip
     scores = {"formality": [by_value([0.1, 0.2, 0.2, 0.3, np.nan])]}
-    record = record_of(units, [system("A", ["x"] * 5)], people, scores)
-    table = TABLES["gyafc_table_6"].make(record)
+    snapshot = snapshot_of(units, [system("A", ["x"] * 5)], people, scores)
+    table = TABLES["gyafc_table_6"].make(snapshot)
     assert [row[0].text for row in table.rows] == ["Formality"]
     assert table.rows[0][2].value == pytest.approx(3.75 / 4.5)
     assert table.rows[0][2].parts["n"] == 4
-    constant = record_of(units, [system("A", ["x"] * 5)], people, {"formality": [by_value([0.1] * 5)]})
+    constant = snapshot_of(units, [system("A", ["x"] * 5)], people, {"formality": [by_value([0.1] * 5)]})
     cell = TABLES["gyafc_table_6"].make(constant).rows[0][2]
     assert (cell.value, cell.why) == (None, "All 5 values of the first variable are the same.")

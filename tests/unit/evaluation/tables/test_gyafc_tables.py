@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rapidfuzz.distance import Levenshtein
 from scipy import stats
-from support.records import bare, msd_like
+from support.snapshots import bare, msd_like
 
 from evaluation.snapshot.judgements import RANK
 from evaluation.table_parts.contents import Figure, MissingContent, Table
@@ -21,7 +21,7 @@ NAMES = [
 
 
 @pytest.fixture(scope="module")
-def record(formality):
+def snapshot(formality):
     return formality
 
 
@@ -30,8 +30,8 @@ def both_ways():
     return msd_like()
 
 
-def made(name, record):
-    return TABLES[name].make(record)
+def made(name, snapshot):
+    return TABLES[name].make(snapshot)
 
 
 def words(table):
@@ -51,8 +51,8 @@ def test_each_stands_where_the_paper_has_it():
         assert TABLES[name].number == f"{kind.capitalize()} {number}"
 
 
-def test_table_2_counts_texts_by_style_and_sources_by_domain(record):
-    table = made("gyafc_table_2", record)
+def test_table_2_counts_texts_by_style_and_sources_by_domain(snapshot):
+    table = made("gyafc_table_2", snapshot)
     assert table.head == ["Domain", "Total", "Informal", "Formal"]
     assert words(table) == [
         ["All texts", "2,172", "2,124", "48"], ["Music", "1,252", "1,212", "40"], ["Family", "912", "912", "–"]
@@ -60,8 +60,8 @@ def test_table_2_counts_texts_by_style_and_sources_by_domain(record):
     assert made("gyafc_table_2", bare()).reasons == ["The study has no texts yet: add some on the page Texts."]
 
 
-def test_table_3_counts_sentences_and_their_references(record):
-    table = made("gyafc_table_3", record)
+def test_table_3_counts_sentences_and_their_references(snapshot):
+    table = made("gyafc_table_3", snapshot)
     assert table.head == [
         "Domain", "informal to formal, train", "informal to formal, test", "formal to informal, train"
     ]  # fmt: skip
@@ -74,31 +74,31 @@ def test_table_3_counts_sentences_and_their_references(record):
     ]
 
 
-def test_table_3_says_where_numbers_of_references_differ(record):
-    fewer = [given[: 1 + place % 2] for place, given in enumerate(record.units.references)]
-    changed = replace(record, units=replace(record.units, references=fewer))
+def test_table_3_says_where_numbers_of_references_differ(snapshot):
+    fewer = [given[: 1 + place % 2] for place, given in enumerate(snapshot.units.references)]
+    changed = replace(snapshot, units=replace(snapshot.units, references=fewer))
     assert cell(made("gyafc_table_3", changed), "Family", "informal to formal, test").small.endswith(
         "2 references each"
     )
-    mixed = replace(record, units=replace(record.units, references=fewer[1:] + fewer[:1], domains=["Music"] * 24))
+    mixed = replace(snapshot, units=replace(snapshot.units, references=fewer[1:] + fewer[:1], domains=["Music"] * 24))
     assert cell(made("gyafc_table_3", mixed), "Music", "informal to formal, test").small.endswith("1 to 2 references")
 
 
-def test_table_4_has_people_and_metrics_side_by_side(record):
-    table = made("gyafc_table_4", record)
+def test_table_4_has_people_and_metrics_side_by_side(snapshot):
+    table = made("gyafc_table_4", snapshot)
     assert [row[1].text for row in table.rows] == ["All domains"] * 5 + ["Music"] * 5 + ["Family"] * 5
     assert [row[0].text for row in table.rows] == ["Source", "Reference", "Rules", "Phrases", "Neural"] * 3
     assert table.head == [
         "System", "Texts", "Formality, people", "Style acc.", "Fluency, people", "PPL (n-gram)", "Meaning, people",
         "Content", "Combined, people", "BLEU", "TER", "PINC",
     ]  # fmt: skip
-    judged = record.judgements["raw"]["meaning"]
+    judged = snapshot.judgements["raw"]["meaning"]
     for place, name in enumerate(["Rules", "Phrases", "Neural", "Source", "Reference"]):
         found = cell(table, name, "Meaning, people")
         assert found.value == pytest.approx(judged.value[judged.system == place].mean())
     assert cell(table, "Neural", "Formality, people").stars == "*"
     assert cell(table, "Rules", "Formality, people").stars == ""
-    assert cell(table, "Phrases", "BLEU").value == pytest.approx(record.scores["bleu"][1].corpus)
+    assert cell(table, "Phrases", "BLEU").value == pytest.approx(snapshot.scores["bleu"][1].corpus)
     assert cell(table, "Source", "BLEU").value is None
     assert [row[0].text for row in table.rows if row[list(table.head).index("TER")].best] == ["Phrases"] * 3
     assert table.notes[0].startswith("* differs from Rules with p < 0.05")
@@ -131,18 +131,18 @@ def _rank(judged, here):
     return np.mean([judged.value[here & (judged.unit == one)].mean() for one in np.unique(judged.unit[here])])
 
 
-def test_table_5_orders_systems_by_equation_1(record):
-    table = made("gyafc_table_5", record)
+def test_table_5_orders_systems_by_equation_1(snapshot):
+    table = made("gyafc_table_5", snapshot)
     assert table.head == ["System", "All domains", "Music", "Family"]
-    judged = record.judgements["raw"][RANK]
+    judged = snapshot.judgements["raw"][RANK]
     for domain, inside in (("All domains", judged.unit >= 0), ("Music", judged.unit % 2 == 0)):
-        for place, row in enumerate(record.systems):
+        for place, row in enumerate(snapshot.systems):
             here = inside & (judged.system == place)
             by_source = [judged.value[here & (judged.unit == one)].mean() for one in np.unique(judged.unit[here])]
             assert cell(table, row.name, domain).value == pytest.approx(np.mean(by_source))
-    there = np.isin(judged.unit, [unit for unit in range(24) if record.systems[2].outputs[unit]])  # what all have
+    there = np.isin(judged.unit, [unit for unit in range(24) if snapshot.systems[2].outputs[unit]])  # what all have
     names = [row[0].text for row in table.rows if row[0].text not in ("Source", "Reference")]
-    over_the_same = {row.name: _rank(judged, there & (judged.system == at)) for at, row in enumerate(record.systems)}
+    over_the_same = {row.name: _rank(judged, there & (judged.system == at)) for at, row in enumerate(snapshot.systems)}
     assert names == sorted(names, key=lambda name: over_the_same[name])
     assert "sentences that all ranked systems have" in table.notes[-1]
     assert table.rows[0][0].text == "Reference"
@@ -151,18 +151,18 @@ def test_table_5_orders_systems_by_equation_1(record):
     assert made("gyafc_table_5", bare()).reasons == [NO_RANKS]
 
 
-def test_table_6_is_scipys_spearman(record):
-    table = made("gyafc_table_6", record)
+def test_table_6_is_scipys_spearman(snapshot):
+    table = made("gyafc_table_6", snapshot)
     assert [(row[0].text, row[1].text) for row in table.rows] == [
         ("Style acc.", "Formality"), ("PPL (n-gram)", "Fluency"), ("Content", "Meaning"), ("BLEU", "Rank"),
         ("TER", "Rank"), ("PINC", "Rank"),
     ]  # fmt: skip
     for at, metric, criterion in ((0, "style_accuracy", "formality"), (3, "bleu", RANK)):
-        judged = record.judgements["raw"][criterion]
+        judged = snapshot.judgements["raw"][criterion]
         for column, parity in ((2, (0, 1)), (3, (0,)), (4, (1,))):
             pairs = [
                 (one.sentences[unit], judged.value[(judged.system == place) & (judged.unit == unit)].mean())
-                for place, one in enumerate(record.scores[metric])
+                for place, one in enumerate(snapshot.scores[metric])
                 if one is not None
                 for unit in np.unique(judged.unit[judged.system == place])
                 if unit % 2 in parity and not np.isnan(one.sentences[unit])
@@ -181,17 +181,17 @@ def test_table_6_without_ranks_says_so(both_ways):
     assert NO_RANKS in found.reasons
 
 
-def test_table_7_has_all_outputs_of_the_same_few_sentences(record, both_ways):
-    table = made("gyafc_table_7", record)
+def test_table_7_has_all_outputs_of_the_same_few_sentences(snapshot, both_ways):
+    table = made("gyafc_table_7", snapshot)
     assert [row[0].text for row in table.rows] == ["Source", "Reference", "Rules", "Phrases", "Neural"]
     assert [head.split(", ")[1] for head in table.head[1:]] == ["Music", "Family"] * 2
     for column in range(1, 5):
-        unit = record.units.sources.index(table.rows[0][column].text)
+        unit = snapshot.units.sources.index(table.rows[0][column].text)
         assert unit != 7, "one system has no output there"
-        assert table.rows[1][column].text == record.units.references[unit][0]
-        assert [row[column].text for row in table.rows[2:]] == [system.outputs[unit] for system in record.systems[:3]]
-    assert words(table) == words(made("gyafc_table_7", record))
-    assert words(table) != words(made("gyafc_table_7", replace(record, seed=2)))
+        assert table.rows[1][column].text == snapshot.units.references[unit][0]
+        assert [row[column].text for row in table.rows[2:]] == [system.outputs[unit] for system in snapshot.systems[:3]]
+    assert words(table) == words(made("gyafc_table_7", snapshot))
+    assert words(table) != words(made("gyafc_table_7", replace(snapshot, seed=2)))
     assert [head.split(", ")[1] for head in made("msd_table_6", both_ways).head[1:]] == [
         "expert to lay", "lay to expert"
     ] * 2  # fmt: skip
@@ -200,11 +200,11 @@ def test_table_7_has_all_outputs_of_the_same_few_sentences(record, both_ways):
     ]
 
 
-def test_figure_1_bins_every_rewrite(record):
-    figure = made("gyafc_figure_1", record)
+def test_figure_1_bins_every_rewrite(snapshot):
+    figure = made("gyafc_figure_1", snapshot)
     distances = np.array([
         Levenshtein.distance(source, one)
-        for source, given in zip(record.units.sources, record.units.references, strict=True) for one in given
+        for source, given in zip(snapshot.units.sources, snapshot.units.references, strict=True) for one in given
     ])  # fmt: skip
     for row in figure.rows:
         inside = (distances >= row["from"]) & (distances < row["from"] + 10)
@@ -223,9 +223,9 @@ def test_figure_1_shows_both_directions(both_ways):
     assert {row["direction"] for row in figure.rows} == {"expert to lay", "lay to expert"}
 
 
-def test_figure_2_is_of_what_people_gave_sources_and_references(record):
-    figure = made("gyafc_figure_2", record)
-    judged = record.judgements["raw"]["formality"]
+def test_figure_2_is_of_what_people_gave_sources_and_references(snapshot):
+    figure = made("gyafc_figure_2", snapshot)
+    judged = snapshot.judgements["raw"]["formality"]
     for place, name in ((3, "Source"), (4, "Reference")):
         means = np.array([judged.value[(judged.system == place) & (judged.unit == unit)].mean() for unit in range(24)])
         rows = [row for row in figure.rows if row["texts"] == name]
@@ -243,12 +243,12 @@ def test_figure_2_without_judged_sources(both_ways):
     assert found.reasons[0].startswith("The style of no source, reference or person's output is known: open a human")
 
 
-def test_figure_3_has_means_by_length(record):
-    figure = made("gyafc_figure_3", record)
+def test_figure_3_has_means_by_length(snapshot):
+    figure = made("gyafc_figure_3", snapshot)
     assert {row["panel"] for row in figure.rows} == {"Formality", "Meaning"}
     assert {row["system"] for row in figure.rows} == {"Rules", "Phrases", "Neural", "Source", "Reference"}
-    judged, lengths = record.judgements["raw"]["formality"], record.units.words
-    names = [row.name for row in record.systems]
+    judged, lengths = snapshot.judgements["raw"]["formality"], snapshot.units.words
+    names = [row.name for row in snapshot.systems]
     for row in figure.rows:
         if row["panel"] == "Formality":
             inside = (lengths >= row["from"]) & (lengths < row["below"])

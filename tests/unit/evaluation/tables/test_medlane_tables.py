@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.paper_records import FORMS, MEDLANE_METRICS, NOTES, medlane_like
-from support.records import bare, by_value, record_of, reported, system, units_of
+from support.paper_snapshots import FORMS, MEDLANE_METRICS, NOTES, medlane_like
+from support.snapshots import bare, by_value, reported, snapshot_of, system, units_of
 
 from evaluation.corpus_statistics.token_counts import mean_tokens, tokens
 from evaluation.metrics import METRICS, MetricInput
@@ -17,7 +17,7 @@ NAMES = ["medlane_table_2", "medlane_table_3", "medlane_table_6", "medlane_figur
 COLUMNS = ["BLEU-1", "BLEU-2", "BLEU-3", "BLEU-4", "BLEU", "METEOR 1.5", "ROUGE-L", "CIDEr", "SARI", "HIT", "CWR",
            "AScore"]  # fmt: skip
 
-# Luo et al. 2022, Table 3, BLEU in percent; METEOR, not at hand in the records of these tests, is left out.
+# Luo et al. 2022, Table 3, BLEU in percent; METEOR, not at hand in the snapshots of these tests, is left out.
 PUBLISHED = {
     "Dictionary": (71.58, 63.64, 56.84, 50.76, 60.70, 0.7308, 4.2037, 37.3391, 0.5572, 0.6407, 0.5948),
     "Seq2seq-": (50.66, 33.15, 23.73, 17.87, 31.35, 0.4948, 1.2670, 24.5346, 0.6427, 0.8367, 0.4070),
@@ -31,26 +31,28 @@ FKGL = {"Dictionary": 10.3001, "Seq2seq-": 6.4085, "EditNTS": 5.4448, "BERT-MT":
 
 
 @pytest.fixture(scope="module")
-def record():
+def snapshot():
     return medlane_like()
 
 
 @pytest.fixture(scope="module")
 def published():
-    """A record with the paper's numbers as its corpus scores."""
+    """A snapshot with the paper's numbers as its corpus scores."""
     texts = ["hx of mi", "pt denies cp"]
     names = [name for name in MEDLANE_METRICS if name != "fkgl"]
     scores = {name: [_scored(row[at]) for row in PUBLISHED.values()] for at, name in enumerate(names)}
     scores["fkgl"] = [_scored(value) for value in FKGL.values()]
-    return record_of(units_of(texts, [[text] for text in texts]), [system(one, texts) for one in PUBLISHED], (), scores)
+    return snapshot_of(
+        units_of(texts, [[text] for text in texts]), [system(one, texts) for one in PUBLISHED], (), scores
+    )
 
 
 def _scored(value):
     return replace(by_value([value, value]), corpus=value)
 
 
-def made(name, record):
-    return TABLES[name].make(record)
+def made(name, snapshot):
+    return TABLES[name].make(snapshot)
 
 
 def column(table, head):
@@ -107,8 +109,8 @@ def test_a_gain_on_nothing_is_a_dash(published):
     assert (gain.value, gain.why) == (None, "The best of the others is 0.")
 
 
-def test_table_2_counts_the_corpus(record):
-    table = made("medlane_table_2", record)
+def test_table_2_counts_the_corpus(snapshot):
+    table = made("medlane_table_2", snapshot)
     full = [" ".join(FORMS.get(word, word) for word in text.split()) for text in NOTES]
     words = {word for text in NOTES for word in text.split()}
     target = {word for text in [*full, "the pt left ."] for word in text.split()}
@@ -118,9 +120,11 @@ def test_table_2_counts_the_corpus(record):
         np.mean([len(text.split()) for text in [*full, "the pt left ."]]), 14 / 8,
     ])  # fmt: skip
     assert table.rows[5][1].parts == {"terms": 14}
-    counts = replace(record.counts, annotated={("clinical", "lay", "test"): ([" ".join(map(str, range(2309)))], full)})
-    assert made("medlane_table_2", replace(record, counts=counts)).rows[0][1].text == "2,309"
-    without = replace(record, scores={})
+    counts = replace(
+        snapshot.counts, annotated={("clinical", "lay", "test"): ([" ".join(map(str, range(2309)))], full)}
+    )
+    assert made("medlane_table_2", replace(snapshot, counts=counts)).rows[0][1].text == "2,309"
+    without = replace(snapshot, scores={})
     assert made("medlane_table_2", without).rows[5][1].why.startswith("Abbreviations are counted where the metric HIT")
 
 
@@ -133,26 +137,26 @@ def test_tokens_are_words_and_marks():
     assert mean_tokens([]) is None
 
 
-def test_figure_4_has_a_panel_a_metric_over_groups_by_length(record):
-    figure = made("medlane_figure_4", record)
+def test_figure_4_has_a_panel_a_metric_over_groups_by_length(snapshot):
+    figure = made("medlane_figure_4", snapshot)
     assert list(dict.fromkeys(row["panel"] for row in figure.rows)) == ["BLEU-1..4", "HIT", "CWR", "AScore"]
-    lengths = record.units.words
-    names = [row.name for row in record.systems]
+    lengths = snapshot.units.words
+    names = [row.name for row in snapshot.systems]
     for row in figure.rows:
         inside = (lengths >= row["from"]) & (lengths < row["below"])
         assert row["sentences"] == inside.sum()
         if row["panel"] == "CWR":
-            one = record.scores["cwr"][names.index(row["system"])]
+            one = snapshot.scores["cwr"][names.index(row["system"])]
             assert row["value"] == pytest.approx(float(one.corpus_of(one.rows[inside].sum(axis=0))))
     groups = {(row["from"], row["below"]) for row in figure.rows}
     assert 1 < len(groups) <= 5
 
 
-def test_figure_5_is_the_papers_equation(record):
-    figure = made("medlane_figure_5", record)
+def test_figure_5_is_the_papers_equation(snapshot):
+    figure = made("medlane_figure_5", snapshot)
     assert len(figure.rows) == 3 * 6 * 6
     for row in figure.rows:
-        one = record.scores["ascore"][[of.name for of in record.systems].index(row["system"])]
+        one = snapshot.scores["ascore"][[of.name for of in snapshot.systems].index(row["system"])]
         a, b = float(row["alpha"]) ** 2, row["beta"] ** 2
         bleu, hit, cwr = (max(one.details[part], 1e-8) for part in ("bleu", "hit", "cwr"))
         assert row["value"] == pytest.approx((1 + a + b) / (a / bleu + b / hit + 1 / cwr))
@@ -164,7 +168,7 @@ def test_figure_5_follows_the_papers_numbers():
     """Declare's AScore in Table 3, of BLEU 0.8165, HIT 0.7986 and CWR 0.7328."""
     found = by_value([0.8])
     given = replace(found, details={"bleu": 0.8165, "hit": 0.7986, "cwr": 0.7328})
-    one = record_of(units_of(["hx"]), [system("DECLARE", ["history"])], (), {"ascore": [given]})
+    one = snapshot_of(units_of(["hx"]), [system("DECLARE", ["history"])], (), {"ascore": [given]})
     (value,) = [row["value"] for row in made("medlane_figure_5", one).rows if (row["alpha"], row["beta"]) == ("2", 1.5)]
     assert value == pytest.approx(0.7983, abs=1e-4), "the paper cuts off"
 
@@ -178,14 +182,14 @@ def test_what_is_lacking_says_what_to_do():
     assert "No source has a reference: add references to the study." in made("medlane_table_6", bare()).reasons
     assert made("medlane_table_2", bare()).reasons == ["No source has a reference: add references to the study."]
     assert made("medlane_figure_5", bare()).reasons == ["Choose AScore on the page Choose metrics."]
-    one = record_of(units_of(["hx"]), [system("S", ["history"])], (), {"ascore": [by_value([np.nan])]})
+    one = snapshot_of(units_of(["hx"]), [system("S", ["history"])], (), {"ascore": [by_value([np.nan])]})
     assert made("medlane_figure_5", one).reasons == [
         "No system has an AScore with its three parts. None of the sentences has a score."
     ]
 
 
-def test_sources_of_one_length_make_one_group(record):
-    same = replace(record, units=replace(record.units, words=np.full(len(NOTES), 5.0)))
+def test_sources_of_one_length_make_one_group(snapshot):
+    same = replace(snapshot, units=replace(snapshot.units, words=np.full(len(NOTES), 5.0)))
     found = made("medlane_figure_4", same)
     assert isinstance(found, MissingContent)
     assert "All sources have the same number of words, so that there is one group." in found.reasons

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import sacrebleu
 from rapidfuzz.distance import Levenshtein
-from support.records import EXPERT, LAY, bare, by_value, judged, msd_like, record_of, system, units_of
+from support.snapshots import EXPERT, LAY, bare, by_value, judged, msd_like, snapshot_of, system, units_of
 
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.snapshot.corpus_counts import CorpusCounts
@@ -33,7 +33,7 @@ PRINTED = {
 
 
 @pytest.fixture(scope="module")
-def record(expertise):
+def snapshot(expertise):
     return expertise
 
 
@@ -49,11 +49,11 @@ def published():
     }  # fmt: skip
     rows = [(unit, place, 0, of[4]) for place, of in enumerate(PRINTED.values()) if of[4] for unit in range(3)]
     people = [judged("content", rows, aspect="meaning", scale="content_5", ends=(1, 5))]
-    return record_of(units, systems, people, scores, styles=["expert", "lay"])
+    return snapshot_of(units, systems, people, scores, styles=["expert", "lay"])
 
 
-def made(name, record):
-    return TABLES[name].make(record)
+def made(name, snapshot):
+    return TABLES[name].make(snapshot)
 
 
 def words(table):
@@ -67,8 +67,8 @@ def test_each_stands_where_the_paper_has_it():
         assert TABLES[name].number == f"{kind.capitalize()} {number}"
 
 
-def test_table_2_counts_each_text_once(record):
-    table = made("msd_table_2", record)
+def test_table_2_counts_each_text_once(snapshot):
+    table = made("msd_table_2", snapshot)
     assert table.head == [
         "Counted", "Expert, train", "Lay, train", "ratio, train", "Expert, test", "Lay, test", "ratio, test"
     ]  # fmt: skip
@@ -86,25 +86,27 @@ def test_table_2_counts_each_text_once(record):
     assert rows["Sentences"][4:] == [str(lay), f"{lay / 20:.2f}"]
 
 
-def test_table_2_tests_with_what_was_annotated_alone(record):
-    counts = replace(record.counts, annotated={(*EXPERT, "test"): (["Give oxygen."], ["Help them breathe. It helps."])})
-    table = made("msd_table_2", replace(record, counts=counts))
+def test_table_2_tests_with_what_was_annotated_alone(snapshot):
+    counts = replace(
+        snapshot.counts, annotated={(*EXPERT, "test"): (["Give oxygen."], ["Help them breathe. It helps."])}
+    )
+    table = made("msd_table_2", replace(snapshot, counts=counts))
     rows = {row[0].text: [cell.text for cell in row[1:]] for row in table.rows}
     assert rows["Sentences"] == ["3", "1", "0.33", "1", "2", "2.00"]
 
 
-def test_table_2_has_the_grades_of_the_readability_metrics(record):
-    texts = record.counts.texts["expert", "test"][:20]
-    table = made("msd_table_2", record)
+def test_table_2_has_the_grades_of_the_readability_metrics(snapshot):
+    texts = snapshot.counts.texts["expert", "test"][:20]
+    table = made("msd_table_2", snapshot)
     for name, row in zip(("fkgl", "gunning_fog", "coleman_liau"), table.rows[4:7], strict=True):
         assert row[4].value == pytest.approx(METRICS[name].score(MetricInput([], texts, [])).corpus)
     assert table.rows[7][4].value == pytest.approx(np.mean([row[4].value for row in table.rows[4:7]]))
     assert table.rows[7][6].value == pytest.approx(table.rows[7][5].value / table.rows[7][4].value)
 
 
-def test_table_2_of_one_direction_counts_its_pairs_on_both_sides(record):
-    counts = replace(record.counts, pairs={(*EXPERT, "test", ""): 18})
-    assert [cell.text for cell in made("msd_table_2", replace(record, counts=counts)).rows[0][4:]] == [
+def test_table_2_of_one_direction_counts_its_pairs_on_both_sides(snapshot):
+    counts = replace(snapshot.counts, pairs={(*EXPERT, "test", ""): 18})
+    assert [cell.text for cell in made("msd_table_2", replace(snapshot, counts=counts)).rows[0][4:]] == [
         "18", "18", "1.00"
     ]  # fmt: skip
 
@@ -117,10 +119,10 @@ def test_table_2_says_what_it_lacks():
     assert made("msd_table_2", one).reasons == ["The study has one style, and two are compared here."]
 
 
-def test_table_3_is_sacrebleus_and_a_mean_of_distances(record):
-    table = made("msd_table_3", record)
+def test_table_3_is_sacrebleus_and_a_mean_of_distances(snapshot):
+    table = made("msd_table_3", snapshot)
     assert [row[0].text for row in table.rows] == ["All texts", "Expert to lay", "Lay to expert"]
-    units = record.units
+    units = snapshot.units
     for row, at in zip(table.rows, (range(40), range(20), range(20, 40)), strict=True):
         expected = sacrebleu.corpus_bleu([units.sources[one] for one in at], [[units.references[one][0] for one in at]])
         assert row[1].value == len(at)
@@ -130,9 +132,9 @@ def test_table_3_is_sacrebleus_and_a_mean_of_distances(record):
     assert any("each concept masked" in note for note in table.notes)
 
 
-def test_table_3_masks_nothing_where_nothing_is_linked(record):
-    plain = replace(record, units=replace(record.units, apart=np.full(40, np.nan)))
-    table, units = made("msd_table_3", plain), record.units
+def test_table_3_masks_nothing_where_nothing_is_linked(snapshot):
+    plain = replace(snapshot, units=replace(snapshot.units, apart=np.full(40, np.nan)))
+    table, units = made("msd_table_3", plain), snapshot.units
     pairs = zip(units.sources[:20], units.references[:20], strict=True)
     assert table.rows[1][3].value == np.mean([Levenshtein.distance(source, given[0]) for source, given in pairs])
     assert any("no concepts are linked" in note for note in table.notes)
@@ -152,7 +154,7 @@ def test_table_3_is_the_papers_of_amazon():
         [source for source, _ in rows], [[text] for _, text in rows], directions=ways, direction=[0] * 500 + [1] * 500
     )  # fmt: skip
     chosen = replace(by_value([50.0] * 1000), signature=METRICS["bleu"].signature(tokenize="none"))
-    table = made("msd_table_3", record_of(units, [system("A", units.sources)], [], {"bleu": [chosen]}))
+    table = made("msd_table_3", snapshot_of(units, [system("A", units.sources)], [], {"bleu": [chosen]}))
     assert words(table)[0] == ["All texts", "1000", "44.52", "19.75"]
     assert METRICS["bleu"].signature(tokenize="none") in table.notes
 
@@ -172,12 +174,12 @@ def test_table_4_and_5_are_the_papers(published):
     assert [row[0].text for row in sari.rows if row[1].best] == ["StyleTransformer"]
 
 
-def test_table_4_has_both_directions_and_people_last(record):
-    table = made("msd_table_4", record)
+def test_table_4_has_both_directions_and_people_last(snapshot):
+    table = made("msd_table_4", snapshot)
     assert [(row[0].text, row[1].text) for row in table.rows] == [
         (name, way) for way in ("expert to lay", "lay to expert") for name in ("Copying", "Dropping", "Gold")
     ]  # fmt: skip
-    judgements = record.judgements["raw"]["content"]
+    judgements = snapshot.judgements["raw"]["content"]
     for place, at in ((0, range(20)), (4, range(20, 40))):
         inside = np.isin(judgements.unit, list(at)) & (judgements.system == place % 3)
         cell = table.rows[place][-1]
@@ -188,7 +190,7 @@ def test_table_4_has_both_directions_and_people_last(record):
 def test_table_4_names_what_stands_in_for_the_papers_metric(published):
     scores = {**published.scores, "perplexity_ngram": published.scores["perplexity_lm"]}
     del scores["perplexity_lm"]
-    other = record_of(published.units, published.systems, [], scores, styles=["expert", "lay"])
+    other = snapshot_of(published.units, published.systems, [], scores, styles=["expert", "lay"])
     assert "PPL (n-gram)" in made("msd_table_4", other).head
     assert any(note.startswith("People have not judged meaning") for note in made("msd_table_4", other).notes)
 
@@ -206,25 +208,25 @@ def test_tables_4_and_5_say_what_they_lack():
     assert unscored.reasons[0].startswith("No system has a SARI: it takes outputs")
 
 
-def test_table_6_has_the_gold_text_last(record):
-    table = made("msd_table_6", record)
+def test_table_6_has_the_gold_text_last(snapshot):
+    table = made("msd_table_6", snapshot)
     assert [row[0].text for row in table.rows] == ["Source", "Copying", "Dropping", "Gold", "Reference"]
     for column in range(1, 5):
-        unit = record.units.sources.index(table.rows[0][column].text)
-        assert table.rows[-1][column].text == record.units.references[unit][0]
+        unit = snapshot.units.sources.index(table.rows[0][column].text)
+        assert table.rows[-1][column].text == snapshot.units.references[unit][0]
 
 
-def test_figures_2_and_3_count_sentences(record):
-    topics = made("msd_figure_2", record)
+def test_figures_2_and_3_count_sentences(snapshot):
+    topics = made("msd_figure_2", snapshot)
     assert [(row["name"], row["style"], row["sentences"]) for row in topics.rows] == [
         ("Lungs", "expert", 30), ("Lungs", "lay", 25), ("Heart", "expert", 12), ("Heart", "lay", 0)
     ]  # fmt: skip
-    tested = made("msd_figure_3", record)
+    tested = made("msd_figure_3", snapshot)
     assert [(row["name"], row["style"], row["sentences"]) for row in tested.rows] == [
         ("Symptoms", "expert", 7), ("Symptoms", "lay", 7), ("Diagnosis", "expert", 7), ("Diagnosis", "lay", 6),
         ("Treatment", "expert", 6), ("Treatment", "lay", 7),
     ]  # fmt: skip
-    unsectioned = replace(record, units=replace(record.units, sections=[""] * 40))
+    unsectioned = replace(snapshot, units=replace(snapshot.units, sections=[""] * 40))
     every = made("msd_figure_3", unsectioned)
     assert [(row["name"], row["sentences"]) for row in every.rows if row["style"] == "lay"] == [
         ("Symptoms", 25), ("Treatment", 0)
@@ -234,11 +236,11 @@ def test_figures_2_and_3_count_sentences(record):
 
 
 @pytest.mark.parametrize(("name", "kept"), [("4a", "concepts"), ("4b", "apart"), ("4c", "sections")])
-def test_figure_4_is_of_bleu_and_style_accuracy(record, name, kept):
-    figure = made(f"msd_figure_{name}", record)
+def test_figure_4_is_of_bleu_and_style_accuracy(snapshot, name, kept):
+    figure = made(f"msd_figure_{name}", snapshot)
     assert {row["measure"] for row in figure.rows} == {"BLEU", "Style acc."}
     assert {row["direction"] for row in figure.rows} == {"expert to lay", "lay to expert"}
-    values = record.units.sections if kept == "sections" else getattr(record.units, kept)
+    values = snapshot.units.sections if kept == "sections" else getattr(snapshot.units, kept)
     for row in figure.rows:
         place = ["Copying", "Dropping", "Gold"].index(row["system"])
         here = [
@@ -248,14 +250,14 @@ def test_figure_4_is_of_bleu_and_style_accuracy(record, name, kept):
         ]  # fmt: skip
         assert row["sentences"] == row["n"] == len(here)
         if row["measure"] == "Style acc.":
-            assert row["value"] == pytest.approx(record.scores["style_accuracy"][place].sentences[here].mean())
+            assert row["value"] == pytest.approx(snapshot.scores["style_accuracy"][place].sentences[here].mean())
         else:
-            outputs = [record.systems[place].outputs[unit] for unit in here]
-            references = [record.units.references[unit][0] for unit in here]
+            outputs = [snapshot.systems[place].outputs[unit] for unit in here]
+            references = [snapshot.units.references[unit][0] for unit in here]
             assert row["value"] == pytest.approx(sacrebleu.corpus_bleu(outputs, [references]).score)
 
 
-def test_figure_4_says_what_it_lacks(record):
+def test_figure_4_says_what_it_lacks(snapshot):
     for name in ("msd_figure_4a", "msd_figure_4b", "msd_figure_4c"):
         assert made(name, bare()).reasons == [
             "Choose BLEU on the page Choose metrics.",
@@ -263,9 +265,9 @@ def test_figure_4_says_what_it_lacks(record):
         ]  # fmt: skip
     nothing = np.full(40, np.nan)
     units = replace(
-        record.units, concepts=nothing, apart=nothing, sections=[""] * 40, references=[[] for _ in range(40)]
+        snapshot.units, concepts=nothing, apart=nothing, sections=[""] * 40, references=[[] for _ in range(40)]
     )  # fmt: skip
-    empty = replace(record, units=units)
+    empty = replace(snapshot, units=units)
     assert made("msd_figure_4a", empty).reasons[0].endswith("link them on the page Concepts.")
     assert made("msd_figure_4b", empty).reasons == [NO_REFERENCE]
     assert made("msd_figure_4c", empty).reasons[0].startswith("No source comes from a document with sections")

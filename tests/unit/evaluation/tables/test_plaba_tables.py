@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import sacrebleu
 from scipy import stats
-from support.paper_records import PLABA_METRICS, plaba_like
-from support.records import bare, by_value, record_of, reported, system, units_of
+from support.paper_snapshots import PLABA_METRICS, plaba_like
+from support.snapshots import bare, by_value, reported, snapshot_of, system, units_of
 
 from evaluation.metrics import METRICS, MetricInput
 from evaluation.table_parts.contents import MissingContent, Table
@@ -18,12 +18,12 @@ NAMES = [f"plaba_table_{number}" for number in range(2, 7)]
 
 
 @pytest.fixture(scope="module")
-def record():
+def snapshot():
     return plaba_like()
 
 
-def made(name, record):
-    return TABLES[name].make(record)
+def made(name, snapshot):
+    return TABLES[name].make(snapshot)
 
 
 def column(table, head):
@@ -45,7 +45,7 @@ def test_table_2_counts_words_and_sentences():
     references = [["A small dose helped. Good. Well."], ["It did not help.", "No."]]
     systems = [system("M 1", ["He took it.", None], family="M", seed=1), system("M 2", ["It. Helped!", "No effect."],
                family="M", seed=2), system("None", [None, None])]  # fmt: skip
-    table = made("plaba_table_2", record_of(units_of(sources, references), systems))
+    table = made("plaba_table_2", snapshot_of(units_of(sources, references), systems))
     assert [[cell.value for cell in row[1:]] for row in table.rows] == [
         [(6 + 3) / 2, (2 + 1) / 2, 2],
         [(6 + 4 + 1) / 3, (3 + 1 + 1) / 3, 3],
@@ -57,31 +57,33 @@ def test_table_2_counts_words_and_sentences():
     assert table.notes[0] == "A text is a sentence's."
 
 
-def test_table_3_is_of_the_copied_source(record):
-    (row,) = made("plaba_table_3", record).rows
-    references = [[given[at] for given in record.units.references] for at in range(2)]
-    bleu = sacrebleu.corpus_bleu(list(record.units.sources), references)
+def test_table_3_is_of_the_copied_source(snapshot):
+    (row,) = made("plaba_table_3", snapshot).rows
+    references = [[given[at] for given in snapshot.units.references] for at in range(2)]
+    bleu = sacrebleu.corpus_bleu(list(snapshot.units.sources), references)
     assert row[4].value == pytest.approx(bleu.score)
-    assert row[1].value == record.foils["copied_source"]["rouge_1"].corpus
+    assert row[1].value == snapshot.baselines["copied_source"]["rouge_1"].corpus
     assert row[5].why == "Choose BERTScore on the page Choose metrics."
-    assert list(made("plaba_table_3", record).head[1:]) == ["ROUGE-1", "ROUGE-2", "ROUGE-L", "BLEU", "BERTScore"]
+    assert list(made("plaba_table_3", snapshot).head[1:]) == ["ROUGE-1", "ROUGE-2", "ROUGE-L", "BLEU", "BERTScore"]
 
 
-def test_table_3_before_the_sources_are_scored(record):
-    assert made("plaba_table_3", replace(record, foils={})).reasons == [
+def test_table_3_before_the_sources_are_scored(snapshot):
+    assert made("plaba_table_3", replace(snapshot, baselines={})).reasons == [
         "The sources have not been scored against the references yet: make the report again."
     ]
     undefined = {"copied_source": {name: by_value([np.nan] * 10) for name in PLABA_METRICS}}
-    assert made("plaba_table_3", replace(record, foils=undefined)).reasons == ["None of the sentences has a score."]
+    assert made("plaba_table_3", replace(snapshot, baselines=undefined)).reasons == [
+        "None of the sentences has a score."
+    ]
 
 
-def test_table_4_is_scipys_kendall(record):
-    table = made("plaba_table_4", record)
+def test_table_4_is_scipys_kendall(snapshot):
+    table = made("plaba_table_4", snapshot)
     assert [row[0].text for row in table.rows] == ["Sources", "References", "Copy", "T5"]
-    references = [text for given in record.units.references for text in given]
-    groups = [fkgl(record.units.sources).sentences, fkgl(references).sentences]
-    groups.append(fkgl(record.systems[0].outputs).sentences)
-    groups.append(np.mean([fkgl(row.outputs).sentences for row in record.systems[1:]], axis=0))
+    references = [text for given in snapshot.units.references for text in given]
+    groups = [fkgl(snapshot.units.sources).sentences, fkgl(references).sentences]
+    groups.append(fkgl(snapshot.systems[0].outputs).sentences)
+    groups.append(np.mean([fkgl(row.outputs).sentences for row in snapshot.systems[1:]], axis=0))
     for head, place in (("Against the sources", 0), ("Against the references", 1)):
         for at, cell in enumerate(column(table, head)):
             if at == place:
@@ -91,8 +93,8 @@ def test_table_4_is_scipys_kendall(record):
             expected = stats.kendalltau(whose, np.concatenate((groups[at], groups[place])))
             assert (cell.value, cell.parts["p"]) == pytest.approx((expected.statistic, expected.pvalue))
             assert cell.stars == ("*" if expected.pvalue < 0.05 else "")
-    assert column(table, "FKGL")[0].value == pytest.approx(fkgl(record.units.sources).corpus)
-    means = [fkgl(row.outputs).corpus for row in record.systems[1:]]
+    assert column(table, "FKGL")[0].value == pytest.approx(fkgl(snapshot.units.sources).corpus)
+    means = [fkgl(row.outputs).corpus for row in snapshot.systems[1:]]
     assert column(table, "FKGL")[3].value == pytest.approx(np.mean(means))
     assert column(table, "FKGL")[3].parts == {"deviation": pytest.approx(np.std(means, ddof=1)), "seeds": 3}
     assert column(table, "FKGL")[2].rows == {"system": "Copy", "metric": "fkgl"}
@@ -101,16 +103,16 @@ def test_table_4_is_scipys_kendall(record):
 def test_table_4_where_all_texts_are_alike():
     texts = ["We did a test."] * 5
     scores = {"fkgl": [by_value(fkgl(texts).sentences)]}
-    record = record_of(units_of(texts, [[text] for text in texts]), [system("S", texts)], (), scores)
-    assert made("plaba_table_4", record).rows[2][2].why.startswith("There is no test")
+    snapshot = snapshot_of(units_of(texts, [[text] for text in texts]), [system("S", texts)], (), scores)
+    assert made("plaba_table_4", snapshot).rows[2][2].why.startswith("There is no test")
 
 
-def test_table_5_has_means_deviations_and_stars_by_wilcoxon(record):
-    table = made("plaba_table_5", record)
+def test_table_5_has_means_deviations_and_stars_by_wilcoxon(snapshot):
+    table = made("plaba_table_5", snapshot)
     assert list(table.head) == ["System", "ROUGE-1", "ROUGE-2", "ROUGE-L", "BLEU", "BERTScore", "SARI"]
     assert [row[0].text for row in table.rows] == ["Copy", "T5"]
     for name, head in (("rouge_1", "ROUGE-1"), ("sari", "SARI"), ("bleu", "BLEU")):
-        found = record.scores[name]
+        found = snapshot.scores[name]
         values = [one.corpus for one in found[1:]]
         cell = column(table, head)[1]
         assert (cell.value, cell.parts["deviation"]) == pytest.approx((np.mean(values), np.std(values, ddof=1)))
@@ -123,38 +125,40 @@ def test_table_5_has_means_deviations_and_stars_by_wilcoxon(record):
     assert "Choose BERTScore on the page Choose metrics." in table.notes
 
 
-def test_table_5_without_a_baseline_has_no_stars(record):
-    table = made("plaba_table_5", replace(record, baseline=None))
+def test_table_5_without_a_baseline_has_no_stars(snapshot):
+    table = made("plaba_table_5", replace(snapshot, baseline=None))
     assert {cell.stars for row in table.rows for cell in row} == {""}
     assert len(table.notes) == 2
 
 
-def test_a_seed_without_scores_is_left_out_of_the_mean(record):
-    some = [*record.scores["sari"][:3], by_value([np.nan] * 10)]
-    table = made("plaba_table_5", reported(replace(record, scores={**record.scores, "sari": some})))
+def test_a_seed_without_scores_is_left_out_of_the_mean(snapshot):
+    some = [*snapshot.scores["sari"][:3], by_value([np.nan] * 10)]
+    table = made("plaba_table_5", reported(replace(snapshot, scores={**snapshot.scores, "sari": some})))
     cell = column(table, "SARI")[1]
     assert cell.value == pytest.approx(np.mean([one.corpus for one in some[1:3]]))
     assert cell.parts["seeds"] == 2
-    none = [record.scores["sari"][0], *[by_value([np.nan] * 10)] * 3]
-    cell = column(made("plaba_table_5", reported(replace(record, scores={**record.scores, "sari": none}))), "SARI")[1]
+    none = [snapshot.scores["sari"][0], *[by_value([np.nan] * 10)] * 3]
+    cell = column(made("plaba_table_5", reported(replace(snapshot, scores={**snapshot.scores, "sari": none}))), "SARI")[
+        1
+    ]
     assert (cell.value, cell.why) == (None, "None of the sentences has a score.")
 
 
-def test_table_6_is_the_metrics_with_the_source_as_the_reference(record):
-    table = made("plaba_table_6", record)
+def test_table_6_is_the_metrics_with_the_source_as_the_reference(snapshot):
+    table = made("plaba_table_6", snapshot)
     assert list(table.head) == ["System", "ROUGE-1", "ROUGE-2", "ROUGE-L", "BLEU"]
     assert [cell.value for cell in table.rows[0][1:]] == pytest.approx([1, 1, 1, 100]), "a copy"
     for name, head in (("rouge_1", "ROUGE-1"), ("rouge_2", "ROUGE-2"), ("rouge_l", "ROUGE-L")):
         values = [
             METRICS[name]
-            .score(MetricInput([], list(row.outputs), [[source] for source in record.units.sources]))
+            .score(MetricInput([], list(row.outputs), [[source] for source in snapshot.units.sources]))
             .corpus
-            for row in record.systems[1:]
+            for row in snapshot.systems[1:]
         ]
         cell = column(table, head)[1]
         assert (cell.value, cell.parts["deviation"]) == pytest.approx((np.mean(values), np.std(values, ddof=1)))
     values = [
-        sacrebleu.corpus_bleu(list(row.outputs), [list(record.units.sources)]).score for row in record.systems[1:]
+        sacrebleu.corpus_bleu(list(row.outputs), [list(snapshot.units.sources)]).score for row in snapshot.systems[1:]
     ]
     assert column(table, "BLEU")[1].value == pytest.approx(np.mean(values))
 
@@ -162,10 +166,10 @@ def test_table_6_is_the_metrics_with_the_source_as_the_reference(record):
 def test_table_6_by_hand():
     """Of 'a b c' and 'A c': 2 of 3 and 2 tokens; no two in a row of both; 2 in their order."""
     texts = ["A c", ""]
-    record = plaba_like()
+    snapshot = plaba_like()
     systems = [system("S", ["a b c", None]), system("None", [None, None])]
     scores = {name: [by_value([1, np.nan]), by_value([np.nan] * 2)] for name in PLABA_METRICS}
-    table = made("plaba_table_6", record_of(units_of(texts, [["x"], ["y"]]), systems, (), scores, unit=record.unit))
+    table = made("plaba_table_6", snapshot_of(units_of(texts, [["x"], ["y"]]), systems, (), scores, unit=snapshot.unit))
     assert [cell.value for cell in table.rows[0][1:4]] == pytest.approx([0.8, 0, 0.8])
     assert [cell.why for cell in table.rows[1][1:4]] == ["It has no outputs."] * 3
 
@@ -178,8 +182,10 @@ def test_what_is_lacking_says_what_to_do(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_one_seed_alone_is_a_model_by_itself(name, record):
-    less = replace(record, systems=record.systems[:2], scores={of: found[:2] for of, found in record.scores.items()})
+def test_one_seed_alone_is_a_model_by_itself(name, snapshot):
+    less = replace(
+        snapshot, systems=snapshot.systems[:2], scores={of: found[:2] for of, found in snapshot.scores.items()}
+    )
     table = made(name, reported(less))
     assert isinstance(table, Table)
     if name != "plaba_table_3":

@@ -5,15 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import stats
-from support.paper_records import fu_like, plaba_like
-from support.records import (
+from support.paper_snapshots import fu_like, plaba_like
+from support.snapshots import (
     bare,
     by_value,
     gyafc_like,
     judged,
     msd_like,
-    record_of,
     reported,
+    snapshot_of,
     system,
     units_of,
     workers_of,
@@ -28,12 +28,12 @@ NAMES = ["leaderboard", "leaderboard_figure", "seeds", "variants", "workers", "e
 
 
 @pytest.fixture(scope="module")
-def record(formality):
+def snapshot(formality):
     return formality
 
 
-def made(name, record):
-    return TABLES[name].make(record)
+def made(name, snapshot):
+    return TABLES[name].make(snapshot)
 
 
 def column(table, head):
@@ -43,38 +43,38 @@ def column(table, head):
 def test_seeds_have_means_and_deviations():
     table = made("seeds", fu_like())
     assert [cell.text for cell in column(table, "Model")] == ["style_embedding (encoder 32, style 64)"]
-    record = fu_like()
-    values = [record.scores["content_preservation"][place].corpus for place in (4, 5)]
+    snapshot = fu_like()
+    values = [snapshot.scores["content_preservation"][place].corpus for place in (4, 5)]
     (cell,) = column(table, "Content")
     assert (cell.value, cell.parts["deviation"]) == pytest.approx((np.mean(values), np.std(values, ddof=1)))
     assert cell.parts["seeds"] == 2
     assert cell.small == f"± {np.std(values, ddof=1):.4f}, 2 seeds"
-    one = record.judgements["raw"]["similarity"]
+    one = snapshot.judgements["raw"]["similarity"]
     assert column(table, "Similarity")[0].value == pytest.approx(one.value[one.system == 4].mean())
     assert column(table, "Similarity")[0].parts == {"deviation": None, "seeds": 1.0}
 
 
 def test_the_best_model_over_seeds_is_marked():
-    record = plaba_like()
-    more = [*record.systems, *(replace(row, name=f"B{row.seed}", family="B") for row in record.systems[1:])]
-    worse = [one and replace(one, corpus=one.corpus / 2) for one in record.scores["sari"][1:]]
-    scores = {"sari": [*record.scores["sari"], *worse]}
-    table = made("seeds", reported(replace(record, systems=more, scores=scores, foils={})))
+    snapshot = plaba_like()
+    more = [*snapshot.systems, *(replace(row, name=f"B{row.seed}", family="B") for row in snapshot.systems[1:])]
+    worse = [one and replace(one, corpus=one.corpus / 2) for one in snapshot.scores["sari"][1:]]
+    scores = {"sari": [*snapshot.scores["sari"], *worse]}
+    table = made("seeds", reported(replace(snapshot, systems=more, scores=scores, baselines={})))
     assert [cell.text for cell in column(table, "Model")] == ["T5", "B"]
     assert [cell.best for cell in column(table, "SARI")] == [True, False]
 
 
-def test_variants_stand_side_by_side(record):
-    one = record.judgements["raw"]["formality"]
+def test_variants_stand_side_by_side(snapshot):
+    one = snapshot.judgements["raw"]["formality"]
     z = replace(one, value=stats.zscore(one.value))
     kept = one.rater != 2
     columns = {name: getattr(one, name)[kept] for name in ("unit", "system", "rater", "value", "text")}
     judgements = {"raw": {"formality": one}, "z": {"formality": z}, "filtered": {"formality": replace(one, **columns)}}
     out = workers_of(3, left_out=["", "", "Too quick."])
-    table = made("variants", reported(replace(record, judgements=judgements, workers=out)))
+    table = made("variants", reported(replace(snapshot, judgements=judgements, raters=out)))
     assert list(table.head) == ["System", "Formality, raw", "Formality, z-scores", "Formality, filtered"]
     for place, name in enumerate(cell.text for cell in column(table, "System")):
-        at = one.system == [row.name for row in record.systems].index(name)
+        at = one.system == [row.name for row in snapshot.systems].index(name)
         found = [cell.value for cell in table.rows[place][1:]]
         assert found == pytest.approx([one.value[at].mean(), z.value[at].mean(), one.value[at & kept].mean()])
         assert table.rows[place][3].rows == {"system": name, "criterion": "formality", "variant": "filtered"}
@@ -85,25 +85,25 @@ def test_variants_stand_side_by_side(record):
 def test_variants_say_which_of_them_order_the_systems_otherwise():
     texts = [f"sentence {one}" for one in range(30)]
     rows = [(unit, place, rater, 1.0 + 3 * place) for unit in range(30) for place in range(2) for rater in range(2)]
-    record = record_of(units_of(texts), [system("Bad", texts), system("Good", texts)], [judged("fluency", rows)])
-    one = record.judgements["raw"]["fluency"]
+    snapshot = snapshot_of(units_of(texts), [system("Bad", texts), system("Good", texts)], [judged("fluency", rows)])
+    one = snapshot.judgements["raw"]["fluency"]
     turned = {"raw": {"fluency": one}, "z": {"fluency": replace(one, value=-one.value)}, "filtered": {"fluency": one}}
-    table = made("variants", reported(replace(record, judgements=turned)))
+    table = made("variants", reported(replace(snapshot, judgements=turned)))
     assert table.notes[-1] == "The order of the systems differs from the raw one in: Fluency, z-scores."
     assert "Nobody is left out, so that filtered means are the raw ones." in table.notes
-    assert made("variants", record).notes[-1] == "Nobody is left out, so that filtered means are the raw ones."
+    assert made("variants", snapshot).notes[-1] == "Nobody is left out, so that filtered means are the raw ones."
 
 
-def test_workers_have_what_they_did(record):
+def test_workers_have_what_they_did(snapshot):
     known = workers_of(
         3,
         control=np.array([0.0001, 0.4, np.nan]),
         seconds=np.array([4.25, np.nan, 10]),
         left_out=["", "Too quick.", ""],
     )
-    table = made("workers", replace(record, workers=known))
+    table = made("workers", replace(snapshot, raters=known))
     assert [cell.text for cell in column(table, "Worker")] == ["Worker 1", "Worker 2", "Worker 3"]
-    given = sum(len(np.unique(one.text[one.rater == 0])) for one in record.judgements["raw"].values())
+    given = sum(len(np.unique(one.text[one.rater == 0])) for one in snapshot.judgements["raw"].values())
     assert column(table, "Judgements")[0].value == given
     assert [cell.text for cell in column(table, "Seconds a text")] == ["4.2", "–", "10.0"]
     assert [cell.text for cell in column(table, "Control items, p")] == ["< 0.001", "0.400", "–"]
@@ -111,11 +111,11 @@ def test_workers_have_what_they_did(record):
     assert [cell.text for cell in column(table, "Left out")] == ["–", "Too quick.", "–"]
 
 
-def test_agreement_of_workers_is_scipys(record):
-    found = column(made("workers", record), "Agreement")
+def test_agreement_of_workers_is_scipys(snapshot):
+    found = column(made("workers", snapshot), "Agreement")
     for rater, cell in enumerate(found):
         values = []
-        for one in record.judgements["raw"].values():
+        for one in snapshot.judgements["raw"].values():
             own = {text: value for text, who, value in zip(one.text, one.rater, one.value, strict=True) if who == rater}
             rest = {text: one.value[(one.text == text) & (one.rater != rater)].mean() for text in own}
             values.append(stats.spearmanr(list(own.values()), [rest[text] for text in own]).statistic)
@@ -126,7 +126,7 @@ def test_who_gave_one_value_or_judged_alone_agrees_with_nobody():
     rows = [(unit, 0, rater, 3.0 if rater == 0 else float(unit % 5)) for unit in range(20) for rater in range(3)]
     rows += [(unit, 0, 3, float(unit % 4)) for unit in range(20, 40)]
     texts = [f"sentence {one}" for one in range(40)]
-    found = record_of(units_of(texts), [system("S", texts)], [judged("overall", rows)])
+    found = snapshot_of(units_of(texts), [system("S", texts)], [judged("overall", rows)])
     first, second, _, alone = column(made("workers", found), "Agreement")
     assert (first.value, alone.value) == (None, None)
     assert first.why.startswith("On no criterion")
@@ -138,15 +138,15 @@ def test_a_text_that_two_systems_gave_is_one_judgement():
     one = judged("overall", rows)
     same = replace(one, text=one.unit)
     texts = list("abcd")
-    found = record_of(units_of(texts), [system("A", texts), system("B", texts)], [same])
+    found = snapshot_of(units_of(texts), [system("A", texts), system("B", texts)], [same])
     assert column(made("workers", found), "Judgements")[0].value == 4
 
 
-def test_examples_are_drawn_and_far_apart(record):
-    table = made("examples", record)
+def test_examples_are_drawn_and_far_apart(snapshot):
+    table = made("examples", snapshot)
     assert [row[0].text for row in table.rows] == ["Source", "Reference 1", "Reference 2", "Rules", "Phrases", "Neural"]
     assert [head.split(":")[0] for head in table.head[1:]] == ["Drawn"] * 3 + ["Far apart"] * 3
-    one = record.judgements["raw"]["formality"]
+    one = snapshot.judgements["raw"]["formality"]
     at = [[(one.system == place) & (one.unit == unit) for unit in range(24)] for place in range(3)]
     means = np.array([[one.value[here].mean() if here.any() else np.nan for here in row] for row in at])
     spread = np.nanmax(means, axis=0) - np.nanmin(means, axis=0)
@@ -155,22 +155,22 @@ def test_examples_are_drawn_and_far_apart(record):
     others = [spread[unit] for unit in range(24) if unit not in units]
     assert min(spread[unit] for unit in units[3:]) >= max(others)
     for at, unit in enumerate(units, start=1):
-        assert table.rows[0][at].text == record.units.sources[unit]
-        assert [table.rows[1][at].text, table.rows[2][at].text] == record.units.references[unit]
+        assert table.rows[0][at].text == snapshot.units.sources[unit]
+        assert [table.rows[1][at].text, table.rows[2][at].text] == snapshot.units.references[unit]
         for place, row in enumerate(table.rows[3:]):
-            if record.systems[place].outputs[unit]:
-                assert row[at].text == record.systems[place].outputs[unit]
+            if snapshot.systems[place].outputs[unit]:
+                assert row[at].text == snapshot.systems[place].outputs[unit]
                 assert row[at].small == f"Formality {means[place, unit]:.2f}"
             else:
                 assert (row[at].text, row[at].small, row[at].why) == ("–", "", "There is none.")
-    assert made("examples", record) == table
-    assert made("examples", replace(record, seed=2)).head != table.head
+    assert made("examples", snapshot) == table
+    assert made("examples", replace(snapshot, seed=2)).head != table.head
 
 
 def test_examples_without_judgements_have_scores_and_none_where_systems_are_alike():
     texts = list("abcdefgh")
     scores = {"pinc": [by_value([5, 5, 5, 5, 5, 5, 5, np.nan]), by_value([5, 5, 5, 5, 5, 5, 5, 9])]}
-    table = made("examples", record_of(units_of(texts), [system("A", texts), system("B", texts)], (), scores))
+    table = made("examples", snapshot_of(units_of(texts), [system("A", texts), system("B", texts)], (), scores))
     assert all(head.startswith("Drawn") for head in table.head[1:])
     assert {cell.small for cell in table.rows[1][1:]} <= {"PINC 5.00", ""}
     assert [row[0].text for row in table.rows] == ["Source", "A", "B"], "no text has a reference"
@@ -178,10 +178,10 @@ def test_examples_without_judgements_have_scores_and_none_where_systems_are_alik
 
 def test_examples_of_a_study_without_outputs():
     texts = ["a", "b"]
-    assert made("examples", record_of(units_of(texts), [])).reasons == [
+    assert made("examples", snapshot_of(units_of(texts), [])).reasons == [
         "There is no system: add one, with its outputs."
     ]
-    empty = record_of(units_of(texts), [system("A", [None, None])])
+    empty = snapshot_of(units_of(texts), [system("A", [None, None])])
     assert made("examples", empty).reasons == ["No system has an output: add outputs to a system."]
 
 

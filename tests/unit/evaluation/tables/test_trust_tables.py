@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import stats
-from support.paper_records import fu_like, plaba_like
-from support.records import bare, by_metric, by_value, gyafc_like, judged, record_of, reported, system, units_of
+from support.paper_snapshots import fu_like, plaba_like
+from support.snapshots import bare, by_metric, by_value, gyafc_like, judged, reported, snapshot_of, system, units_of
 
 from evaluation.snapshot.judgements import RANK
 from evaluation.table_building.stored_form import entry_json
@@ -23,24 +23,24 @@ LABELS = {"bleu": "BLEU", "ter": "TER", "pinc": "PINC", "style_accuracy": "Style
 
 
 @pytest.fixture(scope="module")
-def record(formality):
+def snapshot(formality):
     return formality
 
 
-def made(name, record):
-    return TABLES[name].make(record)
+def made(name, snapshot):
+    return TABLES[name].make(snapshot)
 
 
 def of(row, head):
     return row[HEAD.index(head)]
 
 
-def outputs(record, metric, criterion):
+def outputs(snapshot, metric, criterion):
     """Scores and mean judgements of the outputs that have both."""
-    one = record.judgements["raw"][criterion]
+    one = snapshot.judgements["raw"][criterion]
     pairs = [
         (found.sentences[unit], one.value[(one.system == place) & (one.unit == unit)].mean())
-        for place, found in enumerate(record.scores[metric])
+        for place, found in enumerate(snapshot.scores[metric])
         if found is not None
         for unit in np.unique(one.unit[one.system == place])
         if not np.isnan(found.sentences[unit])
@@ -48,14 +48,14 @@ def outputs(record, metric, criterion):
     return np.array(pairs).T
 
 
-def test_agreement_by_sentence_is_scipys_turned_where_low_is_good(record):
-    table = made("trust_by_criterion", record)
+def test_agreement_by_sentence_is_scipys_turned_where_low_is_good(snapshot):
+    table = made("trust_by_criterion", snapshot)
     assert list(table.head) == HEAD
     rows = [row for row in table.rows if of(row, "Level").text == "sentence"]
     assert len(rows) == 4 * 6
     for criterion, label in (("formality", "Formality"), (RANK, "Rank")):
         for metric, named in LABELS.items():
-            x, y = outputs(record, metric, criterion)
+            x, y = outputs(snapshot, metric, criterion)
             sign = (-1) ** ((metric in LOW_IS_GOOD) + (criterion in LOW_IS_GOOD))
             (row,) = [one for one in rows if (of(one, "Criterion").text, of(one, "Metric").text) == (label, named)]
             found = of(row, "Agreement")
@@ -64,11 +64,11 @@ def test_agreement_by_sentence_is_scipys_turned_where_low_is_good(record):
             assert of(row, "n").value == len(x)
 
 
-def test_agreement_by_system_is_of_the_systems_numbers(record):
-    one = record.judgements["raw"]["meaning"]
+def test_agreement_by_system_is_of_the_systems_numbers(snapshot):
+    one = snapshot.judgements["raw"]["meaning"]
     means = [one.value[one.system == place].mean() for place in range(3)]
-    scores = [found.corpus for found in record.scores["bleu"][:3]]
-    for row in made("trust_by_criterion", record).rows:
+    scores = [found.corpus for found in snapshot.scores["bleu"][:3]]
+    for row in made("trust_by_criterion", snapshot).rows:
         if [of(row, head).text for head in HEAD[:3]] == ["Meaning", "system", "BLEU"]:
             assert of(row, "Agreement").value == pytest.approx(stats.pearsonr(scores, means).statistic)
             assert of(row, "n").value == of(row, "Systems").value == 3, "source and reference are no systems"
@@ -76,8 +76,8 @@ def test_agreement_by_system_is_of_the_systems_numbers(record):
             assert of(row, "Raters").value == 3
 
 
-def test_metrics_stand_from_the_most_to_the_least_trustworthy(record):
-    rows = made("trust_by_criterion", record).rows
+def test_metrics_stand_from_the_most_to_the_least_trustworthy(snapshot):
+    rows = made("trust_by_criterion", snapshot).rows
     for criterion in ("Formality", "Fluency", "Meaning", "Rank"):
         here = [row for row in rows if [of(row, "Criterion").text, of(row, "Level").text] == [criterion, "sentence"]]
         values, groups = ([of(row, head).value for row in here] for head in ("Agreement", "Group"))
@@ -101,7 +101,7 @@ def good_and_bad(systems=2):
         "ter": [by_value(-value) for value in values],
     }
     named = [system(f"S{place}", texts) for place in range(systems)]
-    return record_of(units_of(texts), named, [judged("meaning", rows, aspect="meaning", ends=(1, 5))], scores)
+    return snapshot_of(units_of(texts), named, [judged("meaning", rows, aspect="meaning", ends=(1, 5))], scores)
 
 
 def test_a_metric_of_noise_is_in_another_group_and_a_constant_one_in_none():
@@ -123,8 +123,8 @@ def test_two_systems_agree_with_nobody():
     assert len({row["panel"] for row in made("trust_figure", good_and_bad(3)).rows}) == 2
 
 
-def test_the_figure_draws_what_the_table_says(record):
-    table, figure = made("trust_by_criterion", record), made("trust_figure", record)
+def test_the_figure_draws_what_the_table_says(snapshot):
+    table, figure = made("trust_by_criterion", snapshot), made("trust_figure", snapshot)
     said = [(f"{of(row, 'Criterion').text}, by {of(row, 'Level').text}", of(row, "Metric").text,
              of(row, "Agreement").value) for row in table.rows]  # fmt: skip
     assert [(row["panel"], row["metric"], row["agreement"]) for row in figure.rows] == said
@@ -133,25 +133,25 @@ def test_the_figure_draws_what_the_table_says(record):
     assert f"{first['panel']}: {first['metric']} agrees most, {first['agreement']:.3f}" in figure.describes
 
 
-def test_the_notes_name_the_test_and_the_correction(record):
-    assert "PERM-BOTH" in made("trust_by_criterion", record).notes[0]
-    strict = reported(replace(record, correction="holm", alpha=0.01))
+def test_the_notes_name_the_test_and_the_correction(snapshot):
+    assert "PERM-BOTH" in made("trust_by_criterion", snapshot).notes[0]
+    strict = reported(replace(snapshot, correction="holm", alpha=0.01))
     assert "corrected (Holm), level 0.01" in made("trust_by_criterion", strict).notes[0]
 
 
 def test_without_a_metric_that_varies_there_is_nothing_to_draw():
-    record = good_and_bad()
-    found = made("trust_figure", reported(replace(record, scores={"pinc": record.scores["pinc"]})))
+    snapshot = good_and_bad()
+    found = made("trust_figure", reported(replace(snapshot, scores={"pinc": snapshot.scores["pinc"]})))
     assert isinstance(found, MissingContent)
     assert found.reasons[0].startswith("No metric has a correlation with what people say: ")
 
 
 def test_foils_have_their_scores_and_places():
-    record = plaba_like()
-    table = made("foils", record)
+    snapshot = plaba_like()
+    table = made("foils", snapshot)
     assert list(table.head) == ["Metric", "Fooled by", "Source copied"]
-    corpus = [one.corpus for one in record.scores["sari"]]
-    foil = record.foils["copied_source"]["sari"].corpus
+    corpus = [one.corpus for one in snapshot.scores["sari"]]
+    foil = snapshot.baselines["copied_source"]["sari"].corpus
     (row,) = [row for row in table.rows if row[0].text == "SARI"]
     assert row[2].value == foil == corpus[0], "one system copies too"
     place = 1 + sum(one > foil for one in corpus)
@@ -163,10 +163,10 @@ def test_foils_have_their_scores_and_places():
 
 def fooled(score, metric="pinc", systems=(10.0, 20.0, 30.0, 40.0)):
     texts = ["a b", "c d"]
-    foils = {"copied_source": {metric: by_value([score, score])}}
+    baselines = {"copied_source": {metric: by_value([score, score])}}
     named = [system(f"S{one}", texts) for one in range(len(systems))] + [system("P", texts, is_human=True)]
     scores = {metric: [by_value([one, one]) for one in (*systems, 99.0)]}
-    return record_of(units_of(texts), named, (), scores, foils=foils)
+    return snapshot_of(units_of(texts), named, (), scores, baselines=baselines)
 
 
 @pytest.mark.parametrize(
@@ -183,21 +183,21 @@ def fooled(score, metric="pinc", systems=(10.0, 20.0, 30.0, 40.0)):
 )
 def test_who_is_fooled(score, metric, place, share, names):
     """Of four systems that are no people; the person's score does not count."""
-    record = fooled(score, metric)
-    (row,) = made("foils", record).rows
+    snapshot = fooled(score, metric)
+    (row,) = made("foils", snapshot).rows
     assert row[2].parts == {"place": place, "of": 5}
     assert row[1].text == names
-    (drawn,) = made("foils_figure", record).rows
+    (drawn,) = made("foils_figure", snapshot).rows
     assert (drawn["share"], drawn["above"]) == (
         pytest.approx(share), "half of the systems or more" if share >= 0.5 else "fewer"
     )  # fmt: skip
 
 
 def test_a_foil_without_a_score_says_why():
-    record = fooled(np.nan)
-    (row,) = made("foils", record).rows
+    snapshot = fooled(np.nan)
+    (row,) = made("foils", snapshot).rows
     assert (row[2].value, row[2].why) == (None, "None of the sentences has a score.")
-    found = made("foils_figure", record)
+    found = made("foils_figure", snapshot)
     assert found.reasons == ["No metric of which one end is the better one has scored a foil and a system."]
     assert share_below({"place": None, "of": None}) is None
 
@@ -211,10 +211,12 @@ def test_the_drawn_foils_say_who_is_fooled():
 
 
 def test_every_foil_that_was_scored_is_explained():
-    record = gyafc_like()
-    texts = record.units.sources
-    foils = {name: {"bleu": by_metric("bleu", record.units, texts)} for name in ("shuffled_words", "copied_source")}
-    table = made("foils", reported(replace(record, foils=foils)))
+    snapshot = gyafc_like()
+    texts = snapshot.units.sources
+    baselines = {
+        name: {"bleu": by_metric("bleu", snapshot.units, texts)} for name in ("shuffled_words", "copied_source")
+    }
+    table = made("foils", reported(replace(snapshot, baselines=baselines)))
     assert list(table.head[2:]) == ["Source copied", "Words shuffled"]
     assert "Source copied: It does not see that nothing was changed." in table.notes
 
@@ -235,9 +237,9 @@ def test_each_is_kept_and_read_again(name, make):
         assert len({tuple(row) for row in found.rows}) == 1, "all rows have the same keys"
 
 
-def test_a_claim_rests_on_outputs_of_systems_alone(record):
+def test_a_claim_rests_on_outputs_of_systems_alone(snapshot):
     """What people said of source and reference is in no correlation."""
-    one, found = record.judgements["raw"]["meaning"], record.report["trust"]["criteria"]["meaning"]
+    one, found = snapshot.judgements["raw"]["meaning"], snapshot.report["trust"]["criteria"]["meaning"]
     ours = one.system < 3
     assert (one.system >= 3).any()
     assert found["outputs"] == len(set(one.text[ours].tolist()))

@@ -6,8 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.paper_records import fu_like, plaba_like
-from support.records import gyafc_like, msd_like
+from support.paper_snapshots import fu_like, plaba_like
+from support.snapshots import gyafc_like, msd_like
 
 from evaluation.rendering import RENDERERS
 from evaluation.table_building.build import tables_json

@@ -1,0 +1,33 @@
+"""The numbers of a report over draws of its sources."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling.sufficient_statistics import SufficientStatistics
+from evaluation.snapshot.study import StudySnapshot
+
+Floats = NDArray[np.float64]
+DRAWS, SEED = StudySnapshot.draws, StudySnapshot.seed
+
+
+def draws_of(snapshot: StudySnapshot) -> Bootstrap:
+    """The draws of one report: of judged sources among themselves, and of the others beside them."""
+    judged = snapshot.judgements[snapshot.variant].values()
+    homes = [snapshot.units.home[one.unit] for one in judged]
+    named = np.unique(np.concatenate(homes)) if homes else np.empty(0, dtype=np.intp)
+    return Bootstrap(named, snapshot.draws, snapshot.seed, beside=snapshot.units.home)
+
+
+def resampled_scores(columns: Sequence[SufficientStatistics | None], draws: Bootstrap) -> list[Floats | None]:
+    """The value of each number in each draw, (draws,), NaN where a draw holds none of its sources."""
+    given = [column for column in columns if column is not None]
+    parts = [(one.groups, np.column_stack((one.rows, np.ones(len(one.rows))))) for one in given]
+    sums = iter(draws.sums(parts) if parts else [])
+    return [None if column is None else _value(column, next(sums)) for column in columns]
+
+
+def _value(one: SufficientStatistics, sums: Floats) -> Floats:
+    return np.where(sums[:, -1] > 0, one.value_of(sums[:, :-1]), np.nan)

@@ -1,0 +1,119 @@
+"""A ranking of metrics by system: each system's scores and human mean over the outputs that all metrics scored."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from evaluation.aggregation.system_sums import judgement_sums
+from evaluation.comparability.better_ends import measured
+from evaluation.comparability.common_scores import CommonScores, Mask, common_systems, competing
+from evaluation.correlation.system_level import (
+    SystemScores,
+    bootstrap_system_scores,
+    correlate_system_scores,
+    scored_by_both,
+)
+from evaluation.reporting.correlations import Correlated
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling.sufficient_statistics import SufficientStatistics
+from evaluation.snapshot.judgements import CriterionJudgements
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.statistics import STATISTICS
+from evaluation.statistics.boot_both import of_means
+from evaluation.statistics.pairwise_accuracy import Pairing
+
+Json = dict[str, Any]
+COEFFICIENT = "pearson"
+
+
+class SystemLevelRanking:
+    """The numbers of one criterion. What was worked out over the very same outputs is taken, the rest is made anew."""
+
+    def __init__(
+        self,
+        snapshot: StudySnapshot,
+        judged: CriterionJudgements,
+        correlated: Correlated,
+        metrics: Sequence[str],
+        draws: Bootstrap,
+    ) -> None:
+        self.snapshot, self.judged, self.correlated, self.draws = snapshot, judged, correlated, draws
+        self.here = competing(snapshot)
+        self.where = np.ones(len(snapshot.units.ids), dtype=bool)
+        if judged.direction is not None:
+            self.where = snapshot.units.direction == judged.direction
+        self.own = {name: self._scored(name) for name in metrics}
+        said = np.bincount(judged.system, minlength=len(snapshot.systems)) > 0
+        self.common: CommonScores = common_systems(
+            {name: mask & (self.here & said)[:, None] for name, mask in self.own.items()}
+        )
+
+    def rows(self) -> dict[str, Json]:
+        """Each metric's correlation over the common systems, and what stands beside it."""
+        if not self.common.mask.size:
+            return {}
+        return {name: self._row(name) for name in self.common.metrics}
+
+    def _row(self, name: str) -> Json:
+        x, y = self._metric(name), self._human
+        systems = self.common.mask.any(axis=1)
+        found = asdict(correlate_system_scores(STATISTICS[COEFFICIENT], x, y, systems))  # type: ignore[arg-type]
+        both = scored_by_both(x, y, systems)
+        interval = of_means(x.drawn[:, both], y.drawn[:, both], self.draws.seed)
+        turn = -1 if (measured(self.snapshot, name).better is False) != (self.judged.better is False) else 1
+        order = Pairing(np.zeros(len(both))).accuracy(turn * x.values[both], y.values[both], 0.0)
+        beside = {"both_low": interval.low, "both_high": interval.high, "both_undefined": interval.undefined}
+        return {**found, **beside, "accuracy": order.value, "epsilon": order.epsilon}
+
+    def _scored(self, name: str) -> Mask:
+        """The outputs that a metric scored, (systems, units)."""
+        nothing = np.zeros(len(self.where), dtype=bool)
+        given = self.snapshot.scores[name]
+        return np.array(
+            [
+                one.there & self.where
+                if one is not None and one.corpus is not None and row.role == "system"
+                else nothing
+                for row, one in zip(self.snapshot.systems, given, strict=True)
+            ],
+            dtype=bool,
+        ).reshape(len(given), len(self.where))
+
+    def _metric(self, name: str) -> SystemScores:
+        mask = self.common.mask
+        systems = mask.any(axis=1)
+        if np.array_equal(self.own[name][systems], mask[systems]):
+            return self.correlated.metrics[self.judged.direction, name]
+        column: list[SufficientStatistics | None] = []
+        for place, one in enumerate(self.snapshot.scores[name]):
+            if one is None or not mask[place].any():
+                column.append(None)
+            else:
+                column.append(
+                    SufficientStatistics(self.snapshot.units.home[mask[place]], one.rows[mask[place]], one.corpus_of)
+                )
+        return bootstrap_system_scores({name: column}, {}, self.draws)[0][name]
+
+    @cached_property
+    def _human(self) -> SystemScores:
+        """The means over the common outputs; those that are known where every judged one is among these."""
+        at, mask = self.judged, self.common.mask
+        systems = mask.any(axis=1)
+        inside = mask[at.system, at.unit]
+        if inside[systems[at.system]].all():
+            return self.correlated.people[at.direction, at.name]
+        homes = [set(self.snapshot.units.home[one].tolist()) for one in mask]
+        column = [
+            None if one is None or not systems[place] else _only(one, homes[place])
+            for place, one in enumerate(judgement_sums(self.snapshot, replace(at), self.where))
+        ]
+        return bootstrap_system_scores({}, {at.name: column}, self.draws)[1][at.name]
+
+
+def _only(one: SufficientStatistics, homes: set[int]) -> SufficientStatistics | None:
+    """The rows of these sources."""
+    kept = np.isin(one.groups, list(homes))
+    return SufficientStatistics(one.groups[kept], one.rows[kept], one.value_of) if kept.any() else None

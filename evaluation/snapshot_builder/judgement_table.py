@@ -1,0 +1,145 @@
+"""Every judgement of a study as columns of numbers: from its campaigns and from elsewhere, each text once."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any
+
+import numpy as np
+from django.db import connection
+from numpy.typing import NDArray
+
+from annotation.effective.judgements import judgements as campaign_judgements
+from corpora.models import Study
+from evaluation.models import HumanStudy
+
+BATCH_ROWS = 20_000  # rows at a time
+BATCH_TEXTS = 1_000  # judged texts at a time
+AFTER_IMPORTS = 2**63 - 1  # the place of what was said in campaigns, which counts after what was imported
+Row = tuple[int, int, str, str, str, float]
+"""Its place among the rows, a sentence's key, the key of the judged text, the criterion, who judged, and the value."""
+
+# A judged text comes once, with all that was said of it; in no order, since keys rise from import to import.
+IMPORTED = """
+SELECT j.sentence_id, j.text_key, count(*), array_agg(j.id), array_agg(c.name), array_agg(j.worker), array_agg(j.value)
+FROM evaluation_judgement j
+JOIN evaluation_ratingsimport i ON i.id = j.ratings_import_id JOIN annotation_criterion c ON c.id = j.criterion_id
+WHERE i.study_id = %(study)s
+GROUP BY j.sentence_id, j.text_key
+"""
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """Judgements of some texts, each a sentence's key and a text's: `counts` of each stand together in the columns."""
+
+    texts: Iterable[tuple[int, str]]
+    counts: Sequence[int]
+    places: Sequence[int]
+    criteria: Sequence[str]
+    raters: Sequence[str]
+    values: Sequence[float]
+
+
+@dataclass(frozen=True)
+class JudgementTable:
+    """All judgements that count, in long form (m,): text, criterion, rater and value, as places in the lists.
+
+    `texts` are the different judged texts, each with the unit of its source (the first one where the source stands
+    several times). Of a rater's several judgements of one text on one criterion only the last is here.
+    """
+
+    texts: Sequence[tuple[int, str]]
+    criteria: Sequence[str]
+    raters: Sequence[str]
+    text: NDArray[np.intp]
+    criterion: NDArray[np.intp]
+    rater: NDArray[np.intp]
+    value: NDArray[np.float64]
+
+
+def judgements_of(study: Study, homes: Mapping[int, int]) -> JudgementTable:
+    """The judgements of a study; `homes` gives each sentence the unit that its judgements count for."""
+    return _columns(chain(_imported(study), map(_batch_of_rows, _in_campaigns(study))), homes)
+
+
+def table_of_rows(parts: Iterable[Sequence[Row]], homes: Mapping[int, int]) -> JudgementTable:
+    """Rows, some at a time, as columns in the order of their places; rows of one place stand as they came.
+
+    Of a rater's several the earlier are forgotten.
+    """
+    return _columns(map(_batch_of_rows, parts), homes)
+
+
+def _columns(parts: Iterable[_Batch], homes: Mapping[int, int]) -> JudgementTable:
+    texts, criteria, raters = _Codes(), _Codes(), _Codes()
+    places: list[NDArray[np.int64]] = [np.empty(0, dtype=np.int64)]
+    codes: list[NDArray[np.intp]] = [np.empty((0, 3), dtype=np.intp)]
+    values: list[NDArray[np.float64]] = [np.empty(0)]
+    for part in parts:
+        points = ((homes[sentence], key) for sentence, key in part.texts)
+        judged = np.repeat(texts.of(points, len(part.counts)), part.counts)
+        columns = judged, criteria.of(part.criteria, len(judged)), raters.of(part.raters, len(judged))
+        places.append(np.array(part.places, dtype=np.int64))
+        codes.append(np.column_stack(columns))
+        values.append(np.array(part.values, dtype=np.float64))
+    order = np.argsort(np.concatenate(places), kind="stable")
+    table = np.concatenate(codes)[order]
+    kept = _last_of_each(table, len(criteria), len(raters))
+    named = [_in_order_of_appearance(*pair) for pair in zip((texts, criteria, raters), table.T, strict=True)]
+    (text_names, text), (criterion_names, criterion), (rater_names, rater) = named
+    value = np.concatenate(values)[order][kept]
+    return JudgementTable(text_names, criterion_names, rater_names, text[kept], criterion[kept], rater[kept], value)
+
+
+class _Codes(dict[object, int]):
+    """The place of each different thing in the order in which they came; whole columns at a time, as rows are many."""
+
+    def __missing__(self, one: object) -> int:
+        self[one] = len(self)
+        return self[one]
+
+    def of(self, column: Iterable[object], count: int) -> NDArray[np.intp]:
+        return np.fromiter(map(self.__getitem__, column), dtype=np.intp, count=count)
+
+
+def _in_order_of_appearance(codes: _Codes, column: NDArray[np.intp]) -> tuple[list[Any], NDArray[np.intp]]:
+    """The things in the order in which a column of their codes meets them, and the column with their places there."""
+    first = np.empty(len(codes), dtype=np.intp)
+    first[column[::-1]] = np.arange(len(column))[::-1]  # of several that are written to one place, the last stays
+    order = np.argsort(first)
+    names, places = list(codes), np.empty_like(order)
+    places[order] = np.arange(len(order))
+    return [names[one] for one in order], places[column]
+
+
+def _last_of_each(table: NDArray[np.intp], criteria: int, raters: int) -> NDArray[np.intp]:
+    """The last row of each (text, criterion, rater), in the order of the rows."""
+    same = (table[:, 0] * max(criteria, 1) + table[:, 1]) * max(raters, 1) + table[:, 2]
+    from_the_end = np.unique(same[::-1], return_index=True)[1]
+    return np.sort(len(same) - 1 - from_the_end)
+
+
+def _imported(study: Study) -> Iterator[_Batch]:
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(IMPORTED, {"study": study.pk})
+        while rows := cursor.fetchmany(BATCH_TEXTS):
+            sentences, keys, counts, *columns = zip(*rows, strict=True)
+            flat = (list(chain.from_iterable(column)) for column in columns)
+            yield _Batch(zip(sentences, keys, strict=True), counts, *flat)
+
+
+def _batch_of_rows(rows: Sequence[Row]) -> _Batch:
+    places, sentences, keys, criteria, raters, values = zip(*rows, strict=True)
+    return _Batch(
+        zip(sentences, keys, strict=True), np.ones(len(rows), dtype=np.intp), places, criteria, raters, values
+    )
+
+
+def _in_campaigns(study: Study) -> Iterator[Sequence[Row]]:
+    """Of human studies that are open, and withhold how systems compare, nothing is in a report."""
+    open_ones = study.human_studies.filter(state=HumanStudy.State.OPEN).prefetch_related("campaigns")
+    without = {campaign.pk for open_one in open_ones if open_one.withholds for campaign in open_one.campaigns.all()}
+    rows = ((AFTER_IMPORTS, *campaign_judgement) for campaign_judgement in campaign_judgements(study, without))
+    while part := list(islice(rows, BATCH_ROWS)):
+        yield part

@@ -1,0 +1,165 @@
+"""The texts of a study as metrics and the report read them: systems by units, each read once."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from corpora.models import Direction, Output, Reference, ReferenceSet, SectionElement, Sentence, Study, System
+from corpora.units import Unit, text_of, units_of
+from evaluation.snapshot.systems import SystemRow
+from evaluation.snapshot.units import Units
+from evaluation.snapshot_builder.bracketed_terms import PlainText, without_brackets
+from evaluation.snapshot_builder.source_measures import count_words, edit_distances
+from foundation.text_keys import text_key
+
+Texts = Mapping[int, str]
+
+
+@dataclass(frozen=True)
+class StudyTexts:
+    """The units of a study and its systems; `rows[k]` belongs to `systems[k]`, and what is judged beside them follows.
+
+    `unit_of` gives each sentence the place of its unit, `terms[i]` the full forms in brackets in each reference of unit
+    i that has any.
+    """
+
+    units: Units
+    systems: Sequence[System]
+    rows: Sequence[SystemRow]
+    unit_of: Mapping[int, int]
+    terms: Sequence[Sequence[Sequence[str]]]
+    _same: dict[int, bool] = field(default_factory=dict)
+
+    def are_references(self, place: int) -> bool:
+        """Whether all outputs of a system are references of their units: to score it against them says nothing."""
+        if place not in self._same:
+            pairs = zip(self.rows[place].outputs, self.units.references, strict=True)
+            given = [(text, references) for text, references in pairs if text]
+            self._same[place] = bool(given) and all(text_key(text) in map(text_key, refs) for text, refs in given)
+        return self._same[place]
+
+    def owned(self) -> set[tuple[int, str]]:
+        """All (source, text key) that some row gave."""
+        return {point for place in range(len(self.rows)) for point in self.points(place)}
+
+    def points(self, place: int) -> dict[tuple[int, str], int]:
+        """What people judged of a system: each (source, text) with its unit; a doubled one counts once."""
+        return points_of(self.units, self.rows[place].outputs)
+
+
+def points_of(units: Units, outputs: Sequence[str | None]) -> dict[tuple[int, str], int]:
+    """Each (source, text key) of some outputs, with the first unit that has it."""
+    found: dict[tuple[int, str], int] = {}
+    for unit, (home, text) in enumerate(zip(units.home.tolist(), outputs, strict=True)):
+        if text:
+            found.setdefault((home, text_key(text)), unit)
+    return found
+
+
+def texts_of(study: Study, *, apart: bool = True) -> StudyTexts:
+    """Units, systems and outputs, in a handful of queries; without `apart`, which links concepts, where it is False."""
+    grouped = units_of(study)
+    sentences = _sentences(study)
+    units, terms = _units(study, grouped, sentences, apart)
+    systems = list(study.systems.all())
+    outputs = _outputs(study)
+    rows = [_system(system, grouped, outputs[system.pk]) for system in systems]
+    unit_of = {pk: place for place, unit in enumerate(grouped) for pk in unit.ids}
+    return StudyTexts(units, systems, rows, unit_of, terms)
+
+
+def _system(system: System, units: Sequence[Unit], outputs: Texts) -> SystemRow:
+    return SystemRow(
+        name=system.name,
+        family=system.family or system.name,
+        seed=system.seed,
+        options=system.options,
+        is_human=system.is_human,
+        outputs=[_joined(unit, outputs) or None for unit in units],
+    )
+
+
+def _joined(unit: Unit, texts: Texts) -> str:
+    """A unit's text; that of a single sentence as it stands."""
+    return texts.get(unit.ids[0], "") if len(unit.ids) == 1 else text_of(unit.ids, texts)
+
+
+def _outputs(study: Study) -> defaultdict[int, dict[int, str]]:
+    found: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    rows = Output.objects.filter(system__study=study).values_list("system_id", "sentence_id", "text")
+    for system, sentence, text in rows:
+        found[system][sentence] = text
+    return found
+
+
+def _sentences(study: Study) -> dict[int, tuple[Any, ...]]:
+    fields = ("pk", "text", "direction_id", "split", "domain", "origin__section", "concepts")
+    rows = Sentence.objects.filter(direction__study=study).values_list(*fields)
+    return {row[0]: row for row in rows}
+
+
+def _units(
+    study: Study, grouped: Sequence[Unit], sentences: Mapping[int, tuple[Any, ...]], apart: bool
+) -> tuple[Units, list[list[list[str]]]]:
+    directions = list(Direction.objects.filter(study=study))
+    places = {one.pk: place for place, one in enumerate(directions)}
+    texts = {pk: row[1] for pk, row in sentences.items()}
+    first = [sentences[unit.ids[0]] for unit in grouped]
+    sources = [_joined(unit, texts) for unit in grouped]
+    direction = np.array([places[row[2]] for row in first], dtype=np.intp)
+    read = _references(study, grouped)
+    references = [[one.text for one in given] for given in read]
+    concepts = np.array([_concepts(unit, sentences) for unit in grouped], dtype=np.float64)
+    elements = elements_of(study)
+    units = Units(
+        ids=[unit.ids[0] for unit in grouped],
+        sources=sources,
+        references=references,
+        home=_homes(direction, sources),
+        directions=[(one.source_style, one.target_style) for one in directions],
+        direction=direction,
+        splits=[row[3] for row in first],
+        domains=[row[4] for row in first],
+        sections=[elements.get((directions[places[row[2]]].source_style, row[5]), row[5] or "") for row in first],
+        words=np.array([count_words(text) for text in sources], dtype=np.float64),
+        concepts=concepts,
+        apart=edit_distances(sources, references, concepts) if apart else np.full(len(sources), np.nan),
+    )
+    return units, [[one.terms for one in given if one.terms] for given in read]
+
+
+def elements_of(study: Study) -> Mapping[tuple[str, str | None], str]:
+    """The element that a style's section stands for, where somebody said so (MSD: signs there are symptoms here)."""
+    rows = SectionElement.objects.filter(study=study).values_list("style", "section", "element")
+    return {(style, section): element for style, section, element in rows}
+
+
+def _concepts(unit: Unit, sentences: Mapping[int, tuple[Any, ...]]) -> float:
+    """How many concepts are linked in a unit; NaN where one of its sentences is not linked."""
+    found = [sentences[pk][6] for pk in unit.ids]
+    return float("nan") if any(one is None for one in found) else float(sum(map(len, found)))
+
+
+def _homes(direction: Any, sources: Sequence[str]) -> Any:
+    first: dict[tuple[int, str], int] = {}
+    pairs = zip(direction.tolist(), map(text_key, sources), strict=True)
+    return np.array([first.setdefault(pair, place) for place, pair in enumerate(pairs)], dtype=np.intp)
+
+
+def _references(study: Study, units: Sequence[Unit]) -> list[list[PlainText]]:
+    """Each unit's references in the order of their sets; of a document those sets that have all its sentences."""
+    sets = ReferenceSet.objects.filter(direction__study=study).order_by("number", "pk")
+    by_set: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    rows = Reference.objects.filter(set__direction__study=study).values_list("set_id", "sentence_id", "text")
+    for one, sentence, text in rows:
+        by_set[one][sentence] = text
+    read: list[list[PlainText]] = [[] for _ in units]
+    for one in sets:
+        texts = by_set[one.pk]
+        for place, unit in enumerate(units):
+            if text := _joined(unit, texts):
+                read[place].append(without_brackets(text, one.marks))
+    return read
