@@ -12,11 +12,11 @@ def flags_of(campaign: Campaign) -> dict[int, list[str]]:
 
     Checks look at each person's newest revisions; pilots, late work, skipped and reported items have none.
     """
-    found: dict[int, list[str]] = defaultdict(list)
+    flags: dict[int, list[str]] = defaultdict(list)
     people = Answer.objects.filter(campaign=campaign, outcome="answered").order_by().values_list("person", flat=True)
     for person in people.distinct():
         for finding in findings(work_of(campaign, person), campaign.checks):
             for key in finding.keys:
-                if finding.check not in found[key]:
-                    found[key].append(finding.check)
-    return dict(found)
+                if finding.check not in flags[key]:
+                    flags[key].append(finding.check)
+    return dict(flags)

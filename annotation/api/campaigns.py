@@ -54,13 +54,13 @@ class OneCampaign(APIView):
     @extend_schema(request=ChangedCampaign, responses=CampaignInFull)
     def patch(self, request: Any, study: str, campaign: str) -> Response:
         """Change what is named; what the items were made with only while there are none."""
-        found = campaign_of(request, campaign)
+        target = campaign_of(request, campaign)
         given = dict(validated(ChangedCampaign, request, partial=True))
         if "direction" in given:
             given["direction"] = _direction(request.study, given["direction"])
         if "after" in given:
             given["after"] = _before(request.study, given["after"])
-        return Response(CampaignInFull(edit_campaign(campaign=found, by=request.user, **given)).data)
+        return Response(CampaignInFull(edit_campaign(campaign=target, by=request.user, **given)).data)
 
     @without_body(responses={204: None})
     def delete(self, request: Any, study: str, campaign: str) -> Response:
@@ -89,17 +89,17 @@ def _direction(study: Any, name: str | None) -> Any:
 def _before(study: Any, slug: str | None) -> Any:
     if not slug:
         return None
-    found = study.campaigns.filter(slug=slug).first()
-    if found is None:
+    before = study.campaigns.filter(slug=slug).first()
+    if before is None:
         raise UserError(f"The study has no campaign '{slug}'.", where="after")
-    return found
+    return before
 
 
 def _systems(study: Any, names: list[str] | None) -> Any:
     if names is None:
         return None
-    there = {system.name: system for system in study.systems.all()}
+    systems = {system.name: system for system in study.systems.all()}
     for name in names:
-        if name not in there:
+        if name not in systems:
             raise UserError(f"The study has no system '{name}'.", where="systems")
-    return [there[name] for name in names]
+    return [systems[name] for name in names]

@@ -38,9 +38,9 @@ class Reviews(generics.ListAPIView):
     @query_parameters(*FILTERS, responses=AnswerShape(many=True))
     def get(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         """The answers that wait for a decision, or those that are asked for."""
-        kept = AnswerFilter.read(request.query_params).parameters()
-        for name in (one.name for one in FILTERS):
-            if (value := request.query_params.get(name)) and value != kept.get(name):
+        applied = AnswerFilter.read(request.query_params).parameters()
+        for name in (parameter.name for parameter in FILTERS):
+            if (value := request.query_params.get(name)) and value != applied.get(name):
                 raise UserError(f"Nothing is shown by the {name} {value[:60]!r}.", where=name)
         return super().get(request, *args, **kwargs)
 

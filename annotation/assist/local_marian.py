@@ -41,10 +41,10 @@ def _folder_of(source_language: str, target_language: str, folder: str) -> Path:
     for language in (source_language, target_language):
         if not LANGUAGE.fullmatch(language):
             raise UserError(f"{language!r} names no language; write it as 'en'.", where="language")
-    found = Path(folder) / f"{source_language}-{target_language}"
-    if not folder or not (found / "config.json").is_file():
+    model_folder = Path(folder) / f"{source_language}-{target_language}"
+    if not folder or not (model_folder / "config.json").is_file():
         raise UserError(f"There is no model from {source_language} to {target_language} on this machine.")
-    return found
+    return model_folder
 
 
 @lru_cache(maxsize=1)

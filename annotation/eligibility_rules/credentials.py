@@ -15,7 +15,7 @@ class Credentials(EligibilityRule):
         return names(value, "crew.credentials")
 
     def unmet(self, record: EligibilityRecord, value: list[str]) -> str | None:
-        missing = [one for one in value if one not in record.credentials]
+        missing = [credential for credential in value if credential not in record.credentials]
         if not missing:
             return None
         return f"This work asks for credentials that nobody has verified of you: {', '.join(missing)}."

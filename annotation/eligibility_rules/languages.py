@@ -16,7 +16,9 @@ class Languages(EligibilityRule):
 
     def unmet(self, record: EligibilityRecord, value: list[str]) -> str | None:
         known = {language.lower() for language in record.languages}
-        missing = [one for one in value if not any(_covers(have, one.lower()) for have in known)]
+        missing = [
+            language_tag for language_tag in value if not any(_covers(have, language_tag.lower()) for have in known)
+        ]
         if not missing:
             return None
         return f"This work asks for languages that your account does not name: {', '.join(missing)}."

@@ -36,7 +36,7 @@ class CampaignForm(CampaignFields):
     def __init__(self, data: Any = None, *, study: Study, campaign: Campaign | None = None) -> None:
         super().__init__(data, initial=_initial(campaign) if campaign else None)
         self.study, self.campaign = study, campaign
-        others = [one for one in study.campaigns.all() if one != campaign]
+        others = [other for other in study.campaigns.all() if other != campaign]
         self._offer(others)
         kinds = {campaign.task_type: TASK_TYPES[campaign.task_type]} if campaign else TASK_TYPES
         self.crew = EligibilityForm(data, campaigns=others, stored=campaign.crew if campaign else None)
@@ -58,7 +58,7 @@ class CampaignForm(CampaignFields):
     def is_valid(self) -> bool:
         """Every part of the form; of the settings those of the chosen kind."""
         chosen = self._settings() if super().is_valid() else None
-        parts = [one.is_valid() for one in [self.crew, self.checks, chosen] if one is not None and one.is_bound]
+        parts = [part.is_valid() for part in [self.crew, self.checks, chosen] if part is not None and part.is_bound]
         return super().is_valid() and all(parts)
 
     @property
@@ -145,7 +145,7 @@ class CampaignForm(CampaignFields):
         directions = [(direction.pk, direction.name) for direction in self.study.directions.all()]
         self.fields["direction"].choices = [("", _("All directions")), *directions]
         self.fields["systems"].choices = [(system.pk, system.name) for system in self.study.systems.all()]
-        stages = [(one.slug, one.name) for one in others if one.purpose == Campaign.Purpose.WORK]
+        stages = [(other.slug, other.name) for other in others if other.purpose == Campaign.Purpose.WORK]
         self.fields["after"].choices = [("", _("The texts of the study")), (_("What was made in"), stages)]
 
 

@@ -20,13 +20,13 @@ class ChecksForm(forms.Form):
 
     def __init__(self, data: Any, *, stored: Mapping[str, Any] | None = None, of: Checked | None = None) -> None:
         self.of = of
-        there = data if data is not None and "checks-given" in data else None
-        super().__init__(there, prefix="checks", use_required_attribute=False)
+        bound_data = data if data is not None and "checks-given" in data else None
+        super().__init__(bound_data, prefix="checks", use_required_attribute=False)
         for name, check in CHECKS.items():
-            kept = (stored or {}).get(name, {})
-            self.fields[f"{name}-{ON}"] = forms.BooleanField(label=_("On"), required=False, initial=kept is not False)
+            chosen = (stored or {}).get(name, {})
+            self.fields[f"{name}-{ON}"] = forms.BooleanField(label=_("On"), required=False, initial=chosen is not False)
             for key, default in check.defaults.items():
-                shown = kept.get(key, default) if isinstance(kept, Mapping) else default
+                shown = chosen.get(key, default) if isinstance(chosen, Mapping) else default
                 self.fields[f"{name}-{key}"] = _number(key, default, shown)
 
     @property
@@ -59,8 +59,8 @@ class ChecksForm(forms.Form):
         return self.cleaned_data
 
     def _settings(self, name: str) -> dict[str, Any]:
-        found = {key: self.cleaned_data.get(f"{name}-{key}") for key in CHECKS[name].defaults}
-        return {key: value for key, value in found.items() if value is not None}
+        thresholds = {key: self.cleaned_data.get(f"{name}-{key}") for key in CHECKS[name].defaults}
+        return {key: value for key, value in thresholds.items() if value is not None}
 
     def _value(self, name: str) -> Any:
         if not self.cleaned_data[f"{name}-{ON}"]:

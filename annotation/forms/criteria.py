@@ -49,9 +49,9 @@ class CriterionForm(forms.Form):
 class CriterionRows(forms.BaseFormSet):
     def given(self) -> list[dict[str, Any]]:
         """The rows that name a criterion. What nobody chose to show beside it is left to its scale and aspect."""
-        named = [row.cleaned_data for row in self if row.cleaned_data.get("name")]
-        rows = [{key: one[key] for key in ("name", "scale", "aspect", "beside")} for one in named]
-        return [{key: value for key, value in row.items() if value or key != "beside"} for row in rows]
+        named = [form_row.cleaned_data for form_row in self if form_row.cleaned_data.get("name")]
+        rows = [{key: row[key] for key in ("name", "scale", "aspect", "beside")} for row in named]
+        return [{key: value for key, value in form_row.items() if value or key != "beside"} for form_row in rows]
 
 
 CriteriaForm = forms.formset_factory(CriterionForm, formset=CriterionRows, extra=CRITERIA, max_num=20)

@@ -46,7 +46,7 @@ def field_of(key: str, default: Any, choices: Sequence[str] = ()) -> forms.Field
         )
     if isinstance(default, str):
         return forms.CharField(max_length=2000, widget=forms.TextInput(attrs={"dir": "auto"}), **options)
-    if isinstance(default, (list, tuple)) and all(isinstance(one, str) for one in default):
+    if isinstance(default, (list, tuple)) and all(isinstance(entry, str) for entry in default):
         return LinesField(help_text=_("One a line."), **options)
     return None
 
@@ -58,8 +58,8 @@ class SettingsForm(forms.Form):
 
     def __init__(self, data: Any, *, prefix: str, entry: Any, stored: Mapping[str, Any] | None = None) -> None:
         # A form that is not of the chosen kind is filled in, but never in the way.
-        there = data if data is not None and any(key.startswith(f"{prefix}-") for key in data) else None
-        super().__init__(there, prefix=prefix, use_required_attribute=False)
+        bound_data = data if data is not None and any(key.startswith(f"{prefix}-") for key in data) else None
+        super().__init__(bound_data, prefix=prefix, use_required_attribute=False)
         self.entry = entry
         choices = getattr(entry, "choices", {})
         for key, default in entry.defaults.items():

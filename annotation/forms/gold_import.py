@@ -30,8 +30,8 @@ class GoldImportForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        found = [(name, _(form.title)) for name, form in gold_formats().items()]
-        self.fields["form"].choices = [("", _("Recognise it")), *found]
+        formats = [(name, _(form.title)) for name, form in gold_formats().items()]
+        self.fields["form"].choices = [("", _("Recognise it")), *formats]
 
     def asked(self) -> dict[str, Any]:
         """What the action takes, but for the file."""

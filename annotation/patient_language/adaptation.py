@@ -40,9 +40,9 @@ RULES = (
 
 def check_rules(given: object) -> list[str]:
     """The rules of the guideline, each a sentence, and its example on the lines after it; may be empty."""
-    if not isinstance(given, (list, tuple)) or not all(isinstance(one, str) for one in given):
+    if not isinstance(given, (list, tuple)) or not all(isinstance(text, str) for text in given):
         raise UserError("Expected a list of texts.", where="rules")
-    rules = [one.strip() for one in given]
+    rules = [text.strip() for text in given]
     if any(not rule or len(rule) > LONGEST_RULE for rule in rules):
         raise UserError(f"Each rule must have 1 to {LONGEST_RULE} characters.", where="rules")
     if len(rules) > MOST_RULES:
@@ -74,11 +74,11 @@ def drafted(given: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, 
     """What is decided so far, cut to what could be stored, a little over the limits so that nobody loses an end."""
     operation, targets = given.get("operation"), given.get("targets")
     listed = targets if isinstance(targets, list) else []
-    kept = [storable(one)[: 2 * settings["max_length"]] for one in listed if isinstance(one, str)]
+    storable_targets = [storable(target)[: 2 * settings["max_length"]] for target in listed if isinstance(target, str)]
     return {
         "number": given["number"],
         "operation": operation if operation in OPERATIONS else "",
-        "targets": kept[: 2 * MOST_TARGETS],
+        "targets": storable_targets[: 2 * MOST_TARGETS],
         "reason": storable(given.get("reason", ""))[: 2 * LONGEST_REASON],
     }
 
@@ -103,7 +103,7 @@ def _decided(
 def _targets(given: object, longest: int) -> list[str]:
     if not isinstance(given, list) or len(given) > MOST_TARGETS:
         raise UserError(f"expected a list of at most {MOST_TARGETS} sentences.")
-    targets = [one_line(one) for one in given]
+    targets = [one_line(text) for text in given]
     for target in targets:
         if len(target) > longest:
             raise UserError(f"a target has {len(target)} characters; at most {longest} are allowed.")

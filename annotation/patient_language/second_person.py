@@ -74,21 +74,21 @@ def addressed_text(text: str) -> str:
 
 def addressed(segments: Sequence[Segment]) -> list[Segment]:
     """The segments of a rephrased sentence, addressed; a full form that names the patient becomes plain text."""
-    found = [Segment(text=segment["text"], full=segment["full"]) for segment in segments]
-    shown = "".join(one["full"] or one["text"] for one in found)
-    _apply(edits(shown), found)
-    return joined(found)
+    copies = [Segment(text=segment["text"], full=segment["full"]) for segment in segments]
+    shown = "".join(segment_copy["full"] or segment_copy["text"] for segment_copy in copies)
+    _apply(edits(shown), copies)
+    return joined(copies)
 
 
 def joined(segments: Iterable[Segment]) -> list[Segment]:
     """Without empty pieces, and with plain text in one piece where it follows plain text."""
     made: list[Segment] = []
     written = (segment for segment in segments if segment["full"] or segment["text"])
-    for full, group in groupby(written, key=lambda one: bool(one["full"])):
+    for full, group in groupby(written, key=lambda piece: bool(piece["full"])):
         if full:
-            made += [Segment(text=one["text"], full=one["full"]) for one in group]
+            made += [Segment(text=piece["text"], full=piece["full"]) for piece in group]
         else:
-            made.append(Segment(text="".join(one["text"] for one in group), full=""))
+            made.append(Segment(text="".join(piece["text"] for piece in group), full=""))
     return made
 
 
@@ -98,13 +98,13 @@ def edits(text: str) -> list[Edit]:
     made: list[Edit] = []
     place, spoken = 0, False
     while place < len(words):
-        found = _person(words, place, text)
-        if found is None:
+        person = _person(words, place, text)
+        if person is None:
             if spoken and words[place].low in JOINING:
                 made.extend(_verb(words, place + 1, text, auxiliary=True))
             place += 1
             continue
-        edit, place, subject = found
+        edit, place, subject = person
         made.append(edit)
         if subject:
             spoken = True
@@ -114,20 +114,20 @@ def edits(text: str) -> list[Edit]:
 
 def _person(words: list[Word], place: int, text: str) -> tuple[Edit, int, bool] | None:
     """What names the patient here: the edit, the place after it, and whether a verb may follow as its own."""
-    one = words[place]
-    if one.low in SUBJECTS:
-        return _edit(one, one, "you"), place + 1, True
-    if one.low in OBJECTS:
-        return _edit(one, one, "you"), place + 1, False
-    if one.low in SELVES:
-        return _edit(one, one, "yourself"), place + 1, False
-    if one.low == "hers":
-        return _edit(one, one, "yours"), place + 1, False
-    if one.low == "her":
+    word = words[place]
+    if word.low in SUBJECTS:
+        return _edit(word, word, "you"), place + 1, True
+    if word.low in OBJECTS:
+        return _edit(word, word, "you"), place + 1, False
+    if word.low in SELVES:
+        return _edit(word, word, "yourself"), place + 1, False
+    if word.low == "hers":
+        return _edit(word, word, "yours"), place + 1, False
+    if word.low == "her":
         owned = place + 1 < len(words) and words[place + 1].low not in NO_NOUNS and _near(words, place, text)
-        return _edit(one, one, "your" if owned else "you"), place + 1, False
-    if one.low in POSSESSIVES:
-        return _edit(one, one, "your"), place + 1, False
+        return _edit(word, word, "your" if owned else "you"), place + 1, False
+    if word.low in POSSESSIVES:
+        return _edit(word, word, "your"), place + 1, False
     return _named(words, place, text)
 
 
@@ -159,11 +159,11 @@ def _verb(words: list[Word], place: int, text: str, auxiliary: bool = False) -> 
         place += 1
     if place >= len(words) or not _near(words, place - 1, text):
         return []
-    one = words[place]
-    plain = AUXILIARIES.get(one.low)
+    word = words[place]
+    plain = AUXILIARIES.get(word.low)
     if plain is None and not auxiliary:
-        plain = base(one.low)
-    return [_edit(one, one, plain)] if plain else []
+        plain = base(word.low)
+    return [_edit(word, word, plain)] if plain else []
 
 
 def base(verb: str) -> str | None:

@@ -55,12 +55,12 @@ def decided(answer: Mapping[str, Any], key: str, said: Any, own: Any, proposed: 
 
 def check_segments(given: object, own: Sequence[Segment], max_full: int, max_length: int) -> list[Segment]:
     """Pieces whose abbreviations are, in order, among those that were marked; a UserError where they are not."""
-    where, marked = REPHRASED_ADDRESSED, iter([one["text"] for one in own if one["full"]])
-    if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
+    where, marked = REPHRASED_ADDRESSED, iter([segment["text"] for segment in own if segment["full"]])
+    if not isinstance(given, list) or not all(isinstance(segment, dict) for segment in given):
         raise UserError("Expected the pieces of the sentence.", where=where)
     made: list[Segment] = []
-    for one in given:
-        text, full = one.get("text"), one.get("full", "")
+    for segment in given:
+        text, full = segment.get("text"), segment.get("full", "")
         if not isinstance(text, str) or not isinstance(full, str):
             raise UserError("Expected the pieces of the sentence.", where=where)
         if full and text not in marked:  # `in` moves the iterator on: the order is held to
@@ -71,7 +71,8 @@ def check_segments(given: object, own: Sequence[Segment], max_full: int, max_len
 
 
 def storable_segments(given: Sequence[object], longest: int) -> list[Segment]:
-    found = [one for one in given if isinstance(one, dict)][:1000]
+    segments = [segment for segment in given if isinstance(segment, dict)][:1000]
     return [
-        Segment(text=storable(one.get("text"))[:longest], full=storable(one.get("full"))[:longest]) for one in found
+        Segment(text=storable(segment.get("text"))[:longest], full=storable(segment.get("full"))[:longest])
+        for segment in segments
     ]

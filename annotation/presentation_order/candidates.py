@@ -90,7 +90,11 @@ class CandidateMaker:
         rows = _places(tuple(roles))
         begin = self._turns.get(len(roles), -2) + 1  # the design's rows balance from its first one on
         turns = (turn % len(rows) for turn in range(begin, begin + len(rows)))
-        turn = min(turns, key=lambda one: sum([self._placed[key] for key in rows[one]])) if len(rows) > 1 else 0
+        turn = (
+            min(turns, key=lambda turn_number: sum([self._placed[key] for key in rows[turn_number]]))
+            if len(rows) > 1
+            else 0
+        )
         self._turns[len(roles)] = turn
         for key in rows[turn]:
             self._placed[key] += 1
@@ -123,5 +127,5 @@ def order_of(content: Mapping[str, Any], item_number: int, slot_number: int) -> 
 def shown_references(references: Sequence[str], candidates: Sequence[str]) -> list[str]:
     """The references that may stand beside the candidates: not one that is judged here, unless all are."""
     judged = {text_key(text) for text in candidates}
-    kept = [text for text in references if text.strip()]
-    return [text for text in kept if text_key(text) not in judged] or kept
+    written = [text for text in references if text.strip()]
+    return [text for text in written if text_key(text) not in judged] or written

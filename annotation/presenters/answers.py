@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 
 from annotation.campaigns.expected_answers import opening_words
 from annotation.models import Answer
-from annotation.task_types import TASK_TYPES
-from annotation.task_types._base import Judgement
+from annotation.task_types import TASK_TYPES, Judgement
 
 PRODUCTS = "annotation/work/products/"
 VERDICTS = {"accept": "Accepted", "reject": "Rejected", "redo": "Done again"}

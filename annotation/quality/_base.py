@@ -93,7 +93,7 @@ class Finding:
     @property
     def items(self) -> list[int]:
         """The numbers of the items in the evidence."""
-        return [one.number for one in self.evidence]
+        return [piece.number for piece in self.evidence]
 
 
 class Checked(NamedTuple):
@@ -145,7 +145,7 @@ class Check(ABC):
         return int(value) if whole else float(value)
 
     def found(self, sentence: str, evidence: Sequence[Evidence]) -> Finding:
-        shown, keys = tuple(evidence[:SHOWN]), tuple(one.key for one in evidence)
+        shown, keys = tuple(evidence[:SHOWN]), tuple(piece.key for piece in evidence)
         return Finding(self.name, sentence, len(evidence), shown, keys)
 
 

@@ -21,7 +21,7 @@ class ControlItems(Check):
             return
         score = sum(value for _, value in scored) / len(scored)
         if score < settings["least_score"] - 1e-9:
-            missed = [evidence_of(one, percent(value)) for one, value in scored if value < 1]
+            missed = [evidence_of(control, percent(value)) for control, value in scored if value < 1]
             wanted = percent(settings["least_score"])
             yield self.found(
                 f"They answered {len(scored)} control items {percent(score)} as expected; at least {wanted} is asked.",

@@ -22,12 +22,12 @@ class CopiedSource(Check):
         written = [
             answer for answer in work.answers if answer.after and len(answer.before.split()) >= settings["least_words"]
         ]
-        alike = [(one, value) for one in written if (value := _alike(one)) >= settings["alike"]]
+        alike = [(text, value) for text in written if (value := _alike(text)) >= settings["alike"]]
         if len(written) < settings["least_items"] or len(alike) <= settings["most"] * len(written):
             return
         yield self.found(
             f"{len(alike)} of {len(written)} texts ({percent(len(alike) / len(written))}) are nearly their source.",
-            [evidence_of(one, f"{percent(value)}: {short(one.after)}") for one, value in alike],
+            [evidence_of(text, f"{percent(value)}: {short(text.after)}") for text, value in alike],
         )
 
 

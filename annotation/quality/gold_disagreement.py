@@ -29,10 +29,10 @@ class GoldDisagreement(Check):
         """For each criterion the mean distance from the others' mean, as a part of the scale's width."""
         places: dict[str, list[tuple[float, Evidence]]] = {}
         for given in work.answers:
-            for one in given.rated:
-                if len(one.others) >= settings["least_others"] and one.width > 0:
-                    told = f"{one.name}: {one.value:g}, the others {fmean(one.others):.2f}"
-                    places.setdefault(one.name, []).append((_distance(one), evidence_of(given, told)))
+            for rating in given.rated:
+                if len(rating.others) >= settings["least_others"] and rating.width > 0:
+                    comparison = f"{rating.name}: {rating.value:g}, the others {fmean(rating.others):.2f}"
+                    places.setdefault(rating.name, []).append((_distance(rating), evidence_of(given, comparison)))
         for name, seen in places.items():
             mean = fmean(distance for distance, _ in seen)
             if len(seen) >= settings["least_items"] and mean > settings["far"]:
@@ -45,12 +45,12 @@ class GoldDisagreement(Check):
 
     def _against(self, work: Work, settings: Settings) -> Iterator[Finding]:
         seen = [
-            (one, most, evidence_of(given, f"{one.name}: {one.value}, most others {most}"))
+            (choice, most, evidence_of(given, f"{choice.name}: {choice.value}, most others {most}"))
             for given in work.answers
-            for one in given.decided
-            if len(one.others) >= settings["least_others"] and (most := _majority(one.others)) is not None
+            for choice in given.decided
+            if len(choice.others) >= settings["least_others"] and (most := _majority(choice.others)) is not None
         ]
-        against = [evidence for one, most, evidence in seen if one.value != most]
+        against = [evidence for choice, most, evidence in seen if choice.value != most]
         items = {evidence.number for _, _, evidence in seen}
         if len(items) >= settings["least_items"] and len(against) > settings["most"] * len(seen):
             part = percent(len(against) / len(seen))
@@ -59,8 +59,8 @@ class GoldDisagreement(Check):
             )
 
 
-def _distance(one: Rated) -> float:
-    return abs(one.value - fmean(one.others)) / one.width
+def _distance(rating: Rated) -> float:
+    return abs(rating.value - fmean(rating.others)) / rating.width
 
 
 def _majority(others: Sequence[str]) -> str | None:

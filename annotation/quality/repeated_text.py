@@ -23,11 +23,11 @@ class RepeatedText(Check):
             if len(words) >= settings["least_words"]:
                 groups[" ".join(words)].append(answer)
         for same in sorted(groups.values(), key=len, reverse=True):
-            sources = {" ".join(one.before.casefold().split()) for one in same}
+            sources = {" ".join(text.before.casefold().split()) for text in same}
             if len(sources) >= settings["times"]:
                 yield self.found(
                     f"The same text stands for {len(sources)} different sources: “{short(same[0].after)}”",
-                    [evidence_of(one, short(one.before)) for one in same],
+                    [evidence_of(text, short(text.before)) for text in same],
                 )
 
 

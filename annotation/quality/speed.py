@@ -18,7 +18,7 @@ class Speed(Check):
     def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
         """Quick readers take about 0.2 s a word; the floor stands far below, since not all of an item must be read."""
         timed = [(answer, answer.seconds) for answer in work.answers if answer.seconds is not None]
-        fast = [(one, seconds) for one, seconds in timed if seconds < self._floor(one, work, settings)]
+        fast = [(given, seconds) for given, seconds in timed if seconds < self._floor(given, work, settings)]
         if len(timed) < settings["least_items"] or len(fast) <= settings["most"] * len(timed):
             return
         own, others = median(seconds for _, seconds in timed), work.median_seconds
@@ -26,7 +26,7 @@ class Speed(Check):
         yield self.found(
             f"{len(fast)} of {len(timed)} answers ({percent(len(fast) / len(timed))}) came too fast to have been read."
             f" Their median is {own:.1f} s{beside}.",
-            [evidence_of(one, f"{seconds:.1f} s, {one.words} words") for one, seconds in fast],
+            [evidence_of(given, f"{seconds:.1f} s, {given.words} words") for given, seconds in fast],
         )
 
     def _floor(self, given: Given, work: Work, settings: Settings) -> float:

@@ -21,21 +21,21 @@ class UntouchedOutput(Check):
 
     def _unchanged(self, answers: Sequence[Given], settings: Settings) -> Iterator[Finding]:
         written = [answer for answer in answers if answer.after and answer.before]
-        same = [one for one in written if one.before.split() == one.after.split()]
+        same = [text for text in written if text.before.split() == text.after.split()]
         if len(written) >= settings["least_items"] and len(same) > settings["most"] * len(written):
             part = percent(len(same) / len(written))
             yield self.found(
                 f"{len(same)} of {len(written)} texts ({part}) are their source unchanged.",
-                [evidence_of(one, short(one.after)) for one in same],
+                [evidence_of(text, short(text.after)) for text in same],
             )
 
     def _one_value(self, answers: Sequence[Given], settings: Settings) -> Iterator[Finding]:
         rated = [answer for answer in answers if len(answer.rated) >= SCALES]
-        flat = [one for one in rated if len({each.value for each in one.rated}) == 1]
+        flat = [item for item in rated if len({each.value for each in item.rated}) == 1]
         if len(rated) >= settings["least_items"] and len(flat) > settings["most"] * len(rated):
             yield self.found(
                 f"{len(flat)} of {len(rated)} items ({percent(len(flat) / len(rated))}) have one value on all scales.",
-                [evidence_of(one, f"{one.rated[0].value:g} on {len(one.rated)} scales") for one in flat],
+                [evidence_of(item, f"{item.rated[0].value:g} on {len(item.rated)} scales") for item in flat],
             )
 
     def _in_row(self, answers: Sequence[Given], settings: Settings) -> Iterator[Finding]:
@@ -45,12 +45,12 @@ class UntouchedOutput(Check):
         if len(longest) >= settings["in_row"]:
             yield self.found(
                 f"{len(longest)} answers in a row are the same.",
-                [evidence_of(one, ", ".join(_said(one))[:120]) for one in longest],
+                [evidence_of(answer, ", ".join(_said(answer))[:120]) for answer in longest],
             )
 
 
 def _said(given: Given) -> tuple[str, ...]:
-    return (*(f"{one.value:g}" for one in given.rated), *(one.value for one in given.decided))
+    return (*(f"{place.value:g}" for place in given.rated), *(place.value for place in given.decided))
 
 
 CHECK = UntouchedOutput()

@@ -17,10 +17,14 @@ def check_criteria(given: object) -> list[dict[str, Any]]:
     `given` is `{name: {"scale": ...}}` as a study file has it, or a list of `{"name": ..., "scale": ...}`.
     """
     if isinstance(given, Mapping):
-        given = [{"name": name, **_table(one, f"criteria.{name}")} for name, one in given.items()]
+        given = [
+            {"name": name, **_table(criterion_table, f"criteria.{name}")} for name, criterion_table in given.items()
+        ]
     if not isinstance(given, list) or not given:
         raise UserError("Expected at least one criterion.", where="criteria")
-    checked = [_criterion(_table(one, f"criteria.{place}"), place) for place, one in enumerate(given)]
+    checked = [
+        _criterion(_table(criterion_table, f"criteria.{place}"), place) for place, criterion_table in enumerate(given)
+    ]
     names = [criterion["name"] for criterion in checked]
     for name in names:
         if names.count(name) > 1:

@@ -22,11 +22,11 @@ def part(value: Any, where: str) -> float:
 def names(value: Any, where: str, *, needed: bool = True) -> list[str]:
     """A list of short names, each once, in their order."""
     given = value if isinstance(value, list) else None
-    if given is None or any(not isinstance(one, str) or not one.strip() or len(one) > 100 for one in given):
+    if given is None or any(not isinstance(name, str) or not name.strip() or len(name) > 100 for name in given):
         raise UserError(f"Expected a list of names, found {value!r}.", where=where)
     if needed and not given:
         raise UserError("Expected at least one name.", where=where)
-    return list(dict.fromkeys(one.strip() for one in given))
+    return list(dict.fromkeys(name.strip() for name in given))
 
 
 def table(value: Any, where: str, keys: Iterable[str]) -> dict[str, Any]:

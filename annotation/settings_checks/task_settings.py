@@ -49,13 +49,13 @@ def one_of(settings: Mapping[str, Any], key: str, default: str, choices: Iterabl
 def phrases(settings: Mapping[str, Any], key: str, default: Iterable[str], most: int = 40) -> list[str]:
     """A list of different short texts, as the reasons of a guideline; may be empty."""
     value = settings.get(key, default)
-    if not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, (list, tuple)) or not all(isinstance(text, str) for text in value):
         raise UserError("Expected a list of texts.", where=key)
-    found = [" ".join(one.split()) for one in value]
-    if any(not one or len(one) > 200 for one in found):
+    texts = [" ".join(text.split()) for text in value]
+    if any(not text or len(text) > 200 for text in texts):
         raise UserError("Each text must have 1 to 200 characters.", where=key)
-    if len(set(found)) < len(found):
+    if len(set(texts)) < len(texts):
         raise UserError("A text stands there twice.", where=key)
-    if len(found) > most:
+    if len(texts) > most:
         raise UserError(f"At most {most} texts are allowed.", where=key)
-    return found
+    return texts

@@ -51,13 +51,13 @@ class Adapt(TaskType):
 
     def build(self, material: Iterable[DocumentMaterial], settings: Settings, seed: int) -> Iterator[ItemContent]:
         """An item for each document with sentences, unless a screening left it out."""
-        for one in material:
-            if one.chosen is False or not one.sentences:
+        for document in material:
+            if document.chosen is False or not document.sentences:
                 continue
-            sentences = [_sentence(text, settings) for text in one.sentences]
-            question = dict(one.question) if one.question else None
-            content = {"title": one.title, "code": one.code, "question": question, "sentences": sentences}
-            yield ItemContent(one.document_id, content, topic=one.topic)
+            sentences = [_sentence(text, settings) for text in document.sentences]
+            question = dict(document.question) if document.question else None
+            content = {"title": document.title, "code": document.code, "question": question, "sentences": sentences}
+            yield ItemContent(document.document_id, content, topic=document.topic)
 
     def scripts(self, settings: Settings) -> Sequence[str]:
         return ["adapt.js"]
@@ -65,9 +65,9 @@ class Adapt(TaskType):
     def present(
         self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None
     ) -> dict[str, Any]:
-        filled = {one["number"]: one for one in (answer or {}).get("sentences", [])}
-        earlier = {one["number"]: one for one in content.get("earlier", [])}
-        sentences = [{**one, "earlier": earlier.get(one["number"])} for one in content["sentences"]]
+        filled = {source["number"]: source for source in (answer or {}).get("sentences", [])}
+        earlier = {source["number"]: source for source in content.get("earlier", [])}
+        sentences = [{**source, "earlier": earlier.get(source["number"])} for source in content["sentences"]]
         state = [filled.get(sentence["number"]) or _undecided(sentence["number"]) for sentence in sentences]
         return {
             "title": content["title"],
@@ -86,14 +86,14 @@ class Adapt(TaskType):
 
     def check(self, answer: Mapping[str, Any], content: Content, settings: Settings) -> Answer:
         given = answer.get("sentences")
-        if not isinstance(given, list) or not all(isinstance(one, Mapping) for one in given):
+        if not isinstance(given, list) or not all(isinstance(row, Mapping) for row in given):
             raise UserError("Expected a list of sentences.", where="sentences")
-        by_number = {one.get("number"): one for one in given if type(one.get("number")) is int}
-        numbers = [one["number"] for one in content["sentences"]]
+        by_number = {row.get("number"): row for row in given if type(row.get("number")) is int}
+        numbers = [row["number"] for row in content["sentences"]]
         if len(by_number) < len(given) or not set(by_number) <= set(numbers):
             raise UserError("A sentence stands there twice, or is not of this abstract.", where="sentences")
-        checked = [check_sentence(by_number.get(one["number"], {}), one, settings) for one in content["sentences"]]
-        if all(one["operation"] == "dropped" for one in checked):
+        checked = [check_sentence(by_number.get(row["number"], {}), row, settings) for row in content["sentences"]]
+        if all(row["operation"] == "dropped" for row in checked):
             sentence = "Every sentence is dropped, so nothing is left; report a problem if the abstract is of no use."
             raise UserError(sentence, where="sentences")
         return {"sentences": checked}
@@ -101,13 +101,13 @@ class Adapt(TaskType):
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
         given = drafted_state(form).get("sentences")
         rows = given if isinstance(given, list) else []
-        numbers = {one["number"] for one in content["sentences"]}
-        found = [drafted(row, settings) for row in rows if isinstance(row, Mapping) and _known(row, numbers)]
-        return {"sentences": list({one["number"]: one for one in found}.values())}
+        numbers = {sentence["number"] for sentence in content["sentences"]}
+        drafts = [drafted(row, settings) for row in rows if isinstance(row, Mapping) and _known(row, numbers)]
+        return {"sentences": list({sentence["number"]: sentence for sentence in drafts}.values())}
 
     def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
-        decided = {one["number"]: one for one in answer["sentences"]}
-        sentences = [{**decided[one["number"]], "text": one["text"]} for one in content["sentences"]]
+        decided = {sentence["number"]: sentence for sentence in answer["sentences"]}
+        sentences = [{**decided[sentence["number"]], "text": sentence["text"]} for sentence in content["sentences"]]
         about = {key: content[key] for key in ("title", "code", "question")}
         yield {"kind": "adaptation", **about, "sentences": sentences}
 
@@ -118,11 +118,11 @@ class Adapt(TaskType):
             return None
         concepts = _concepts_of(before.content) if settings["highlight_concepts"] else {}
         sentences = [
-            {"number": one["number"], "text": one["text"], **concepts.get(one["number"], {})}
-            for one in product["sentences"]
+            {"number": sentence["number"], "text": sentence["text"], **concepts.get(sentence["number"], {})}
+            for sentence in product["sentences"]
         ]
         keys = ("number", "operation", "targets", "reason")
-        earlier = [{key: one[key] for key in keys} for one in product["sentences"]]
+        earlier = [{key: sentence[key] for key in keys} for sentence in product["sentences"]]
         about = {key: product[key] for key in ("title", "code", "question")}
         return {**about, "sentences": sentences, "earlier": earlier}
 
@@ -131,21 +131,28 @@ class Adapt(TaskType):
 
     def said(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Said]:
         """Each sentence with what became of it; of one that was dropped, the reason in place of a text."""
-        decided = {one["number"]: one for one in answer["sentences"]}
-        for one in content["sentences"]:
-            its = decided[one["number"]]
-            yield Said("sentence", its["operation"], " ".join(its["targets"]) or its["reason"], one["text"])
+        decided = {sentence["number"]: sentence for sentence in answer["sentences"]}
+        for sentence in content["sentences"]:
+            decision = decided[sentence["number"]]
+            yield Said(
+                "sentence", decision["operation"], " ".join(decision["targets"]) or decision["reason"], sentence["text"]
+            )
 
     def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
         """The share of sentences with the same operation."""
-        wanted = {one["number"]: one["operation"] for one in expected["sentences"]}
-        same = [wanted.get(one["number"]) == one["operation"] for one in answer["sentences"]]
+        wanted = {sentence["number"]: sentence["operation"] for sentence in expected["sentences"]}
+        same = [wanted.get(sentence["number"]) == sentence["operation"] for sentence in answer["sentences"]]
         return float(sum(same) / len(same))
 
     def texts(self, answer: Answer, content: Content) -> tuple[str, str] | None:
-        targets = {one["number"]: one["targets"] for one in answer.get("sentences", [])}
-        before = [one["text"] for one in content["sentences"]]
-        after = [target for one in content["sentences"] for target in targets.get(one["number"], []) if target.strip()]
+        targets = {sentence["number"]: sentence["targets"] for sentence in answer.get("sentences", [])}
+        before = [sentence["text"] for sentence in content["sentences"]]
+        after = [
+            target
+            for sentence in content["sentences"]
+            for target in targets.get(sentence["number"], [])
+            if target.strip()
+        ]
         return " ".join(before), " ".join(after)
 
 
@@ -153,22 +160,26 @@ def _undecided(number: int) -> dict[str, Any]:
     return {"number": number, "operation": "", "targets": [], "reason": ""}
 
 
-def _known(one: Mapping[str, Any], numbers: set[int]) -> bool:
-    number = one.get("number")
+def _known(row: Mapping[str, Any], numbers: set[int]) -> bool:
+    number = row.get("number")
     return type(number) is int and number in numbers
 
 
 def _sentence(text: Text, settings: Settings) -> dict[str, Any]:
-    kept: dict[str, Any] = {"number": text.number, "text": text.text}
+    sentence: dict[str, Any] = {"number": text.number, "text": text.text}
     if settings["highlight_concepts"] and text.concepts:
-        kept["concepts"] = [dict(concept) for concept in text.concepts]
-    return kept
+        sentence["concepts"] = [dict(concept) for concept in text.concepts]
+    return sentence
 
 
 def _concepts_of(content: Content) -> dict[int, dict[str, Any]]:
     """The concepts of an earlier item of the same kind; work of another kind has none here."""
-    found = content.get("sentences", [])
-    rows = [one for one in found if isinstance(one, dict) and "concepts" in one] if isinstance(found, list) else []
+    sentences = content.get("sentences", [])
+    rows = (
+        [sentence for sentence in sentences if isinstance(sentence, dict) and "concepts" in sentence]
+        if isinstance(sentences, list)
+        else []
+    )
     return {row["number"]: {"concepts": row["concepts"]} for row in rows}
 
 

@@ -34,16 +34,16 @@ class Align(TaskType):
         return {key: flag(settings, key, default) for key, default in DEFAULTS.items()}
 
     def build(self, material: Iterable[GroupMaterial], settings: Settings, seed: int) -> Iterator[ItemContent]:
-        for one in material:
-            if one.source and one.target:
+        for group in material:
+            if group.source and group.target:
                 content: Content = {
-                    "title": one.title,
-                    "element": one.element,
-                    "styles": [one.source_style, one.target_style],
+                    "title": group.title,
+                    "element": group.element,
+                    "styles": [group.source_style, group.target_style],
                 }
-                content |= {"source": [_kept(text) for text in one.source]}
-                content |= {"target": [_kept(text) for text in one.target]}
-                yield ItemContent(one.group_id, content, topic=one.topic)
+                content |= {"source": [_kept(text) for text in group.source]}
+                content |= {"target": [_kept(text) for text in group.target]}
+                yield ItemContent(group.group_id, content, topic=group.topic)
 
     def scripts(self, settings: Settings) -> Sequence[str]:
         return ["align.js"]
@@ -66,7 +66,7 @@ class Align(TaskType):
             {"side": side, "style": style, "sentences": _shown(content[side], marked)}
             for side, style in zip(SIDES, content["styles"], strict=True)
         ]
-        translated = any(one["translation"] for side in SIDES for one in content[side])
+        translated = any(sentence["translation"] for side in SIDES for sentence in content[side])
         return {
             "title": content["title"],
             "element": content["element"],
@@ -96,19 +96,19 @@ class Align(TaskType):
         return {"pairs": checked, "none": none}
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
-        found = drafted_state(form)
-        given, chosen = found.get("pairs"), found.get("chosen")
+        draft = drafted_state(form)
+        given, chosen = draft.get("pairs"), draft.get("chosen")
         pairs: list[dict[str, list[int]]] = []
-        for one in given if isinstance(given, list) else []:
+        for drafted_pair in given if isinstance(given, list) else []:
             try:
-                pair = _pair(one, content)
+                pair = _pair(drafted_pair, content)
                 _refuse_twice([*pairs, pair], settings["reuse"])
             except UserError:
                 continue
             pairs.append(pair)
         picked = chosen if isinstance(chosen, dict) else {}
-        kept = {side: _places(picked.get(side), len(content[side])) or [] for side in SIDES}
-        return {"pairs": pairs, "none": found.get("none") is True and not pairs, "chosen": kept}
+        picked_places = {side: _places(picked.get(side), len(content[side])) or [] for side in SIDES}
+        return {"pairs": pairs, "none": draft.get("none") is True and not pairs, "chosen": picked_places}
 
     def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
         for pair in answer["pairs"]:
@@ -143,37 +143,37 @@ class Align(TaskType):
 
     def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
         """F1 over the links, a link being a source and a target sentence of one pair; 1 where neither has any."""
-        found, wanted = _links(answer), _links(expected)
-        if not found and not wanted:
+        given, wanted = _links(answer), _links(expected)
+        if not given and not wanted:
             return 1.0
-        return 2 * len(found & wanted) / (len(found) + len(wanted))
+        return 2 * len(given & wanted) / (len(given) + len(wanted))
 
 
 def _kept(text: Text) -> dict[str, Any]:
-    kept = {"id": text.id, "text": text.text, "section": text.section, "translation": text.translation}
-    return {**kept, "concepts": [dict(concept) for concept in text.concepts]}
+    sentence = {"id": text.id, "text": text.text, "section": text.section, "translation": text.translation}
+    return {**sentence, "concepts": [dict(concept) for concept in text.concepts]}
 
 
 def _shown(sentences: Sequence[Mapping[str, Any]], marked: bool) -> list[dict[str, Any]]:
     shown, section = [], ""
-    for place, one in enumerate(sentences):
-        heading = one["section"] if one["section"] != section else ""
-        section = one["section"]
-        concepts = one["concepts"] if marked else []
-        sentence = {"text": one["text"], "translation": one["translation"], "concepts": concepts}
+    for place, stored in enumerate(sentences):
+        heading = stored["section"] if stored["section"] != section else ""
+        section = stored["section"]
+        concepts = stored["concepts"] if marked else []
+        sentence = {"text": stored["text"], "translation": stored["translation"], "concepts": concepts}
         shown.append({"place": place, "number": place + 1, "heading": heading, **sentence})
     return shown
 
 
 def _places(value: object, count: int) -> list[int] | None:
     """Different places below `count` in order; None where it is no such list."""
-    if not isinstance(value, list) or not all(type(one) is int and 0 <= one < count for one in value):
+    if not isinstance(value, list) or not all(type(place) is int and 0 <= place < count for place in value):
         return None
     return sorted(set(value))
 
 
-def _pair(one: object, content: Content) -> dict[str, list[int]]:
-    given = one if isinstance(one, dict) else {}
+def _pair(pair_given: object, content: Content) -> dict[str, list[int]]:
+    given = pair_given if isinstance(pair_given, dict) else {}
     pair = {side: _places(given.get(side), len(content[side])) for side in SIDES}
     if not pair["source"] or not pair["target"]:
         raise UserError("A pair has at least one sentence of each side.", where="pairs")
@@ -181,7 +181,7 @@ def _pair(one: object, content: Content) -> dict[str, list[int]]:
 
 
 def _refuse_twice(pairs: Sequence[Mapping[str, list[int]]], reuse: bool) -> None:
-    if any(one == other for n, one in enumerate(pairs) for other in pairs[:n]):
+    if any(first == other for n, first in enumerate(pairs) for other in pairs[:n]):
         raise UserError("A pair stands there twice.", where="pairs")
     for side in SIDES:
         places = [place for pair in pairs for place in pair[side]]

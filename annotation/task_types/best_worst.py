@@ -52,9 +52,9 @@ class BestWorst(TaskType):
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
         """Tuples of each source's candidates, drawn by the seed; a source with one candidate alone gives none."""
         maker = CandidateMaker(seed, rate_reference=settings["rate_reference"], rate_source=settings["rate_source"])
-        for one in material:
-            for part, content in enumerate(maker.contents(one, settings["outputs_per_item"], LEAST)):
-                yield ItemContent(one.sentence_id, content, part)
+        for source in material:
+            for part, content in enumerate(maker.contents(source, settings["outputs_per_item"], LEAST)):
+                yield ItemContent(source.sentence_id, content, part)
 
     def scripts(self, settings: Settings) -> Sequence[str]:
         return ("best_worst.js",)
@@ -97,10 +97,10 @@ class BestWorst(TaskType):
         return {end: answer[end] for end in ENDS}
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
-        found = {end: _number(form.get(end, "")) for end in ENDS}
+        numbers = {end: _number(form.get(end, "")) for end in ENDS}
         return {
             end: chosen if isinstance(chosen, int) and 1 <= chosen <= len(content["candidates"]) else None
-            for end, chosen in found.items()
+            for end, chosen in numbers.items()
         }
 
     def restored(self, answer: Answer, order: Sequence[int]) -> Answer:

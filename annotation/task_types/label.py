@@ -56,20 +56,20 @@ class Label(TaskType):
         labels = phrases(settings, "labels", OF[of])
         if not labels:
             raise UserError("At least one label is needed.", where="labels")
-        kept = {"of": of, "labels": labels, "note": flag(settings, "note", True)}
-        return {**kept, "highlight_concepts": flag(settings, "highlight_concepts", False)}
+        checked = {"of": of, "labels": labels, "note": flag(settings, "note", True)}
+        return {**checked, "highlight_concepts": flag(settings, "highlight_concepts", False)}
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
         """The texts of a source one after the other, in an order that the seed draws anew for each source."""
-        for one in material:
-            texts = {"references": one.references, "outputs": one.outputs, "stage": ()}[settings["of"]]
+        for source in material:
+            texts = {"references": source.references, "outputs": source.outputs, "stage": ()}[settings["of"]]
             distinct = list(dict.fromkeys(text.strip() for text in texts if text.strip()))
-            drawn = generator(seed, "labels", one.sentence_id).permutation(len(distinct))
+            drawn = generator(seed, "labels", source.sentence_id).permutation(len(distinct))
             for part, place in enumerate(drawn):
-                content: Content = {"source": one.source, "text": distinct[place]}
-                if one.concepts:
-                    content["concepts"] = [dict(concept) for concept in one.concepts]
-                yield ItemContent(one.sentence_id, content, part)
+                content: Content = {"source": source.source, "text": distinct[place]}
+                if source.concepts:
+                    content["concepts"] = [dict(concept) for concept in source.concepts]
+                yield ItemContent(source.sentence_id, content, part)
 
     def follow(self, before: Before, settings: Settings) -> Content | None:
         if before.product.get("kind") != "rewrite":
@@ -115,11 +115,11 @@ class Label(TaskType):
         return {"labels": _in_order(labels, settings), "none": none, "note": note if settings["note"] else ""}
 
     def partial(self, form: Mapping[str, str], content: Content, settings: Settings) -> Answer:
-        found = drafted_state(form)
-        given = found.get("labels")
+        draft = drafted_state(form)
+        given = draft.get("labels")
         labels = _in_order(given if isinstance(given, list) else [], settings)
         note = unicodedata.normalize("NFC", storable(form.get(NOTE, ""), multiline=True))[: 2 * LONGEST_NOTE]
-        return {"labels": labels, "none": found.get("none") is True and not labels, "note": note}
+        return {"labels": labels, "none": draft.get("none") is True and not labels, "note": note}
 
     def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
         yield {
@@ -141,12 +141,12 @@ class Label(TaskType):
 
     def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
         """F1 over the labels; 1 where both say that there is none."""
-        found, wanted = set(answer["labels"]), set(expected["labels"])
-        return 2 * len(found & wanted) / (len(found) + len(wanted)) if found or wanted else 1.0
+        given, wanted = set(answer["labels"]), set(expected["labels"])
+        return 2 * len(given & wanted) / (len(given) + len(wanted)) if given or wanted else 1.0
 
 
 def _in_order(labels: Sequence[Any], settings: Settings) -> list[str]:
-    return [one for one in settings["labels"] if one in labels]
+    return [label for label in settings["labels"] if label in labels]
 
 
 TASK_TYPE = Label()

@@ -37,9 +37,9 @@ class Rank(TaskType):
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
         """An item a source; one whose outputs are all the same text has nothing to order, and gives none."""
         maker = CandidateMaker(seed, rate_reference=settings["rate_reference"], rate_source=settings["rate_source"])
-        for one in material:
-            for content in maker.contents(one, least=2):
-                yield ItemContent(one.sentence_id, content)
+        for source in material:
+            for content in maker.contents(source, least=2):
+                yield ItemContent(source.sentence_id, content)
 
     def judged(self, content: Content) -> Iterable[str]:
         yield from content["candidates"]

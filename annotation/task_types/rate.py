@@ -40,12 +40,12 @@ class Rate(TaskType):
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
         maker = CandidateMaker(seed, rate_reference=settings["rate_reference"], rate_source=settings["rate_source"])
-        for one in material:
-            for part, content in enumerate(maker.contents(one, settings["outputs_per_item"])):
-                yield ItemContent(one.sentence_id, content, part)
+        for source in material:
+            for part, content in enumerate(maker.contents(source, settings["outputs_per_item"])):
+                yield ItemContent(source.sentence_id, content, part)
 
     def scripts(self, settings: Settings) -> Sequence[str]:
-        ranges = any(SCALES[one["scale"]].kind == "range" for one in settings["criteria"])
+        ranges = any(SCALES[criterion["scale"]].kind == "range" for criterion in settings["criteria"])
         return ("slider.js",) if ranges else ()
 
     def judged(self, content: Content) -> Iterable[str]:
@@ -112,10 +112,10 @@ class Rate(TaskType):
                 yield Judgement(text, name, value)
 
     def asked(self, settings: Settings) -> list[str]:
-        return [one["name"] for one in settings["criteria"]]
+        return [criterion["name"] for criterion in settings["criteria"]]
 
     def span(self, criterion: str, content: Content, settings: Settings) -> float:
-        scales = {one["name"]: SCALES[one["scale"]] for one in settings["criteria"]}
+        scales = {described["name"]: SCALES[described["scale"]] for described in settings["criteria"]}
         return float(scales[criterion].highest - scales[criterion].lowest)
 
 
@@ -177,8 +177,12 @@ def _group(
             "place": place,
             "text": content["candidates"][index],
             "fields": [
-                {"name": _field(place - 1, one["name"]), "criterion": one, "value": ratings[index].get(one["name"])}
-                for one in described
+                {
+                    "name": _field(place - 1, described_criterion["name"]),
+                    "criterion": described_criterion,
+                    "value": ratings[index].get(described_criterion["name"]),
+                }
+                for described_criterion in described
             ],
         }
         for place, index in enumerate(order, start=1)

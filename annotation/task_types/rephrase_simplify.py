@@ -63,11 +63,11 @@ class RephraseSimplify(TaskType):
         }
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
-        for one in material:
-            content: Content = {"source": one.source, "split": one.split}
+        for source in material:
+            content: Content = {"source": source.source, "split": source.split}
             if not settings["hidden_dictionary"]:
-                content["concepts"] = [dict(concept) for concept in one.concepts]
-            yield ItemContent(one.sentence_id, content)
+                content["concepts"] = [dict(concept) for concept in source.concepts]
+            yield ItemContent(source.sentence_id, content)
 
     def scripts(self, settings: Settings) -> Sequence[str]:
         return ["rephrase.js", "addressed.js"] if settings["addressed"] else ["rephrase.js"]
@@ -136,7 +136,9 @@ class RephraseSimplify(TaskType):
             "last_alone": _last_alone(content),
             "earlier": earlier,
             "said": content.get("said"),
-            "concepts": [] if hidden else [one for one in content.get("concepts", []) if one.get("definition")],
+            "concepts": []
+            if hidden
+            else [concept for concept in content.get("concepts", []) if concept.get("definition")],
             "addressed": settings["addressed"],
             "max_length": settings["max_length"],
             "max_full": settings["max_full"],
@@ -149,7 +151,7 @@ class RephraseSimplify(TaskType):
         """What stands of the answer, addressed to the patient: `rephrased` as segments, `simplified` as text."""
         if not settings["addressed"]:
             return {}
-        spans = [one for one in answer["spans"] if one["full"].strip()]
+        spans = [span for span in answer["spans"] if span["full"].strip()]
         last = _last_form(answer, content) if answer[SIMPLIFIED] or answer["unchanged"] or answer["final"] else ""
         rephrased = [] if _last_alone(content) else addressed(segments_of(content["source"], spans))
         return {"rephrased": rephrased, "simplified": addressed_text(last)}
@@ -238,7 +240,7 @@ def _state(answer: Mapping[str, Any]) -> Answer:
 
 def _last_form(answer: Mapping[str, Any], content: Content) -> str:
     if answer["unchanged"] or answer["final"] or not answer[SIMPLIFIED]:
-        return written_out(segments_of(content["source"], [one for one in answer["spans"] if one["full"]]))
+        return written_out(segments_of(content["source"], [span for span in answer["spans"] if span["full"]]))
     return str(answer[SIMPLIFIED])
 
 

@@ -32,11 +32,11 @@ class Rewrite(TaskType):
         }
 
     def build(self, material: Iterable[Material], settings: Settings, seed: int) -> Iterator[ItemContent]:
-        for one in material:
-            content: Content = {"source": one.source}
-            if settings.get("highlight_concepts") and one.concepts:
-                content["concepts"] = [dict(concept) for concept in one.concepts]
-            yield ItemContent(one.sentence_id, content)
+        for source in material:
+            content: Content = {"source": source.source}
+            if settings.get("highlight_concepts") and source.concepts:
+                content["concepts"] = [dict(concept) for concept in source.concepts]
+            yield ItemContent(source.sentence_id, content)
 
     def scripts(self, settings: Settings) -> Sequence[str]:
         return ["concepts.js", "vanished.js"] if settings.get("highlight_concepts") else []

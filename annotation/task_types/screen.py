@@ -43,10 +43,10 @@ class Screen(TaskType):
         return {"kinds": kinds, "types": types, "target": whole(settings, "target", TARGET, 0, 10_000)}
 
     def build(self, material: Iterable[QuestionMaterial], settings: Settings, seed: int) -> Iterator[ItemContent]:
-        for one in material:
-            documents = [_document(document) for document in one.documents]
-            content = {"code": one.code, "text": one.text, "topic": one.topic, "documents": documents}
-            yield ItemContent(one.question_id, content, topic=one.topic)
+        for question in material:
+            documents = [_document(document) for document in question.documents]
+            content = {"code": question.code, "text": question.text, "topic": question.topic, "documents": documents}
+            yield ItemContent(question.question_id, content, topic=question.topic)
 
     def scripts(self, settings: Settings) -> Sequence[str]:
         return ["screen.js"]
@@ -97,9 +97,9 @@ class Screen(TaskType):
             if isinstance(text, str) and text.replace("\t", " ").isprintable():
                 draft[key] = text[:500]
         documents = state.get("documents")
-        there = {str(one["id"]) for one in content["documents"]}
+        document_keys = {str(document["id"]) for document in content["documents"]}
         given = documents.items() if isinstance(documents, dict) else ()
-        draft["documents"] = {key: value for key, value in given if key in there and isinstance(value, bool)}
+        draft["documents"] = {key: value for key, value in given if key in document_keys and isinstance(value, bool)}
         return draft
 
     def products(self, answer: Answer, content: Content, settings: Settings) -> Iterator[Product]:
@@ -123,9 +123,12 @@ class Screen(TaskType):
         if answer["chosen"]:
             for key in ("focus", "kind", "type"):
                 yield Said(key, answer[key])
-            for one in content["documents"]:
+            for document in content["documents"]:
                 yield Said(
-                    "abstract", "in" if answer["documents"][str(one["id"])] else "out", one["title"], one["code"]
+                    "abstract",
+                    "in" if answer["documents"][str(document["id"])] else "out",
+                    document["title"],
+                    document["code"],
                 )
 
     def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
@@ -137,9 +140,9 @@ class Screen(TaskType):
         return float(sum(same) / len(same))
 
 
-def _document(one: DocumentMaterial) -> dict[str, Any]:
-    sentences = [{"number": text.number, "text": text.text} for text in one.sentences]
-    return {"id": one.document_id, "code": one.code, "title": one.title, "sentences": sentences}
+def _document(document: DocumentMaterial) -> dict[str, Any]:
+    sentences = [{"number": text.number, "text": text.text} for text in document.sentences]
+    return {"id": document.document_id, "code": document.code, "title": document.title, "sentences": sentences}
 
 
 def _types(given: object) -> dict[str, str]:

@@ -55,8 +55,8 @@ class Verify(TaskType):
         if not settings["redo"]:
             return ["verify.js"]
         others = [TASK_TYPES[name] for name in TASK_TYPES.names() if name != "verify"]
-        found = [script for kind in others for script in kind.scripts(kind.check_settings({}))]
-        return list(dict.fromkeys(["verify.js", *found]))
+        scripts = [script for kind in others for script in kind.scripts(kind.check_settings({}))]
+        return list(dict.fromkeys(["verify.js", *scripts]))
 
     def follow(self, before: Before, settings: Settings) -> Content | None:
         """The product beside the work that made it. After a verification it is the work that was verified."""
@@ -150,8 +150,8 @@ class Verify(TaskType):
             if answer[key]:
                 yield Said(key, "", answer[key])
         if answer["verdict"] == "redo":
-            for one in _kind(content).said(answer["answer"], content["content"], content["settings"]):
-                yield one._replace(criterion="again")
+            for said in _kind(content).said(answer["answer"], content["content"], content["settings"]):
+                yield said._replace(criterion="again")
 
     def agrees(self, answer: Answer, expected: Answer, content: Content, settings: Settings) -> float:
         return float(answer["verdict"] == expected["verdict"])

@@ -45,9 +45,9 @@ def _place(request: Any) -> dict[str, Any] | None:
     slug = request.resolver_match.kwargs.get("campaign")
     if not slug or request.user.role != Role.CROWD_ANNOTATOR:
         return None
-    found = entrant_at(request.user, request.study, slug)
-    if found is None:
+    present = entrant_at(request.user, request.study, slug)
+    if present is None:
         return None
-    entrant, campaign = found
+    entrant, campaign = present
     is_work = campaign.pk == entrant.entrance.campaign_id
     return {"entrant": entrant, "steps": steps(entrant, campaign), "is_work": is_work}

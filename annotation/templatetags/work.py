@@ -29,10 +29,17 @@ NOTE = '<span class="concept-note" role="tooltip" id="{id}" dir="auto">{note}</s
 @register.simple_tag
 def rating(field: dict[str, Any], error: Any) -> SafeString:
     """The scale of one field of `Rate.present`; framed where the `error` is its."""
-    one = field["criterion"]
+    criterion = field["criterion"]
     wrong = bool(error) and error.where == field["name"]
     return _rating(
-        get_language(), field["name"], one["label"], one["help"], one["optional"], one["scale"], field["value"], wrong
+        get_language(),
+        field["name"],
+        criterion["label"],
+        criterion["help"],
+        criterion["optional"],
+        criterion["scale"],
+        field["value"],
+        wrong,
     )
 
 
@@ -68,12 +75,12 @@ def diffed(before: str, after: str) -> dict[str, Any]:
 @register.inclusion_tag("annotation/_label_counts.html")
 def label_counts(campaign: Campaign) -> dict[str, Any]:
     """How often each label was given in a campaign that labels; nothing for others."""
-    found = counts_of(campaign)
-    if found is None:
+    counts = counts_of(campaign)
+    if counts is None:
         return {"counts": None}
-    names = [name for name, _ in found.columns]
-    rows = [(label, list(zip(cells, names, strict=True))) for label, cells in found.rows]
-    return {"counts": {"columns": found.columns, "rows": rows}}
+    names = [name for name, _ in counts.columns]
+    rows = [(label, list(zip(cells, names, strict=True))) for label, cells in counts.rows]
+    return {"counts": {"columns": counts.columns, "rows": rows}}
 
 
 @lru_cache(maxsize=2000)

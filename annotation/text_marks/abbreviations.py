@@ -25,11 +25,11 @@ def check_spans(given: object, source: str, longest: int) -> list[Span]:
     """The spans in the order of the source; a UserError where one is not strictly a mark with a full form."""
     if not isinstance(given, list):
         raise UserError("Expected a list of marked abbreviations.", where=WHERE)
-    found = sorted((_span(one, source) for one in given), key=lambda one: one["start"])
-    for one, following in itertools.pairwise(found):
-        if following["start"] < one["end"]:
-            raise UserError(f"{_quoted(one, source)} and {_quoted(following, source)} overlap.", where=WHERE)
-    return [{**one, "full": full_form(one["full"], _quoted(one, source), longest)} for one in found]
+    spans = sorted((_span(span, source) for span in given), key=lambda span: span["start"])
+    for span, following in itertools.pairwise(spans):
+        if following["start"] < span["end"]:
+            raise UserError(f"{_quoted(span, source)} and {_quoted(following, source)} overlap.", where=WHERE)
+    return [{**span, "full": full_form(span["full"], _quoted(span, source), longest)} for span in spans]
 
 
 def full_form(given: object, quoted: str, longest: int, where: str = WHERE) -> str:
@@ -46,15 +46,15 @@ def full_form(given: object, quoted: str, longest: int, where: str = WHERE) -> s
 
 def fitting_spans(given: object, source: str, longest: int) -> list[Span]:
     """What of a draft's spans can be kept: those in the text that overlap none before them; a form may be empty."""
-    kept: list[Span] = []
-    for one in given if isinstance(given, list) else []:
+    spans: list[Span] = []
+    for mark in given if isinstance(given, list) else []:
         try:
-            span = _span(one, source)
+            span = _span(mark, source)
         except UserError:
             continue
-        if not any(span["start"] < other["end"] and other["start"] < span["end"] for other in kept):
-            kept.append({**span, "full": storable(span["full"])[: 2 * longest]})
-    return sorted(kept, key=lambda one: one["start"])
+        if not any(span["start"] < other["end"] and other["start"] < span["end"] for other in spans):
+            spans.append({**span, "full": storable(span["full"])[: 2 * longest]})
+    return sorted(spans, key=lambda mark: mark["start"])
 
 
 def segments_of(source: str, spans: Sequence[Span]) -> list[Segment]:
@@ -65,7 +65,7 @@ def segments_of(source: str, spans: Sequence[Span]) -> list[Segment]:
         made.append(Segment(text=source[span["start"] : span["end"]], full=span["full"]))
         at = span["end"]
     made.append(Segment(text=source[at:], full=""))
-    return [one for one in made if one["text"]]
+    return [segment for segment in made if segment["text"]]
 
 
 def spans_of(segments: Iterable[Segment]) -> list[Span]:
@@ -94,7 +94,7 @@ def _span(given: Any, source: str) -> Span:
     text = source[start:end]
     if not text.strip() or text != text.strip():
         raise UserError("A mark must begin and end with a letter or sign, not with a space.", where=WHERE)
-    if any(start < one.end() and one.start() < end for one in TAKEN_OUT.finditer(source)):
+    if any(start < match.end() and match.start() < end for match in TAKEN_OUT.finditer(source)):
         raise UserError(f"{_quoted(span, source)} was taken out of the text; it is no abbreviation.", where=WHERE)
     return span
 

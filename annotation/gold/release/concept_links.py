@@ -10,16 +10,19 @@ from corpora.formats.msd import concepts_of
 from corpora.knowledge.concepts import Linker, linker
 
 
-def with_concepts(settings: Mapping[str, Any], pieces: Iterable[ReleaseRow]) -> Iterator[ReleaseRow]:
-    """The pieces, each with the concepts of its texts where MSD's form is asked for; what was read keeps its own."""
-    found = linker() if "msd" in settings["forms"] else None
-    for piece in pieces:
-        yield piece if found is None or piece.row.extra else _with_concepts(piece, found)
+def with_concepts(settings: Mapping[str, Any], rows: Iterable[ReleaseRow]) -> Iterator[ReleaseRow]:
+    """The rows, each with the concepts of its texts where MSD's form is asked for; what was read keeps its own."""
+    concept_linker = linker() if "msd" in settings["forms"] else None
+    for release_row in rows:
+        if concept_linker is None or release_row.row.extra:
+            yield release_row
+        else:
+            yield _with_concepts(release_row, concept_linker)
 
 
-def _with_concepts(piece: ReleaseRow, found: Linker) -> ReleaseRow:
-    product = piece.row.product
+def _with_concepts(release_row: ReleaseRow, concept_linker: Linker) -> ReleaseRow:
+    product = release_row.row.product
     source, target = texts_of(product)
-    sides = {"source": product["text"]} if piece.row.kind == "sentence" else {"source": source, "target": target}
-    concepts = {side: concepts_of(text, found.link(text)) for side, text in sides.items()}
-    return piece._replace(row=replace(piece.row, extra={"concepts": concepts}))
+    sides = {"source": product["text"]} if release_row.row.kind == "sentence" else {"source": source, "target": target}
+    concepts = {side: concepts_of(text, concept_linker.link(text)) for side, text in sides.items()}
+    return release_row._replace(row=replace(release_row.row, extra={"concepts": concepts}))

@@ -53,8 +53,10 @@ def datasheet(facts: DatasheetFacts) -> str:
         "What changed": _changed(facts),
         "Files": _files(facts.files),
     }
-    told = ((head, "\n".join(lines)) for head, lines in ((head, list(part)) for head, part in parts.items()) if lines)
-    return title + "".join(f"\n## {head}\n\n{text}\n" for head, text in told)
+    sections = (
+        (head, "\n".join(lines)) for head, lines in ((head, list(part)) for head, part in parts.items()) if lines
+    )
+    return title + "".join(f"\n## {head}\n\n{text}\n" for head, text in sections)
 
 
 def _what(facts: DatasheetFacts) -> Iterator[str]:
@@ -103,7 +105,7 @@ def _how(facts: DatasheetFacts) -> Iterator[str]:
     yield ""
     yield "Work that nobody had reviewed counts." if unreviewed else "Only work that somebody checked counts."
     verdicts = Counter(
-        Review.objects.filter(answer__campaign__in=[one.pk for one in campaigns]).values_list("verdict", flat=True)
+        Review.objects.filter(answer__campaign__in=[stage.pk for stage in campaigns]).values_list("verdict", flat=True)
     )
     if verdicts:
         yield ""
@@ -139,14 +141,14 @@ def _splits(facts: DatasheetFacts) -> Iterator[str]:
 
 def _identifiers(study: Study) -> Iterator[str]:
     sentences = DocumentSentence.objects.filter(document__study=study)
-    told = sentences.aggregate(
+    sums = sentences.aggregate(
         all=Count("pk"), flagged=Count("pk", filter=~Q(flags=[])), held=Count("pk", filter=Q(held=True)),
         dropped=Count("pk", filter=Q(dropped=True)),
     )  # fmt: skip
-    if told["all"]:
+    if sums["all"]:
         yield (
-            f"Of {told['all']:,} sentences of documents {told['flagged']:,} were flagged at the import; somebody looked"
-            f" at them. {told['held']:,} are held back, and {told['dropped']:,} were dropped: none of these is in here."
+            f"Of {sums['all']:,} sentences of documents {sums['flagged']:,} were flagged at the import; somebody looked"
+            f" at them. {sums['held']:,} are held back, and {sums['dropped']:,} were dropped: none of these is in here."
         )
     else:
         yield "The texts were not brought in as documents, so that nothing looked for likely identifiers in them."

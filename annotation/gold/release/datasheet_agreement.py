@@ -13,8 +13,8 @@ def agreement_lines(study: Study, campaigns: Sequence[str]) -> Iterator[str]:
     No person is named. A release is made by a worker or a command, so a language model may be loaded.
     """
     for campaign in study.campaigns.filter(slug__in=campaigns, overlap__gt=1, purpose=Campaign.Purpose.WORK):
-        told = summary(campaign, bertscore=True)
-        if told:
+        figures = summary(campaign, bertscore=True)
+        if figures:
             yield f"**{' '.join(campaign.name.split())}**\n"
-            yield from (f"- {what}: {value} (n={n:,})" for what, value, n in told)
+            yield from (f"- {what}: {value} (n={n:,})" for what, value, n in figures)
             yield ""

@@ -39,29 +39,29 @@ class RowSpool:
         self.place = 0
         self._sequence: Any = None
 
-    def add(self, piece: ReleaseRow) -> None:
-        row = piece.row
+    def add(self, release_row: ReleaseRow) -> None:
+        row = release_row.row
         line = orjson.dumps(entry_of(row)) + b"\n"
         self.file.write(line)
         self.offsets.append(self.place)
-        self.first.append(piece.order[0])
-        self.second.append(piece.order[1])
+        self.first.append(release_row.order[0])
+        self.second.append(release_row.order[1])
         self.place += len(line)
-        self.hashes += _digest(piece.identity.encode())
+        self.hashes += _digest(release_row.identity.encode())
         self.hashes += _digest(orjson.dumps([row.split, row.domain, row.product]))
         if row.split in self.held:
             self.held[row.split].extend(map(text_digest, held_texts(row)))
         self.counts[row.kind, row.split, row.campaign] += 1
-        if piece.campaign is not None:
-            self.guidelines.add((piece.campaign, piece.version))
-        self.people.update(piece.people)
+        if release_row.campaign is not None:
+            self.guidelines.add((release_row.campaign, release_row.version))
+        self.people.update(release_row.people)
 
     def count(self, part: int) -> Counter[str]:
         """Rows by kind (part 0), split (1) or campaign (2)."""
-        told: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for key, rows in self.counts.items():
-            told[key[part]] += rows
-        return told
+            counts[key[part]] += rows
+        return counts
 
     def __len__(self) -> int:
         return len(self.offsets)
@@ -119,9 +119,9 @@ def chunked(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 def count_changes(now: np.ndarray, before: np.ndarray) -> dict[str, int]:
     """How many rows were added, removed and changed between two releases, by their `digests`."""
-    both, here, there = np.intersect1d(now["identity"], before["identity"], return_indices=True)
+    both, now_places, before_places = np.intersect1d(now["identity"], before["identity"], return_indices=True)
     return {
         "added": len(now) - len(both),
         "removed": len(before) - len(both),
-        "changed": int(np.count_nonzero(now["content"][here] != before["content"][there])),
+        "changed": int(np.count_nonzero(now["content"][now_places] != before["content"][before_places])),
     }

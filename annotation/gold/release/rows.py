@@ -71,17 +71,18 @@ def produced_rows(
     rows = products(study, campaigns=campaigns.values())
     while batch := list(islice(rows, BATCH)):
         reviewed = None if unreviewed else _reviewed(batch, campaigns)
-        kept = [row for row in batch if reviewed is None or row.answer_id in reviewed]
-        places = zip(kept, source_places(study, kept), strict=True)
+        chosen = [row for row in batch if reviewed is None or row.answer_id in reviewed]
+        places = zip(chosen, source_places(study, chosen), strict=True)
         yield [
-            ProducedRow(_row(study, one, campaigns[one.campaign_id], place, names), one, place) for one, place in places
+            ProducedRow(_row(study, product, campaigns[product.campaign_id], place, names), product, place)
+            for product, place in places
         ]
 
 
 def _made(study: Study, settings: dict[str, Any], key: bytes) -> Iterator[ReleaseRow]:
     seen: dict[str, int] = {}
     for batch in produced_rows(study, settings["campaigns"], _Names(key), unreviewed=settings["unreviewed"]):
-        authors = _authors([one.product for one in batch])
+        authors = _authors([produced.product for produced in batch])
         for row, made, place in batch:
             identity = f"{made.campaign_id}/{made.item_id}/{authors[made.answer_id]}"
             piece = ReleaseRow(row, place.order, identity, tuple(made.people), made.campaign_id, made.guideline_version)

@@ -26,19 +26,19 @@ def gold_formats() -> dict[str, GoldFormat]:
 def gold_kinds(study: Study, asked: Mapping[str, Any] | None = None) -> set[str]:
     """The kinds of gold that a release of the study can hold: by its settings, or by any."""
     wanted = asked or {"from": "", "campaigns": [], "alone": True}
-    found: set[str] = set()
+    kinds: set[str] = set()
     if wanted["from"] != "imported":
         chosen = study.campaigns.filter(purpose="work")
         chosen = chosen.filter(slug__in=wanted["campaigns"]) if wanted["campaigns"] else chosen
-        for one in chosen.select_related("after"):
-            while one is not None:  # a stage that checks hands on what those before it made
-                found.add(TASK_TYPES[one.task_type].makes)
-                one = one.after
+        for campaign in chosen.select_related("after"):
+            while campaign is not None:  # a stage that checks hands on what those before it made
+                kinds.add(TASK_TYPES[campaign.task_type].makes)
+                campaign = campaign.after
     if wanted["from"] != "campaigns":
-        found |= set(study.imported_gold.order_by().values_list("kind", flat=True).distinct())
+        kinds |= set(study.imported_gold.order_by().values_list("kind", flat=True).distinct())
     if wanted["alone"] and study.documents.exists():
-        found.add("sentence")
-    return found - {""}
+        kinds.add("sentence")
+    return kinds - {""}
 
 
 def refuse_unfit_formats(study: Study, asked: Mapping[str, Any]) -> None:
@@ -46,8 +46,10 @@ def refuse_unfit_formats(study: Study, asked: Mapping[str, Any]) -> None:
     known, kinds = gold_formats(), gold_kinds(study, asked)
     for name in asked["forms"]:
         if kinds and not any(map(known[name].holds, kinds)):
-            held, there = (", ".join(KINDS.get(one, one) for one in sorted(of)) for of in (known[name].kinds, kinds))
-            raise UserError(f"The form '{name}' holds {held}, and what is asked for is {there}.", where="forms")
+            held, asked_kinds = (
+                ", ".join(KINDS.get(kind, kind) for kind in sorted(of)) for of in (known[name].kinds, kinds)
+            )
+            raise UserError(f"The form '{name}' holds {held}, and what is asked for is {asked_kinds}.", where="forms")
 
 
 def check_settings(study: Study, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,7 +76,7 @@ def check_settings(study: Study, asked: Mapping[str, Any]) -> dict[str, Any]:
 
 def _names(asked: Mapping[str, Any], key: str) -> list[str]:
     value = asked.get(key) or []
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
         raise UserError("A list of names was expected.", where=key)
     return value
 

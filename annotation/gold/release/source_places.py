@@ -59,8 +59,8 @@ def _groups(keys: set[int], styles: tuple[str, str]) -> dict[int, SourcePlace]:
 
 
 def _documents(keys: set[int], styles: tuple[str, str]) -> dict[int, SourcePlace]:
-    found = Document.objects.filter(pk__in=keys).select_related("question")
-    return {one.pk: _document(one, styles) for one in found}
+    documents = Document.objects.filter(pk__in=keys).select_related("question")
+    return {document.pk: _document(document, styles) for document in documents}
 
 
 def _document(document: Document, styles: tuple[str, str]) -> SourcePlace:
