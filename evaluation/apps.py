@@ -8,7 +8,7 @@ class EvaluationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from corpora.targets import add
+        from corpora.import_targets import add
         from evaluation.receivers import person_erasure  # noqa: F401 (it connects itself)
 
         add("judgements", "evaluation.targets.judgements")

@@ -14,7 +14,7 @@ from annotation.gold.release.rows import produced_rows
 from annotation.gold.release.rows import unpaired_rows as alone_in
 from annotation.models import AdoptedReference, AdoptedSource, Campaign, Item
 from corpora.actions.lock_study import lock_study
-from corpora.bulk import copy_rows
+from corpora.database.bulk_copy import copy_rows
 from corpora.models import Output, Reference, ReferenceSet, Sentence
 from foundation.errors import UserError
 

@@ -16,7 +16,7 @@ from annotation.gold.imports.gold_files import GoldFile, gold_files
 from annotation.gold.release.settings import gold_formats
 from annotation.models import ImportedGold
 from corpora.actions.lock_study import lock_study
-from corpora.bulk import copy_rows
+from corpora.database.bulk_copy import copy_rows
 from corpora.formats import GoldRow, TextFile
 from corpora.formats.gold import entry_of
 from corpora.models import Document, DocumentSentence, Question, Study

@@ -16,8 +16,8 @@ from annotation.gold.release.rows import release_rows
 from annotation.gold.release.settings import check_settings
 from annotation.models import Guideline, Release, ReleaseFile, ReleaseRun
 from corpora.actions.lock_study import lock_study
-from corpora.heldout import keep_released
 from corpora.models import Study
+from corpora.splits.held_out import store_released
 from foundation.errors import UserError
 
 Step = Callable[[int, int], None]
@@ -115,7 +115,7 @@ def _kept(
         said.append(_text_file("GUIDELINES.md", _guidelines_text(guidelines), stack))
     for file in [*files, *said]:
         _keep(release, file)
-    keep_released(study, number, {(split, key): None for split, keys in spool.held.items() for key in keys})
+    store_released(study, number, {(split, key): None for split, keys in spool.held.items() for key in keys})
     if run is not None:
         ReleaseRun.objects.filter(pk=run.pk).update(release=release)
     return release

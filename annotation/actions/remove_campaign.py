@@ -5,10 +5,10 @@ from django.db import transaction
 from accounts.audit.log import audited
 from annotation.models import Campaign, Release
 from corpora.actions.lock_study import lock_study
-from corpora.bin.declared import forget_declared
-from corpora.bin.keeping import put_away
 from corpora.models import Removal
-from corpora.signals import leaving
+from corpora.trash.declarations import forget_declared
+from corpora.trash.removal import move_to_trash
+from corpora.trash.signals import before_removal
 from foundation.errors import UserError
 
 
@@ -30,7 +30,9 @@ def remove_campaign(*, campaign: Campaign, by: Any = None) -> Removal:
     for release in Release.objects.filter(study=study).only("number", "counts"):
         if campaign.slug in release.counts.get("campaigns", {}):
             raise UserError(f"Release {release.number} holds what it made; it stays.")
-    leaving.send(sender=Campaign, what=campaign)
+    before_removal.send(sender=Campaign, what=campaign)
     declared = forget_declared(study, f"campaign {campaign.name}", f"stage {campaign.slug}")
     rows = {Campaign: [campaign.pk]}
-    return put_away(study=study, kind=Removal.Kind.CAMPAIGN, name=campaign.name, rows=rows, declared=declared, by=by)
+    return move_to_trash(
+        study=study, kind=Removal.Kind.CAMPAIGN, name=campaign.name, rows=rows, declared=declared, by=by
+    )

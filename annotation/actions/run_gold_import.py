@@ -11,7 +11,7 @@ from django.db import transaction
 from annotation.actions.import_gold import counts_of, import_gold, look_at_gold
 from annotation.models import GoldImport
 from corpora.formats import TextFile
-from corpora.heldout import told as told_left
+from corpora.splits.held_out import left_out_message as told_left
 from foundation.errors import UserError
 from jobs.execution.runner import Progress
 from jobs.models import Job

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from corpora.material import plain
 from corpora.models import Study
-from corpora.units import text_of, units_of
+from corpora.texts.columns import plain
+from corpora.texts.units import text_of, units_of
 from foundation.text_keys import text_key
 
 OUTPUTS = """

@@ -11,7 +11,7 @@ from annotation.campaigns.materials import MATERIALS
 from annotation.independence.own_texts import Authors, authors_in
 from annotation.models import Campaign, Item, Slot
 from annotation.task_types import TASK_TYPES
-from corpora.bulk import array, copy_rows
+from corpora.database.bulk_copy import array_text, copy_rows
 from corpora.models import System
 
 SLOT_FIELDS = ["campaign", "item", "number", "position", "pilot", "state", "order", "barred", "topic"]
@@ -92,8 +92,8 @@ def _store(
     fields = ["id", "campaign", "number", *ABOUT, "topic", "parent", "part", "people", "authors", "content"]
     numbered = list(zip(keys, range(first, first + len(items)), items, wrote, strict=True))
     rows = (
-        (pk, campaign.pk, number, *one.about, one.topic, one.parent, one.part, array(one.people), array(theirs),
-         _json(one.content))
+        (pk, campaign.pk, number, *one.about, one.topic, one.parent, one.part, array_text(one.people),
+         array_text(theirs), _json(one.content))
         for pk, number, one, theirs in numbered
     )  # fmt: skip
     copy_rows(Item, fields, rows, counted=counted)
@@ -127,9 +127,9 @@ def _slots(campaign: Campaign, items: Iterable[PlacedItem], pilot: bool) -> Iter
     order, free, campaign_pk = TASK_TYPES[campaign.task_type].order, Slot.State.FREE.value, campaign.pk
     slots = range(1, campaign.overlap + 1)
     for pk, number, content, people, topic in items:
-        barred, known = array(dict.fromkeys(people)), topic_key(topic)
+        barred, known = array_text(dict.fromkeys(people)), topic_key(topic)
         for slot in slots:
-            yield campaign_pk, pk, slot, number, pilot, free, array(order(content, number, slot)), barred, known
+            yield campaign_pk, pk, slot, number, pilot, free, array_text(order(content, number, slot)), barred, known
 
 
 def _same(items: Sequence[NewItem]) -> dict[str, list[int]] | None:

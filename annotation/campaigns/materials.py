@@ -9,9 +9,9 @@ from typing import Any
 
 from annotation.models import Campaign
 from annotation.task_types import TASK_TYPES, DocumentMaterial, GroupMaterial, Material, QuestionMaterial, Text
-from corpora.material import Sources, outputs_of, plain, sources_of
 from corpora.models import Document, DocumentSentence, Group, Question, Reference, Sentence, Study, System
-from corpora.units import text_of, units_of
+from corpora.texts.columns import Sources, outputs_of, plain, sources_of
+from corpora.texts.units import text_of, units_of
 from foundation.errors import UserError
 
 

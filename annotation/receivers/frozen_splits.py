@@ -5,11 +5,11 @@ from typing import Any
 from django.dispatch import receiver
 
 from corpora.models import Study
-from corpora.signals import splitting
+from corpora.trash.signals import before_split
 from foundation.errors import UserError
 
 
-@receiver(splitting, dispatch_uid="annotation.frozen_splits")
+@receiver(before_split, dispatch_uid="annotation.frozen_splits")
 def refuse_frozen(sender: Any, study: Study, **kwargs: Any) -> None:
     """Splits are frozen once a release was made of them; the database refuses as well."""
     if study.releases.exists():

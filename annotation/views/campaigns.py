@@ -29,7 +29,7 @@ from annotation.progress.counts import (
 from annotation.progress.pace import answers_by_day, paces
 from annotation.progress.stage_chains import chain_of, chains
 from annotation.task_types import TASK_TYPES
-from corpora.heldout import told
+from corpora.splits.held_out import left_out_message
 from foundation.errors import UserError
 
 # The words on the button that brings a campaign into a state.
@@ -126,7 +126,7 @@ def _tell_rest(request: Any, made: Adopted) -> None:
     if made.stay:
         messages.warning(request, _("Left in, since outputs or work stand on them: %d sources.") % made.stay)
     if made.left:
-        messages.warning(request, told(made.left))
+        messages.warning(request, left_out_message(made.left))
 
 
 def _do(request: Any, found: Campaign, act: Any) -> HttpResponse:

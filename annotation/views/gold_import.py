@@ -12,7 +12,7 @@ from annotation.actions.start_gold_import import bring_gold_in, start_gold_impor
 from annotation.forms.gold_import import GoldImportForm
 from annotation.gold.release.settings import gold_formats
 from annotation.models import GoldImport
-from corpora.heldout import told
+from corpora.splits.held_out import left_out_message
 from foundation.errors import UserError
 
 
@@ -56,7 +56,8 @@ def _page(request: Any, found: GoldImport, error: str = "", status: int = 200) -
     counts = found.brought or found.found
     context = {
         "gold_import": found, "job": found.job, "counts": counts, "error": error, "crumbs": _crumbs(request.study.slug),
-        "sources": _rows(counts["sources"]) if counts else [], "left": told(counts["left"]) if counts else "",
+        "sources": _rows(counts["sources"]) if counts else [],
+        "left": left_out_message(counts["left"]) if counts else "",
         "forms": [_(gold_formats()[name].title) for name in counts["forms"]] if counts else [],
         "waits": found.job.state in ("queued", "running"), "may_bring": bool(counts) and not found.writes,
     }  # fmt: skip

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 
 from annotation.actions.remove_campaign import remove_campaign
 from annotation.views.campaigns import campaign_of
-from corpora.views.removing import tell_removed
+from corpora.views.trash import tell_removed
 from foundation.errors import UserError
 
 

@@ -7,7 +7,7 @@ from accounts.audit.log import audited
 from annotation.campaigns.criteria import keep_criteria
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study
-from corpora.tables import Table
+from corpora.table_parser import Table
 from evaluation.actions.import_ratings import import_ratings
 from evaluation.imported_judgements.import_plan import ImportPlan, plan_import
 from evaluation.models import RatingsImport

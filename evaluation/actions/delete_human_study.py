@@ -5,8 +5,8 @@ from typing import Any
 from django.db import transaction
 
 from accounts.audit.log import audited
-from corpora.bin.keeping import put_away
 from corpora.models import Removal
+from corpora.trash.removal import move_to_trash
 from evaluation.models import HumanStudy
 from foundation.errors import UserError
 
@@ -19,4 +19,6 @@ def delete_human_study(*, human_study: HumanStudy, by: Any) -> Removal:
     if locked.state != HumanStudy.State.DRAFT:
         raise UserError("It was opened, so it stays; close it instead.", where="state")
     rows = {HumanStudy: [locked.pk]}
-    return put_away(study=locked.study, kind=Removal.Kind.HUMAN_STUDY, name=locked.name, rows=rows, by=by, waits=False)
+    return move_to_trash(
+        study=locked.study, kind=Removal.Kind.HUMAN_STUDY, name=locked.name, rows=rows, by=by, waits=False
+    )

@@ -7,7 +7,7 @@ from django.db.models import Max
 from accounts.audit.log import audited
 from annotation.models import Criterion
 from corpora.actions.lock_study import lock_study
-from corpora.bulk import copy_rows
+from corpora.database.bulk_copy import copy_rows
 from corpora.formats import Judgement as Given
 from corpora.models import Study
 from evaluation.imported_judgements.text_matching import sentences_by_text

@@ -4,8 +4,8 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.bin.keeping import put_away
 from corpora.models import Removal
+from corpora.trash.removal import move_to_trash
 from evaluation.models import RatingsImport
 
 
@@ -15,4 +15,4 @@ def remove_ratings(*, ratings: RatingsImport, by: Any = None) -> Removal:
     """Take an import of judgements away again, with all of them. The criteria stay."""
     lock_study(ratings.study)
     rows = {RatingsImport: [ratings.pk]}
-    return put_away(study=ratings.study, kind=Removal.Kind.RATINGS, name=ratings.file_name, rows=rows, by=by)
+    return move_to_trash(study=ratings.study, kind=Removal.Kind.RATINGS, name=ratings.file_name, rows=rows, by=by)

@@ -11,7 +11,7 @@ from annotation.models import Criterion
 from annotation.scales import SCALES
 from corpora.formats import Judgement
 from corpora.models import Study
-from corpora.tables import Table
+from corpora.table_parser import Table
 from evaluation.imported_judgements.column_guess import plain
 from evaluation.imported_judgements.row_parsing import RawJudgement, RowParser, RowProblems, columns_of, refuse_unready
 from evaluation.imported_judgements.scale_values import ValueReading, readings

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from corpora.material import plain
 from corpora.models import Output, Reference, Sentence, Study
-from corpora.units import text_of, units_of
+from corpora.texts.columns import plain
+from corpora.texts.units import text_of, units_of
 from evaluation.imported_judgements.row_parsing import RawJudgement
 from foundation.text_keys import text_key
 

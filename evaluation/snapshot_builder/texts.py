@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from corpora.models import Direction, Output, Reference, ReferenceSet, SectionElement, Sentence, Study, System
-from corpora.units import Unit, text_of, units_of
+from corpora.texts.units import Unit, text_of, units_of
 from evaluation.snapshot.systems import SystemRow
 from evaluation.snapshot.units import Units
 from evaluation.snapshot_builder.bracketed_terms import PlainText, without_brackets

@@ -6,9 +6,9 @@ from typing import Any
 from django.utils.translation import gettext_noop as _
 from django.utils.translation import ngettext
 
+from corpora.import_targets import Mapped, Meaning, Plan, Question, Setting, Settings, Target
 from corpora.models import Study
-from corpora.tables import Table
-from corpora.targets import Mapped, Meaning, Plan, Question, Setting, Settings, Target
+from corpora.table_parser import Table
 from evaluation.actions.bring_in_judgements import write_planned
 from evaluation.imported_judgements.import_plan import guess_meanings, plan_import
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS

@@ -13,7 +13,7 @@ from accounts.models import Person
 from accounts.permissions import Can
 from annotation.models import Campaign
 from annotation.progress.counts import progress_of_all
-from corpora.views.removing import tell_removed
+from corpora.views.trash import tell_removed
 from evaluation.actions.amend_human_study import amend_human_study
 from evaluation.actions.close_human_study import close_human_study
 from evaluation.actions.delete_human_study import delete_human_study

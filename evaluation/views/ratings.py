@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from corpora.formats import TextFile
-from corpora.views.removing import tell_removed
+from corpora.views.trash import tell_removed
 from evaluation.actions.remove_ratings import remove_ratings
 from evaluation.actions.upload_ratings import upload_ratings
 from evaluation.forms.ratings import RatingsForm

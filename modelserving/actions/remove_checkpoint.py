@@ -3,8 +3,8 @@ from typing import Any
 from django.db import transaction
 
 from accounts.audit.log import audited
-from corpora.bin.keeping import put_away
 from corpora.models import Removal
+from corpora.trash.removal import move_to_trash
 from foundation.errors import UserError
 from jobs.models import Job
 from modelserving.models import Checkpoint
@@ -24,7 +24,7 @@ def remove_checkpoint(*, checkpoint: Checkpoint, by: Any = None) -> Removal:
     if run is not None:
         _forget_kept(checkpoint)
     rows = {Checkpoint: [checkpoint.pk]}
-    return put_away(
+    return move_to_trash(
         study=checkpoint.study, kind=Removal.Kind.CHECKPOINT, name=checkpoint.name, rows=rows, by=by, waits=False
     )
 

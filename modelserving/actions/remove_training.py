@@ -3,8 +3,8 @@ from typing import Any
 from django.db import transaction
 
 from accounts.audit.log import audited
-from corpora.bin.keeping import put_away
 from corpora.models import Removal
+from corpora.trash.removal import move_to_trash
 from foundation.errors import UserError
 from jobs.models import Job
 from modelserving.models import TrainingRun
@@ -22,6 +22,6 @@ def remove_training(*, run: TrainingRun, by: Any = None) -> Removal:
     for checkpoint in run.checkpoints.all():
         if checkpoint.transfer_runs.filter(job__state__in=UNFINISHED).exists():
             raise UserError("A run with one of its checkpoints is not over; cancel it first.", where=run.name)
-    return put_away(
+    return move_to_trash(
         study=run.study, kind=Removal.Kind.TRAINING, name=run.name, rows={Job: [job.pk]}, by=by, waits=False
     )

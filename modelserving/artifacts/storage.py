@@ -20,7 +20,7 @@ from django.core.files import File
 from django.core.files.storage import default_storage
 from django.db import transaction
 
-from corpora.bin.files import remove_file
+from corpora.trash.storage_files import remove_file
 from foundation.errors import UserError
 from modelserving.training.checkpoint import Manifest, unpack
 

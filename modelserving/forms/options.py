@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from corpora.forms import TellingForm
+from corpora.forms.studies import TellingForm
 from foundation.errors import UserError
 from foundation.options import LONGEST, Option, Value, list_options
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from corpora.forms import TellingForm, UploadForm
+from corpora.forms.studies import TellingForm, UploadForm
 from corpora.models import Sentence, Study
 from modelserving.ready_models.candidates import Candidate
 

@@ -13,10 +13,10 @@ from typing import NamedTuple, TextIO
 
 from django.db import connection, transaction
 
-from corpora.heldout import HeldOut
 from corpora.knowledge import abbreviations
-from corpora.material import plain
 from corpora.models import Direction, Reference, ReferenceSet, Sentence, Study
+from corpora.splits.held_out import HeldOut
+from corpora.texts.columns import plain
 from modelserving.training.dataset import FILE, TrainingData, read, write_lines
 
 CHUNK = 5000  # rows that are in memory at once
@@ -42,7 +42,7 @@ def take_snapshot(
     """Write the data into the folder, and read it from there.
 
     Pairs are those of the direction; texts are what is written in the two styles, in any direction of the study. What
-    is held out (`corpora.heldout`) is left out; `left` counts it by where it stands.
+    is held out (`corpora.splits.held_out`) is left out; `left` counts it by where it stands.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with transaction.atomic():

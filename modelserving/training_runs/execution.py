@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from corpora.heldout import told
+from corpora.splits.held_out import left_out_message
 from foundation.errors import UserError
 from foundation.options import validate_options
 from jobs.execution.runner import Cancelled, JobResult, Progress
@@ -118,7 +118,7 @@ def _take_snapshot(run: TrainingRun, folder: Path, progress: Progress) -> Traini
     left = Counter[str]()
     data = take_snapshot(run.study, (run.styles[0], run.styles[1]), run.direction, folder, left)
     if left:
-        progress.at(0, 0, told(left))
+        progress.at(0, 0, left_out_message(left))
     with storage.scratch() as draft:
         with ZipFile(draft / "data.zip", "w", ZIP_DEFLATED, compresslevel=1) as zipped:
             for path in sorted(folder.iterdir()):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.permissions import Can
-from corpora.views.removing import tell_removed
+from corpora.views.trash import tell_removed
 from foundation.errors import UserError
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from corpora.forms import TellingForm
+from corpora.forms.studies import TellingForm
 from corpora.models import Sentence, Study
 from foundation.errors import UserError
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer

@@ -11,8 +11,8 @@ from django.db.models import FileField
 from psycopg import IsolationLevel, sql
 
 from backup.postgres_programs import server
-from corpora.bin.files import STAYING
 from corpora.models import Removal
+from corpora.trash.storage_files import BACKUP_LOCK
 from foundation.errors import UserError
 
 STILL = "SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0"
@@ -39,9 +39,9 @@ def one_moment() -> Iterator[Moment]:
     with psycopg.connect(**server(), autocommit=True) as holder, psycopg.connect(**server()) as reader:
         holder.execute(STILL)
         # Before the snapshot is taken: who removes a file has either done so, or leaves it.
-        if not holder.execute("SELECT pg_try_advisory_lock(%s)", [STAYING + 1]).fetchone()[0]:  # type: ignore[index]
+        if not holder.execute("SELECT pg_try_advisory_lock(%s)", [BACKUP_LOCK + 1]).fetchone()[0]:  # type: ignore[index]
             raise UserError("A backup is being made already.")
-        holder.execute("SELECT pg_advisory_lock(%s)", [STAYING])
+        holder.execute("SELECT pg_advisory_lock(%s)", [BACKUP_LOCK])
         reader.execute(STILL)
         reader.commit()
         reader.isolation_level, reader.read_only = IsolationLevel.REPEATABLE_READ, True

@@ -18,7 +18,7 @@ from bench.releasing import Released, releasing
 from bench.server import HOST
 from bench.sizes import Sizes
 from bench.world import add_outputs, make_campaign, make_study, sentences, session_of
-from corpora.bulk import copy_rows
+from corpora.database.bulk_copy import copy_rows
 from corpora.models import Study
 from foundation.errors import UserError
 

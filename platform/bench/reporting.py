@@ -14,7 +14,7 @@ from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
 from corpora.actions.create_study import create_study
-from corpora.bulk import copy_rows
+from corpora.database.bulk_copy import copy_rows
 from corpora.models import Sentence, Study
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.make_report import make_report

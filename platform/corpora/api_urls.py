@@ -4,7 +4,12 @@ from corpora.api.concepts import ConceptList
 from corpora.api.documents import DocumentDetail, DocumentList, QuestionList
 from corpora.api.groups import GroupList, GroupSample, LinkList, SectionList, SectionSuggestion
 from corpora.api.members import MemberViewSet, StudyInvitationViewSet
-from corpora.api.removing import (
+from corpora.api.source_selection import FlagList, SelectionList, SplitList
+from corpora.api.studies import DirectionList, StudyDetail, StudyList, StudyTerms
+from corpora.api.systems import OutputList, SystemDetail, SystemList
+from corpora.api.tables import TableImport
+from corpora.api.texts import ReferenceDetail, ReferenceList, SentenceList
+from corpora.api.trash import (
     DirectionDetail,
     RemovalList,
     RemovedStudies,
@@ -12,11 +17,6 @@ from corpora.api.removing import (
     UndoRemoval,
     UndoStudy,
 )
-from corpora.api.selecting import FlagList, SelectionList, SplitList
-from corpora.api.studies import DirectionList, StudyDetail, StudyList, StudyTerms
-from corpora.api.systems import OutputList, SystemDetail, SystemList
-from corpora.api.tables import TableImport
-from corpora.api.texts import ReferenceDetail, ReferenceList, SentenceList
 
 STUDY = "studies/<slug:study>/"
 MEMBERS = "studies/<slug:study>/members/"

@@ -9,8 +9,8 @@ class CorporaConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts.audit.log import GUARDS
-        from corpora import receivers  # noqa: F401 (connects them)
         from corpora.actions.lock_study import refuse_archived
+        from corpora.members import receivers  # noqa: F401 (connects them)
 
         if refuse_archived not in GUARDS:
             GUARDS.append(refuse_archived)

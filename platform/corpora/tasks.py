@@ -7,21 +7,21 @@ from jobs.execution.runner import run_job
 
 @shared_task(name="corpora.tasks.import_documents")
 def import_documents(job_id: int) -> None:
-    from corpora.importing import import_upload
+    from corpora.background_jobs.document_import import import_upload
 
     run_job(job_id, import_upload)
 
 
 @shared_task(name="corpora.tasks.link_concepts")
 def link_concepts(job_id: int) -> None:
-    from corpora.concepts import link_study
+    from corpora.background_jobs.concept_linking import link_study
 
     run_job(job_id, link_study)
 
 
 @shared_task(name="corpora.tasks.select_sources")
 def select_sources(job_id: int) -> None:
-    from corpora.selecting import select_for
+    from corpora.background_jobs.source_selection import select_for
 
     run_job(job_id, select_for)
 
@@ -30,7 +30,7 @@ def select_sources(job_id: int) -> None:
 def purge_removed() -> int:
     """Forget for good what was removed more than 30 days ago, and remove the files that a backup had to stay."""
     from corpora.actions.purge_removals import purge_removals
-    from corpora.bin.files import remove_left_files
+    from corpora.trash.storage_files import remove_left_files
 
     remove_left_files()
     return purge_removals()
@@ -38,6 +38,6 @@ def purge_removed() -> int:
 
 @shared_task(name="corpora.tasks.bring_in_table")
 def bring_in_table(job_id: int) -> None:
-    from corpora.tabling.kept import bring_in_upload
+    from corpora.background_jobs.table_import import bring_in_upload
 
     run_job(job_id, bring_in_upload)

@@ -6,13 +6,13 @@ from corpora.views import (
     flags,
     groups,
     members,
-    removing,
-    selecting,
+    source_selection,
     studies,
     systems,
     tables,
     texts,
-)  # fmt: skip
+    trash,  # fmt: skip
+)
 
 MEMBERS = "studies/<slug:study>/members/"
 
@@ -30,13 +30,13 @@ urlpatterns = [
     path(f"{TEXTS}<int:direction>/sources/", tables.old_way, name="sources_new"),
     path(f"{TEXTS}<int:direction>/references/", tables.old_way, name="references_new"),
     path(f"{TEXTS}references/<int:references>/remove/", texts.references_remove, name="references_remove"),
-    path(f"{TEXTS}<int:direction>/remove/", removing.direction_remove, name="direction_remove"),
-    path(f"{TEXTS}<int:direction>/sources/remove/", removing.sources_remove, name="sources_remove"),
-    path(f"{TEXTS}documents/<int:document>/remove/", removing.document_remove, name="document_remove"),
-    path("studies/<slug:study>/removed/", removing.study_removed, name="study_removed"),
-    path("studies/<slug:study>/removed/<int:removal>/undo/", removing.removal_undo, name="removal_undo"),
-    path("removed/", removing.removed_studies, name="removed_studies"),
-    path("removed/<int:removal>/undo/", removing.study_undo, name="study_undo"),
+    path(f"{TEXTS}<int:direction>/remove/", trash.direction_remove, name="direction_remove"),
+    path(f"{TEXTS}<int:direction>/sources/remove/", trash.sources_remove, name="sources_remove"),
+    path(f"{TEXTS}documents/<int:document>/remove/", trash.document_remove, name="document_remove"),
+    path("studies/<slug:study>/removed/", trash.study_removed, name="study_removed"),
+    path("studies/<slug:study>/removed/<int:removal>/undo/", trash.removal_undo, name="removal_undo"),
+    path("removed/", trash.removed_studies, name="removed_studies"),
+    path("removed/<int:removal>/undo/", trash.study_undo, name="study_undo"),
     path(f"{TEXTS}documents/", documents.study_documents, name="study_documents"),
     path(f"{TEXTS}documents/new/", documents.documents_new, name="documents_new"),
     path(f"{TEXTS}documents/<int:document>/", documents.document, name="document"),
@@ -48,8 +48,8 @@ urlpatterns = [
     path(f"{TEXTS}groups/link/", groups.documents_link, name="documents_link"),
     path(f"{TEXTS}groups/make/", groups.groups_make, name="groups_make"),
     path(f"{TEXTS}groups/sample/", groups.groups_sample, name="groups_sample"),
-    path(f"{TEXTS}select/", selecting.sources_select, name="sources_select"),
-    path(f"{TEXTS}splits/", selecting.study_splits, name="study_splits"),
+    path(f"{TEXTS}select/", source_selection.sources_select, name="sources_select"),
+    path(f"{TEXTS}splits/", source_selection.study_splits, name="study_splits"),
     path(f"{TEXTS}concepts/", concepts.study_concepts, name="study_concepts"),
     path(f"{TEXTS}concepts/link/", concepts.concepts_link, name="concepts_link"),
     path(SYSTEMS, systems.study_systems, name="study_systems"),

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from corpora.forms import UploadForm
+from corpora.forms.studies import UploadForm
 
 
 class FileInput(forms.FileInput):

@@ -36,8 +36,8 @@ from corpora.formats import (
 from corpora.knowledge import _formality_features, brackets, identifiers, lemmas, notes, sentences, words
 from corpora.knowledge.concepts import _lexicon
 from corpora.knowledge.concepts._mentions import Concept
-from corpora.selections import medlane as selected
-from corpora.tables.understanding import understand
+from corpora.selection_rules import medlane as selected
+from corpora.table_parser.understanding import understand
 from evaluation.imported_judgements import column_guess, row_parsing
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS
 from evaluation.readability import grades, sentence_splitting

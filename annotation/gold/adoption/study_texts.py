@@ -8,10 +8,10 @@ from django.db.models import Max
 
 from annotation.gold.adoption.grouped_rows import GroupedGold, ReferenceLine, Source
 from corpora.actions.add_direction import add_direction
-from corpora.bulk import copy_rows
-from corpora.heldout import HeldOut
-from corpora.material import plain
+from corpora.database.bulk_copy import copy_rows
 from corpora.models import Direction, DocumentSentence, Reference, ReferenceSet, Sentence, Study
+from corpora.splits.held_out import HeldOut
+from corpora.texts.columns import plain
 
 STEPS = ("rephrased", "simplified", "rephrased, to the patient", "simplified, to the patient")
 

@@ -1,0 +1,1 @@
+"""Every write to studies, texts, documents, systems and members."""

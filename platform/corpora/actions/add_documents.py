@@ -9,9 +9,9 @@ from django.db.models import Max, Model
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.bulk import copy_rows
+from corpora.database.bulk_copy import copy_rows
+from corpora.documents.preparation import PreparedDocuments, prepare_documents
 from corpora.formats import RawDocument
-from corpora.incoming import Ready, prepare
 from corpora.models import Document, DocumentSentence, Question, Study
 from foundation.errors import UserError, first_five
 
@@ -55,7 +55,7 @@ class Added:
 def add_documents(
     *,
     study: Study,
-    documents: Iterable[RawDocument] | Ready,
+    documents: Iterable[RawDocument] | PreparedDocuments,
     style: str = "",
     origin: str = "",
     by: Any = None,
@@ -65,11 +65,11 @@ def add_documents(
 
     Running text is split into sentences; sentences with likely identifiers are held back from everybody's work until
     somebody decides, unless not `hold_flagged`. A code that the style has already is refused. Splitting happens before
-    the study is locked; pass what `corpora.incoming.prepare` made to have it done elsewhere.
+    the study is locked; pass what `corpora.documents.preparation.prepare_documents` made to have it done elsewhere.
     """
     ready = documents
-    if not isinstance(ready, Ready):
-        ready = prepare(ready, styles=study.styles, style=style, origin=origin)
+    if not isinstance(ready, PreparedDocuments):
+        ready = prepare_documents(ready, styles=study.styles, style=style, origin=origin)
     if not ready.documents:
         raise UserError("There is no document with text in it.", where=ready.origin)
     with transaction.atomic():
@@ -82,7 +82,7 @@ def add_documents(
     return Added(ready.documents, ready.sentences, ready.flagged if hold_flagged else 0, ready.empty)
 
 
-def _refuse_taken(study: Study, ready: Ready) -> None:
+def _refuse_taken(study: Study, ready: PreparedDocuments) -> None:
     codes = iter(ready.codes)
     while some := list(islice(codes, 10_000)):
         there = study.documents.filter(code__in=[code for _, code in some]).values_list("style", "code")
@@ -91,7 +91,7 @@ def _refuse_taken(study: Study, ready: Ready) -> None:
             raise UserError(f"The study has these documents already: {first_five(taken)}.", where=ready.origin)
 
 
-def _write(study: Study, ready: Ready, hold: bool) -> None:
+def _write(study: Study, ready: PreparedDocuments, hold: bool) -> None:
     number = study.documents.aggregate(last=Max("number"))["last"] or 0
     questions = dict(study.questions.values_list("code", "pk"))
     rows = iter(ready)

@@ -5,7 +5,7 @@ from django.db.models import Max
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.bulk import copy_rows
+from corpora.database.bulk_copy import copy_rows
 from corpora.models import Direction, Reference, ReferenceSet
 from foundation.errors import UserError
 

@@ -7,9 +7,9 @@ from django.db.models import Max
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.bulk import copy_rows
-from corpora.heldout import HeldOut, held_places, told
+from corpora.database.bulk_copy import copy_rows
 from corpora.models import Direction, Sentence
+from corpora.splits.held_out import HeldOut, held_places, left_out_message
 from foundation.errors import UserError, first_five
 
 
@@ -32,8 +32,8 @@ def add_sources(
 ) -> Added:
     """Add source sentences behind those that a direction has; `split` and `domain` hold for all, or are one for each.
 
-    To train or tune on, texts that are held out (`corpora.heldout`) are left out and counted; those that come in at
-    once to test on hold out too.
+    To train or tune on, texts that are held out (`corpora.splits.held_out`) are left out and counted; those that come
+    in at once to test on hold out too.
     """
     lock_study(direction.study)
     empty = [number for number, text in enumerate(texts, 1) if not text.strip()]
@@ -42,7 +42,7 @@ def add_sources(
     splits = [split] * len(texts) if isinstance(split, str) else split
     domains = [domain] * len(texts) if isinstance(domain, str) else domain
     places = _held(direction, texts, splits, [split] if isinstance(split, str) else list(dict.fromkeys(splits)))
-    said = told(Counter(filter(None, places)), "sentences")
+    said = left_out_message(Counter(filter(None, places)), "sentences")
     rows = zip(texts, splits, domains, strict=True)
     kept = [row for row, place in zip(rows, places, strict=True) if not place]
     if texts and not kept:

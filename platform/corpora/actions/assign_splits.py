@@ -6,11 +6,11 @@ from django.db import connection, transaction
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.heldout import BATCH, HELD_FROM, TEST, TUNE, HeldOut
-from corpora.material import plain
 from corpora.models import Document, Reference, Sentence, Study
-from corpora.signals import splitting
-from corpora.splitting import RULES, checked_proportions, joined, shared_out
+from corpora.splits.held_out import BATCH, HELD_FROM, TEST, TUNE, HeldOut
+from corpora.splits.random_split import RULES, connected_components, random_split, validate_proportions
+from corpora.texts.columns import plain
+from corpora.trash.signals import before_split
 from foundation.errors import UserError
 from foundation.text_keys import text_digest
 
@@ -34,12 +34,12 @@ def assign_splits(
     in a further split for all that, since they follow their documents: trainings leave them out.
     """
     lock_study(study)
-    splitting.send(sender=Study, study=study)
+    before_split.send(sender=Study, study=study)
     if rule not in RULES:
         raise UserError(f"'{rule}' is no rule of splitting; it is {', '.join(RULES)}.", where="rule")
-    whole = checked_proportions(proportions)
+    whole = validate_proportions(proportions)
     documents = _units(study, rule)
-    split_of = shared_out(sorted(set(documents.values())), whole, rule, "documents", seed=seed)
+    split_of = random_split(sorted(set(documents.values())), whole, rule, "documents", seed=seed)
     own = {pk: split_of[unit] for pk, unit in documents.items()}
     sentences = _sentences(study, rule, own, whole, seed)
     if not own and not sentences:
@@ -60,7 +60,7 @@ def _units(study: Study, rule: str) -> dict[int, int]:
     if rule == "question":
         first: dict[int, int] = {}
         ties += [(first.setdefault(question, pk), pk) for pk, question in rows if question]
-    return joined((pk for pk, _ in rows), ties)
+    return connected_components((pk for pk, _ in rows), ties)
 
 
 def _sentences(
@@ -71,7 +71,7 @@ def _sentences(
     own = {pk: documents[origin] for pk, origin in listed if rule != "random" and origin in documents}
     rest = [pk for pk, _ in listed if pk not in own]
     together = _equal(study, rest)
-    drawn = shared_out(sorted(set(together.values())), proportions, rule, "sentences", seed=seed)
+    drawn = random_split(sorted(set(together.values())), proportions, rule, "sentences", seed=seed)
     tested = _tested(study, together)
     return own | {pk: TEST if unit in tested else drawn[unit] for pk, unit in together.items()}
 
@@ -80,7 +80,7 @@ def _equal(study: Study, sentences: Sequence[int]) -> dict[int, int]:
     """For each of the sentences the least of those that share a text with it, written or read."""
     first: dict[int, int] = {}
     ties = [(first.setdefault(key, pk), pk) for pk, key in _keys(study, sentences) if first.setdefault(key, pk) != pk]
-    return joined(sentences, ties)
+    return connected_components(sentences, ties)
 
 
 def _keys(study: Study, sentences: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from accounts.audit.log import audited
 from accounts.permissions import Role
 from corpora.models import Membership, Study
-from corpora.naming import check_styles, check_title, refuse_confusing
+from corpora.studies.names import check_styles, check_title, refuse_confusing
 from foundation.errors import UserError
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")

@@ -4,8 +4,8 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.bin.keeping import put_away
 from corpora.models import Removal, Study
+from corpora.trash.removal import move_to_trash
 from foundation.errors import UserError
 from jobs.models import Job
 
@@ -22,4 +22,4 @@ def delete_study(*, study: Study, title: str, by: Any = None) -> Removal:
         raise UserError("This is not the title of the study; type it as it is written above.", where="title")
     jobs = Job.objects.filter(study_slug=study.slug).values_list("pk", flat=True)
     rows = {Study: [study.pk], Job: jobs}
-    return put_away(study=study, kind=Removal.Kind.STUDY, name=study.title, rows=rows, by=by)
+    return move_to_trash(study=study, kind=Removal.Kind.STUDY, name=study.title, rows=rows, by=by)

@@ -7,7 +7,7 @@ from django.utils.text import slugify
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.models import Study, TermsAcceptance
-from corpora.naming import check_styles, check_title, refuse_confusing
+from corpora.studies.names import check_styles, check_title, refuse_confusing
 from foundation.errors import UserError
 from foundation.polarity import check_poles
 

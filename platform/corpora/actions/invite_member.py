@@ -6,8 +6,8 @@ from accounts.actions.invite_person import invite_person
 from accounts.audit.log import audited
 from accounts.models import AccessLink, Person
 from accounts.permissions import Role, role_rank
+from corpora.members.role_rights import refuse_above
 from corpora.models import Membership, Study, StudyInvitation
-from corpora.standing import refuse_above
 from foundation.errors import UserError
 
 

@@ -6,8 +6,8 @@ from django.db.models import Q
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.bulk import copy_rows
-from corpora.linking import Version, match
+from corpora.database.bulk_copy import copy_rows
+from corpora.documents.version_matching import Version, match_versions
 from corpora.models import Document, DocumentLink, Study
 from foundation.errors import UserError
 
@@ -34,7 +34,7 @@ def link_documents(*, study: Study, source_style: str, target_style: str, by: An
             raise UserError(f"'{style}' is none of the study's styles {', '.join(study.styles)}.", where=key)
     if source_style == target_style:
         raise UserError("A link leads from one style to another.", where="target_style")
-    found = match(_unlinked(study, source_style, target_style), _unlinked(study, target_style, source_style))
+    found = match_versions(_unlinked(study, source_style, target_style), _unlinked(study, target_style, source_style))
     copy_rows(DocumentLink, ["study", "source", "target"], ((study.pk, *pair) for pair in found.pairs))
     return Linked(len(found.pairs), len(found.unlinked), len(found.ambiguous))
 

@@ -8,7 +8,7 @@ from django.db.models import Max, Min, ProtectedError
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.bulk import copy_rows
+from corpora.database.bulk_copy import copy_rows
 from corpora.models import DocumentSentence, Group, Study
 
 Sections = dict[str, list[str]]

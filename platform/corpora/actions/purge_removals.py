@@ -3,9 +3,9 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from corpora.bin.files import remove_file
 from corpora.models import Removal
 from corpora.models.removal import KEPT_DAYS
+from corpora.trash.storage_files import remove_file
 
 
 @transaction.atomic

@@ -4,9 +4,9 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.bin.declared import forget_declared
-from corpora.bin.keeping import put_away
 from corpora.models import Direction, Removal
+from corpora.trash.declarations import forget_declared
+from corpora.trash.removal import move_to_trash
 
 
 @audited
@@ -25,4 +25,6 @@ def remove_direction(*, direction: Direction, by: Any = None) -> Removal:
     ]  # fmt: skip
     declared = forget_declared(study, f"direction {direction.name}", *references)
     rows = {Direction: [direction.pk]}
-    return put_away(study=study, kind=Removal.Kind.DIRECTION, name=direction.name, rows=rows, declared=declared, by=by)
+    return move_to_trash(
+        study=study, kind=Removal.Kind.DIRECTION, name=direction.name, rows=rows, declared=declared, by=by
+    )

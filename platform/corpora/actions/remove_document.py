@@ -4,8 +4,8 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.bin.keeping import put_away
 from corpora.models import Document, Removal, Sentence
+from corpora.trash.removal import move_to_trash
 from foundation.errors import UserError
 
 
@@ -21,4 +21,4 @@ def remove_document(*, document: Document, by: Any = None) -> Removal:
     if Sentence.objects.filter(origin__document=document).exists():
         raise UserError("Sources were selected from this document; remove them first.")
     rows = {Document: [document.pk]}
-    return put_away(study=study, kind=Removal.Kind.DOCUMENT, name=str(document), rows=rows, by=by)
+    return move_to_trash(study=study, kind=Removal.Kind.DOCUMENT, name=str(document), rows=rows, by=by)

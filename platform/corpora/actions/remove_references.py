@@ -4,9 +4,9 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.bin.keeping import put_away
 from corpora.models import ReferenceSet, Removal
-from corpora.signals import leaving
+from corpora.trash.removal import move_to_trash
+from corpora.trash.signals import before_removal
 from foundation.errors import UserError
 
 
@@ -20,6 +20,6 @@ def remove_references(*, references: ReferenceSet, by: Any = None) -> Removal:
     declared = [part for name, part in study.declared.items() if name.startswith("references ")]
     if references.number < sum(part["direction"] == references.direction.name for part in declared):
         raise UserError("These references come from the study file, which counts its references by place; they stay.")
-    leaving.send(sender=ReferenceSet, what=references)
+    before_removal.send(sender=ReferenceSet, what=references)
     rows = {ReferenceSet: [references.pk]}
-    return put_away(study=study, kind=Removal.Kind.REFERENCES, name=str(references), rows=rows, by=by)
+    return move_to_trash(study=study, kind=Removal.Kind.REFERENCES, name=str(references), rows=rows, by=by)

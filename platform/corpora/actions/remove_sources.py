@@ -5,9 +5,9 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.bin.keeping import put_away
 from corpora.models import Direction, Removal, Sentence
-from corpora.numbers import in_short
+from corpora.texts.number_ranges import format_ranges
+from corpora.trash.removal import move_to_trash
 from foundation.errors import UserError, first_five
 
 
@@ -25,5 +25,7 @@ def remove_sources(*, direction: Direction, numbers: Sequence[int], by: Any = No
         raise UserError(f"{direction} has no source {first_five(lacking)}.", where="numbers")
     if not there:
         raise UserError("Name the sources to remove by their numbers.", where="numbers")
-    name = f"{direction} {in_short(sorted(there))}"
-    return put_away(study=study, kind=Removal.Kind.SOURCES, name=name, rows={Sentence: list(there.values())}, by=by)
+    name = f"{direction} {format_ranges(sorted(there))}"
+    return move_to_trash(
+        study=study, kind=Removal.Kind.SOURCES, name=name, rows={Sentence: list(there.values())}, by=by
+    )

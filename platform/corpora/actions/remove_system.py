@@ -4,10 +4,10 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.bin.declared import forget_declared
-from corpora.bin.keeping import put_away
 from corpora.models import Removal, System
-from corpora.signals import leaving
+from corpora.trash.declarations import forget_declared
+from corpora.trash.removal import move_to_trash
+from corpora.trash.signals import before_removal
 
 
 @audited
@@ -19,8 +19,8 @@ def remove_system(*, system: System, by: Any = None) -> Removal:
     """
     study = system.study
     lock_study(study)
-    leaving.send(sender=System, what=system)
+    before_removal.send(sender=System, what=system)
     declared = forget_declared(study, f"system {system.name}")
-    return put_away(
+    return move_to_trash(
         study=study, kind=Removal.Kind.SYSTEM, name=system.name, rows={System: [system.pk]}, declared=declared, by=by
     )

@@ -6,28 +6,33 @@ from django.db.models import Max
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.choosing import Choice, Wish, choose
-from corpora.heldout import held_places
 from corpora.models import Direction, DocumentSentence, Sentence
+from corpora.source_selection.candidates import Choice, SelectionCriteria, choose_sentences
+from corpora.splits.held_out import held_places
 from foundation.errors import UserError
 
 
 @audited
 @transaction.atomic
 def select_sources(
-    *, direction: Direction, wish: Wish, split: str = Sentence.Split.TEST, choice: Choice | None = None, by: Any = None
-) -> Choice:  # fmt: skip
+    *,
+    direction: Direction,
+    wish: SelectionCriteria,
+    split: str = Sentence.Split.TEST,
+    choice: Choice | None = None,
+    by: Any = None,
+) -> Choice:
     """Make the chosen sentences of documents sources of the direction, behind those that it has.
 
     Held and dropped sentences are left out, and so is what is held out of the split; nothing becomes a source of a
     direction twice. The split of a document goes before `split`. The answer counts by reason why others were left
-    out; `corpora.choosing.choose` is the preview, and what it answered may be given as `choice`: refused where the
-    documents have changed meanwhile.
+    out; `choose_sentences` is the preview, and what it answered may be given as `choice`: refused where the documents
+    have changed meanwhile.
     """
     lock_study(direction.study)
     if split not in Sentence.Split.values:
         raise UserError(f"'{split}' is no split; it is train, tune or test.", where="split")
-    choice = _still_free(direction, split, choice) if choice else choose(direction, wish, split=split)
+    choice = _still_free(direction, split, choice) if choice else choose_sentences(direction, wish, split=split)
     if not choice.taken:
         raise UserError("No sentence is left to select.", where="rule")
     last = direction.sentences.aggregate(last=Max("number"))["last"] or 0

@@ -5,8 +5,8 @@ from django.utils import timezone
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.bin.keeping import refuse_while_busy
 from corpora.models import Study
+from corpora.trash.removal import refuse_while_busy
 
 
 @audited

@@ -3,8 +3,8 @@ from django.db import transaction
 from accounts.audit.log import audited
 from accounts.models import Person
 from accounts.permissions import Role
+from corpora.members.role_rights import refuse_above, refuse_last_researcher
 from corpora.models import Membership
-from corpora.standing import refuse_above, refuse_last_researcher
 
 
 @audited

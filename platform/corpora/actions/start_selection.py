@@ -5,9 +5,9 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.choosing import Wish
 from corpora.models import Direction, SelectionRun, Sentence
-from corpora.selections import SELECTIONS
+from corpora.selection_rules import SELECTIONS
+from corpora.source_selection.candidates import SelectionCriteria
 from foundation.errors import UserError
 from jobs.actions.queue_job import queue_job
 from jobs.models import Job
@@ -16,7 +16,7 @@ from jobs.models import Job
 @audited
 @transaction.atomic
 def start_selection(
-    *, direction: Direction, wish: Wish, split: str = Sentence.Split.TEST, preview: bool = False, by: Any
+    *, direction: Direction, wish: SelectionCriteria, split: str = Sentence.Split.TEST, preview: bool = False, by: Any
 ) -> SelectionRun:  # fmt: skip
     """Queue the job that does what `select_sources` does, or with `preview` only counts; its log says what came."""
     lock_study(direction.study)

@@ -2,7 +2,7 @@ from typing import Any
 
 from accounts.audit.log import audited
 from corpora.actions.map_sections import map_sections
-from corpora.linking import usual_element
+from corpora.documents.version_matching import usual_element
 from corpora.models import DocumentSentence, Study
 
 

@@ -5,10 +5,10 @@ from django.utils import timezone
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.bin.declared import remember_declared
-from corpora.bin.putting_back import put_back
 from corpora.models import Removal, Study
-from corpora.naming import refuse_confusing
+from corpora.studies.names import refuse_confusing
+from corpora.trash.declarations import remember_declared
+from corpora.trash.restoration import restore_removal
 from foundation.errors import UserError
 
 
@@ -27,7 +27,7 @@ def undo_removal(*, removal: Removal, by: Any = None) -> Study:
         raise UserError(f"It does not fit any more: there is another study '{locked.study_slug}' by now.")
     else:
         refuse_confusing(locked.name)
-    put_back(locked)
+    restore_removal(locked)
     study = locked.study or Study.objects.get(slug=locked.study_slug)
     if locked.declared:
         remember_declared(study, locked.declared)

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from accounts.api.people import checked
 from accounts.api_schema.strict_serializers import StrictSerializer
 from corpora.models import Direction, Study
-from corpora.uploads import Layout, refusal
+from corpora.uploads.text_files import Layout, refusal
 from foundation.errors import UserError, first_five
 
 FILE_PARSERS = [MultiPartParser, FormParser]

@@ -11,7 +11,7 @@ from accounts.api.people import checked
 from accounts.api_schema.strict_serializers import StrictSerializer
 from corpora.actions.link_concepts import link_concepts
 from corpora.api.base import StudyAPI
-from corpora.concepts import linked_of
+from corpora.background_jobs.concept_linking import linked_of
 from corpora.knowledge.concepts import about
 from jobs.api.jobs import JobSerializer
 

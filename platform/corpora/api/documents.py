@@ -20,7 +20,7 @@ from accounts.permissions import Can
 from corpora.actions.remove_document import remove_document
 from corpora.actions.start_import import start_import
 from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
-from corpora.documents import documents_of, with_counts
+from corpora.documents.queries import documents_of, with_counts
 from corpora.formats import DocumentFormat, names_of
 from corpora.models import Document, DocumentSentence, Question, Upload
 

@@ -14,7 +14,7 @@ from corpora.actions.map_sections import map_sections
 from corpora.actions.sample_groups import sample_groups
 from corpora.actions.suggest_elements import suggest_elements
 from corpora.api.base import StudyAPI
-from corpora.documents import sections_of
+from corpora.documents.queries import sections_of
 from corpora.models import DocumentLink, Group
 
 ALL = 100_000

@@ -21,7 +21,7 @@ from corpora.actions.delete_study import delete_study
 from corpora.actions.edit_study import edit_study
 from corpora.api.base import StudyAPI
 from corpora.models import Direction, Study
-from corpora.reading import directions_of
+from corpora.texts.queries import directions_of
 from foundation.errors import UserError
 
 

@@ -14,8 +14,8 @@ from corpora.actions.add_system import add_system
 from corpora.actions.remove_system import remove_system
 from corpora.api.base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, uploaded
 from corpora.models import Direction, Output, Study, System
-from corpora.reading import systems_of
-from corpora.uploads import text_file, texts_for
+from corpora.texts.queries import systems_of
+from corpora.uploads.text_files import text_file, texts_for
 from foundation.errors import UserError
 
 

@@ -20,8 +20,8 @@ from corpora.actions.add_sources import add_sources
 from corpora.actions.remove_references import remove_references
 from corpora.api.base import FILE_PARSERS, LayoutSerializer, StudyAPI, direction_named, layout_of, uploaded
 from corpora.models import Reference, ReferenceSet, Sentence
-from corpora.reading import counted, with_texts
-from corpora.uploads import sources_in, text_file, texts_for
+from corpora.texts.queries import counted, with_texts
+from corpora.uploads.text_files import sources_in, text_file, texts_for
 
 OF_DIRECTION = OpenApiParameter("direction", str, description="source-target; all directions where it is left out")
 

@@ -5,7 +5,7 @@ from django.apps import apps
 from django.utils.formats import number_format
 
 from corpora.models import Removal
-from corpora.views.removing import undo_address as address_of
+from corpora.views.trash import undo_address as address_of
 
 register = template.Library()
 SHOWN = 4

@@ -1,0 +1,1 @@
+"""The pages of studies, texts, documents, systems and members."""

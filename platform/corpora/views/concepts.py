@@ -8,11 +8,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import Can
 from corpora.actions.link_concepts import link_concepts
-from corpora.concepts import linked_of
-from corpora.document_forms import ConceptsForm
-from corpora.documents import bars
+from corpora.background_jobs.concept_linking import linked_of
+from corpora.documents.queries import bars
+from corpora.forms.documents import ConceptsForm
 from corpora.knowledge.concepts import about
-from corpora.views._tabs import shown
+from corpora.views.tabs import shown
 from foundation.errors import UserError
 
 

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.permissions import Can
 from corpora.actions.start_import import start_import
-from corpora.document_forms import ImportForm
-from corpora.documents import documents_of, pieces, with_counts
+from corpora.documents.queries import documents_of, pieces, with_counts
+from corpora.forms.documents import ImportForm
 from corpora.models import Document, DocumentSentence
-from corpora.views._tabs import shown
+from corpora.views.tabs import shown
 from foundation.errors import UserError
 
 A_PAGE = 50

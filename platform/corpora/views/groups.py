@@ -15,10 +15,10 @@ from corpora.actions.make_groups import make_groups
 from corpora.actions.map_sections import map_sections
 from corpora.actions.sample_groups import sample_groups
 from corpora.actions.suggest_elements import suggest_elements
-from corpora.document_forms import LinkForm, SampleForm
-from corpora.documents import bars, sections_of
-from corpora.linking import USUAL_ELEMENTS
-from corpora.views._tabs import shown
+from corpora.documents.queries import bars, sections_of
+from corpora.documents.version_matching import USUAL_ELEMENTS
+from corpora.forms.documents import LinkForm, SampleForm
+from corpora.views.tabs import shown
 from foundation.errors import UserError
 
 A_PAGE = 50

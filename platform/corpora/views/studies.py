@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from corpora.actions.accept_terms import accept_terms
 from corpora.actions.create_study import create_study
 from corpora.actions.edit_study import edit_study
-from corpora.forms import AccessForm, StudyForm
+from corpora.forms.studies import AccessForm, StudyForm
 from corpora.models import Study
 from foundation.errors import UserError
 

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.permissions import Can
 from corpora.actions.remove_system import remove_system
 from corpora.models import System
-from corpora.reading import systems_of
-from corpora.views.removing import tell_removed
+from corpora.texts.queries import systems_of
+from corpora.views.trash import tell_removed
 from foundation.errors import UserError
 
 A_PAGE = 50

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.permissions import Can
 from corpora.actions.add_direction import add_direction
 from corpora.actions.remove_references import remove_references
-from corpora.forms import DirectionForm
+from corpora.forms.studies import DirectionForm
 from corpora.models import Direction, ReferenceSet
-from corpora.reading import directions_of, with_texts
-from corpora.views._tabs import shown
-from corpora.views.removing import tell_removed
+from corpora.texts.queries import directions_of, with_texts
+from corpora.views.tabs import shown
+from corpora.views.trash import tell_removed
 from foundation.errors import UserError
 
 A_PAGE = 20

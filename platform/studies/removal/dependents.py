@@ -8,7 +8,7 @@ from django.dispatch import receiver
 
 from annotation.models import Answer, Campaign, Item
 from corpora.models import Direction, Reference, ReferenceSet, Removal, Sentence, Study, System
-from corpora.signals import going, leaving
+from corpora.trash.signals import before_removal, collect_dependents
 from evaluation.models import HumanStudy, Judgement, MetricRun, Report
 from foundation.errors import UserError
 from foundation.text_keys import text_key
@@ -18,7 +18,7 @@ from modelserving.models import TransferRun
 RUNNING = [Job.State.QUEUED, Job.State.RUNNING]
 
 
-@receiver(leaving, sender=System, dispatch_uid="config.keep_system")
+@receiver(before_removal, sender=System, dispatch_uid="config.keep_system")
 def keep_system(what: System, **kwargs: Any) -> None:
     """Raise UserError while a run fills or scores the system, or where its outputs were judged or are to be judged."""
     if TransferRun.objects.filter(system=what, job__state__in=RUNNING).exists():
@@ -34,7 +34,7 @@ def keep_system(what: System, **kwargs: Any) -> None:
         raise UserError(f"The campaign {campaign} asks about outputs of {what}; it stays.")
 
 
-@receiver(leaving, sender=ReferenceSet, dispatch_uid="config.keep_references")
+@receiver(before_removal, sender=ReferenceSet, dispatch_uid="config.keep_references")
 def keep_references(what: ReferenceSet, **kwargs: Any) -> None:
     """Raise UserError where a campaign shows the references or has them judged."""
     rows = Reference.objects.filter(set=what).values_list("sentence_id", "text")
@@ -45,7 +45,7 @@ def keep_references(what: ReferenceSet, **kwargs: Any) -> None:
         raise UserError(f"The campaign {campaign} shows these references; they stay.")
 
 
-@receiver(leaving, sender=Campaign, dispatch_uid="config.keep_campaign")
+@receiver(before_removal, sender=Campaign, dispatch_uid="config.keep_campaign")
 def keep_campaign(what: Campaign, **kwargs: Any) -> None:
     """Raise UserError where a human study is run with it."""
     human = what.human_studies.exclude(state=HumanStudy.State.DRAFT).first()
@@ -53,7 +53,7 @@ def keep_campaign(what: Campaign, **kwargs: Any) -> None:
         raise UserError(f"The human study {human} is run with this campaign; it stays.")
 
 
-@receiver(going, dispatch_uid="config.keep_study")
+@receiver(collect_dependents, dispatch_uid="config.keep_study")
 def keep_study(study: Study, kind: str, **kwargs: Any) -> None:
     """Raise UserError where a whole study would go of which a release was made, or in which people are being asked."""
     if kind != Removal.Kind.STUDY:
@@ -65,7 +65,7 @@ def keep_study(study: Study, kind: str, **kwargs: Any) -> None:
         raise UserError(f"The human study {human} is open; close it first.")
 
 
-@receiver(going, dispatch_uid="config.keep_sources")
+@receiver(collect_dependents, dispatch_uid="config.keep_sources")
 def keep_sources(rows: dict[type, list[int]], **kwargs: Any) -> None:
     """Raise UserError where a campaign or a human study asks about sources that would go."""
     directions = rows.get(Direction, [])
@@ -86,7 +86,7 @@ CHANGES_REPORT = {
 }  # fmt: skip
 
 
-@receiver(going, dispatch_uid="config.report_goes_along")
+@receiver(collect_dependents, dispatch_uid="config.report_goes_along")
 def report_goes_along(study: Study, kind: str, rows: dict[type, list[int]], **kwargs: Any) -> dict[type, list[int]]:
     """The stored report goes with what it speaks of, and comes back with it."""
     if kind not in CHANGES_REPORT:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.actions.begin_study import begin_study
 from annotation.study_templates import TEMPLATES
-from corpora.forms import StudyForm, TellingForm
+from corpora.forms.studies import StudyForm, TellingForm
 from corpora.views.studies import free_slug
 from foundation.errors import UserError
 

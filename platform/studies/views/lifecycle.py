@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from corpora.actions.delete_study import delete_study
 from corpora.actions.set_archived import set_archived
-from corpora.forms import TellingForm
-from corpora.views.removing import tell_removed
+from corpora.forms.studies import TellingForm
 from corpora.views.studies import free_slug
+from corpora.views.trash import tell_removed
 from foundation.errors import UserError
 from studies.actions.duplicate_study import duplicate_study
 from studies.removal.contents import contents_of

@@ -14,13 +14,13 @@ from corpora.actions.sample_groups import sample_groups
 from corpora.actions.select_sources import select_sources
 from corpora.actions.start_import import document_format
 from corpora.actions.suggest_elements import suggest_elements
-from corpora.choosing import Wish
+from corpora.background_jobs.document_import import defaults_of
+from corpora.documents.preparation import with_defaults
 from corpora.formats import TextFile
 from corpora.formats.study_file import DocumentsSpec, SelectionSpec
-from corpora.importing import defaults_of
-from corpora.incoming import with_defaults
-from corpora.tables import understand
-from corpora.tabling.plans import reading_of
+from corpora.source_selection.candidates import SelectionCriteria
+from corpora.table_import.import_plan import reading_of
+from corpora.table_parser import understand
 from study_file.application.parts import PartsToAdd, file_name
 
 SELECTION_FIELDS = ("domain", "topic", "question", "chosen", "sample", "seed")
@@ -142,5 +142,7 @@ class Texts(PartsToAdd):
                         )  # fmt: skip
 
 
-def _wish(spec: SelectionSpec) -> Wish:
-    return Wish(rule=spec.rule, settings=spec.settings, **{name: getattr(spec, name) for name in SELECTION_FIELDS})
+def _wish(spec: SelectionSpec) -> SelectionCriteria:
+    return SelectionCriteria(
+        rule=spec.rule, settings=spec.settings, **{name: getattr(spec, name) for name in SELECTION_FIELDS}
+    )

@@ -12,8 +12,8 @@ from annotation.models import AdoptedReference, AdoptedSource, Answer
 from corpora.actions.add_sources import add_sources
 from corpora.actions.create_study import create_study
 from corpora.actions.select_sources import select_sources
-from corpora.choosing import Wish
 from corpora.models import DocumentSentence, Group, Output, Reference, Sentence, System
+from corpora.source_selection.candidates import SelectionCriteria
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -109,7 +109,7 @@ def test_sentences_that_stand_alone_are_to_train_on_unless_they_stand_in_a_pair(
 
 def test_a_sentence_that_was_selected_before_is_not_made_a_second_time(study):
     direction = study.directions.create(number=1, source_style="expert", target_style="lay")
-    taken = len(select_sources(direction=direction, wish=Wish()).taken)
+    taken = len(select_sources(direction=direction, wish=SelectionCriteria()).taken)
     campaign, _ = aligned(study)
     adopt_gold(campaign=campaign, by=None)
     assert direction.sentences.count() == taken

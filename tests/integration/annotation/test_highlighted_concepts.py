@@ -13,9 +13,9 @@ from corpora.actions.add_direction import add_direction
 from corpora.actions.create_study import create_study
 from corpora.actions.link_concepts import link_concepts
 from corpora.actions.select_sources import select_sources
-from corpora.choosing import Wish
-from corpora.concepts import link_study
+from corpora.background_jobs.concept_linking import link_study
 from corpora.models import Output, System
+from corpora.source_selection.candidates import SelectionCriteria
 from jobs.execution.runner import run_job
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ def study(monkeypatch):
     made.documents.model.objects.filter(study=made).first().sentences.filter(held=True).update(held=False)
     job = link_concepts(study=made)
     run_job(job.pk, link_study)
-    select_sources(direction=direction, wish=Wish())
+    select_sources(direction=direction, wish=SelectionCriteria())
     for number, name in enumerate(("Ours", "Theirs"), 1):
         system = System.objects.create(study=made, number=number, name=name, origin="a test")
         Output.objects.bulk_create(

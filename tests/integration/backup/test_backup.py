@@ -32,8 +32,8 @@ from backup.exported_snapshot import one_moment
 from backup.postgres_programs import database, environment, program, server
 from backup.verification import check
 from config.environment.storage import storage_of
-from corpora.bin.files import remove_file, remove_left_files
 from corpora.models import LeftFile
+from corpora.trash.storage_files import remove_file, remove_left_files
 from foundation.errors import UserError
 from foundation.project import ROOT
 

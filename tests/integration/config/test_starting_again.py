@@ -8,7 +8,7 @@ from support import campaigns as make
 from support.connections import END_ALL, beside, cut_all, refusing
 
 from accounts.models import Person
-from corpora.bulk import copy_rows
+from corpora.database.bulk_copy import copy_rows
 from jobs.execution.runner import run_job
 from jobs.models import Job
 

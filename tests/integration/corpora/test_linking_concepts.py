@@ -16,12 +16,12 @@ from accounts.models import TrailEntry
 from corpora.actions.decide_flags import decide_flags
 from corpora.actions.link_concepts import link_concepts
 from corpora.actions.select_sources import select_sources
-from corpora.choosing import Wish
-from corpora.concepts import link_study, linked_of
+from corpora.background_jobs.concept_linking import link_study, linked_of
 from corpora.formats.msd import concepts_of
 from corpora.knowledge.concepts import about, linker
 from corpora.knowledge.concepts._index import ConceptIndex
 from corpora.models import DocumentSentence, Sentence
+from corpora.source_selection.candidates import SelectionCriteria
 from foundation.errors import UserError
 from jobs.execution.runner import run_job
 from jobs.models import Job
@@ -165,7 +165,7 @@ def test_a_job_run_again_goes_on_and_a_masked_text_is_linked_anew(study, texts):
 def test_selected_sources_take_their_concepts_along_and_count_once(study, texts, direction):
     run(study)
     before = linked_of(study)
-    select_sources(direction=direction, wish=Wish())
+    select_sources(direction=direction, wish=SelectionCriteria())
     selected = Sentence.objects.get(text__startswith="Many cause")
     assert [concept["term"] for concept in selected.concepts] == ["dyspnea", "pleuritic chest pain"]
     after = linked_of(study)

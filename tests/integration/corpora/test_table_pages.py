@@ -10,8 +10,8 @@ from django.urls import reverse
 from support.workbooks import workbook, zipped
 
 from corpora.actions import start_table
+from corpora.background_jobs.table_import import bring_in_upload
 from corpora.models import Document, Output, Reference, Sentence, Study, Upload, UploadPiece
-from corpora.tabling.kept import bring_in_upload
 from jobs.execution.runner import run_job
 from jobs.models import Job
 

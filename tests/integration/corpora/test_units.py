@@ -4,7 +4,7 @@ import pytest
 
 from corpora.actions.add_direction import add_direction
 from corpora.models import Document, DocumentSentence, Sentence, Study
-from corpora.units import text_of, units_of
+from corpora.texts.units import text_of, units_of
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from annotation.actions.export_answers import export_answers
 from annotation.models import Answer, Item, Slot
 from corpora.formats import TextFile
 from corpora.models import Output, Study, System
-from corpora.tables import understand
+from corpora.table_parser import understand
 from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.imported_judgements.import_plan import guess_meanings, plan_import
 from evaluation.models import Judgement, RatingsImport

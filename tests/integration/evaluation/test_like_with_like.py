@@ -11,7 +11,7 @@ from corpora.actions.add_sources import add_sources
 from corpora.actions.add_system import add_system
 from corpora.actions.create_study import create_study
 from corpora.models import Study
-from corpora.reading import systems_of
+from corpora.texts.queries import systems_of
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.choose_report import choose_report
 from evaluation.actions.make_report import make_report

@@ -16,8 +16,8 @@ from annotation.actions.start_agreement import start_agreement
 from annotation.actions.start_release import start_release
 from annotation.models import Release
 from corpora.actions.start_selection import start_selection
-from corpora.choosing import Wish
-from corpora.selecting import select_for
+from corpora.background_jobs.source_selection import select_for
+from corpora.source_selection.candidates import SelectionCriteria
 from evaluation import tasks as scoring
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
@@ -200,7 +200,7 @@ def test_an_agreement_of_nobody_says_so():
 def test_a_selection_that_takes_nothing_says_why():
     study = make.study(items=1)
     documents(study)
-    wish = Wish("gyafc", {"shortest": 40, "longest": 50})
+    wish = SelectionCriteria("gyafc", {"shortest": 40, "longest": 50})
     lead = make.person(Role.RESEARCHER, study)
     run = start_selection(direction=study.directions.get(), wish=wish, preview=True, by=lead)
     job = after(run.job_id, select_for)

@@ -13,9 +13,9 @@ from annotation.models import Answer
 from corpora.actions.add_documents import add_documents
 from corpora.actions.decide_flags import decide_flags
 from corpora.actions.select_sources import select_sources
-from corpora.choosing import Wish
 from corpora.formats import RawDocument, RawSection
 from corpora.models import DocumentSentence, Study
+from corpora.source_selection.candidates import SelectionCriteria
 from studies.progress.checklist import tasks_of
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +73,7 @@ def test_the_next_step_is_worked_out_from_what_there_is():
     decide_flags(study=study, sentences=DocumentSentence.objects.filter(held=True), decision="drop")
     assert following(study) == "Select the sources"
     direction = study.directions.get(source_style="informal")
-    select_sources(direction=direction, wish=Wish("gyafc"), split="train")
+    select_sources(direction=direction, wish=SelectionCriteria("gyafc"), split="train")
     assert following(study) == "Select the sources"  # the paper drew for each split
     direction.sentences.create(number=9, text="i dont know what ur talking about", split="tune")
     direction.sentences.create(number=10, text="he aint gonna call u back ever", split="test")

@@ -8,8 +8,8 @@ from annotation.study_templates import TEMPLATES
 from annotation.study_templates._base import EVERYBODY
 from annotation.task_types import TASK_TYPES
 from corpora.formats import FORMATS, DocumentFormat, GoldFormat
-from corpora.selections import SELECTIONS
-from corpora.splitting import checked_proportions
+from corpora.selection_rules import SELECTIONS
+from corpora.splits.random_split import validate_proportions
 
 STAGES = [(name, stage) for name, template in TEMPLATES.items() for stage in template.stages]
 
@@ -58,7 +58,7 @@ def test_a_template_names_what_there_is(name):
         assert template.selection.direction in template.direction_names
         SELECTIONS[template.selection.rule].check_settings(template.selection.settings)
     if template.splits:
-        checked_proportions(template.splits.proportions)
+        validate_proportions(template.splits.proportions)
     if template.groups:
         assert {template.groups.source_style, template.groups.target_style} <= set(template.styles)
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from corpora.formats import TextFile
-from corpora.tables import understand
+from corpora.table_parser import understand
 from evaluation.imported_judgements.row_parsing import RowParser, columns_of, duration, refuse_unready
 from evaluation.imported_judgements.scale_values import ValueReading, readings
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised_format

@@ -6,9 +6,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from corpora.actions.add_documents import add_documents
 from corpora.actions.start_import import document_format
+from corpora.background_jobs.document_import import defaults_of
+from corpora.documents.preparation import prepare_documents, with_defaults
 from corpora.formats import FORMATS, DocumentFormat, TextFile, names_of
-from corpora.importing import defaults_of
-from corpora.incoming import prepare, with_defaults
 from corpora.models import Study
 from foundation.errors import UserError
 
@@ -39,7 +39,7 @@ def _add(study: Study, path: Path, options: dict[str, Any]) -> Any:
     form = document_format(options["format"] or _by_ending(path))
     chosen = dict(_pair(option) for option in options["option"])
     documents = form.documents(TextFile(path, path.name, options["encoding"]), chosen)
-    ready = prepare(
+    ready = prepare_documents(
         with_defaults(documents, **defaults_of(options)), styles=study.styles, style=options["style"], origin=path.name
     )
     return add_documents(study=study, documents=ready, hold_flagged=not options["keep_flagged"])

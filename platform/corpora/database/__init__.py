@@ -1,0 +1,1 @@
+"""Many rows at once, through PostgreSQL's COPY."""

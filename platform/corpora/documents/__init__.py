@@ -1,0 +1,1 @@
+"""Documents: prepared for import, matched with their other versions, and as pages show them."""

@@ -1,0 +1,1 @@
+"""The forms of studies, texts, systems, documents and tables."""

@@ -1,0 +1,143 @@
+"""The forms of studies, texts and systems. Files are read by the views; their errors come back to the field."""
+
+import re
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from corpora.formats import USUAL_ENCODINGS
+from corpora.models import Study
+from corpora.uploads.text_files import refusal
+from foundation.errors import UserError
+
+STYLE_SEPARATOR = re.compile(r"[,\n]")
+
+
+class TellingForm(forms.Form):
+    """A form that shows a UserError beside the field that it is about."""
+
+    def tell(self, error: UserError, field: str | None = None) -> None:
+        """Show the error at the field that it names, at `field`, or above the form."""
+        if error.where in self.fields:
+            self.add_error(error.where, error.sentence)
+        else:
+            self.add_error(field if field in self.fields else None, str(error))
+
+
+class UploadForm(TellingForm):
+    """A form with uploads; one that was too large is said so at its field."""
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        self.request = request
+        given = (request.POST, request.FILES) if request.method == "POST" else ()
+        super().__init__(*given, *args, **kwargs)
+
+    def clean(self) -> dict[str, Any]:
+        for name in self.fields:
+            sentence = refusal(self.request, name)
+            if sentence:
+                self._errors.pop(name, None)
+                self.add_error(name, sentence)
+        return self.cleaned_data
+
+
+class StylesField(forms.CharField):
+    """Names of styles, with commas between them."""
+
+    def clean(self, value: Any) -> list[str]:
+        return [style.strip() for style in STYLE_SEPARATOR.split(super().clean(value)) if style.strip()]
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(value) if isinstance(value, list) else value
+
+
+class PolesField(forms.CharField):
+    """Ends of scales with the style that each means: 'informal = chat, formal = letter'."""
+
+    def clean(self, value: Any) -> dict[str, str]:
+        found = {}
+        for part in filter(str.strip, STYLE_SEPARATOR.split(super().clean(value))):
+            pole, between, style = (one.strip() for one in part.partition("="))
+            if not (pole and between and style):
+                raise forms.ValidationError(_("Expected an end and a style, such as formal = letter."))
+            found[pole] = style
+        return found
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(f"{pole} = {style}" for pole, style in value.items()) if isinstance(value, dict) else value
+
+
+class EditStudyForm(TellingForm):
+    title = forms.CharField(label=_("Title"), max_length=300, widget=forms.TextInput(attrs={"dir": "auto"}))
+    styles = StylesField(
+        label=_("Styles"), max_length=1000, widget=forms.TextInput(attrs={"dir": "auto"}),
+        help_text=_("Two or more, with commas between them, such as: informal, formal"),
+    )  # fmt: skip
+    license = forms.CharField(
+        label=_("Licence of the texts"), max_length=200, required=False, help_text=_("Such as CC BY-SA 4.0.")
+    )
+    description = forms.CharField(
+        label=_("Description"), max_length=20_000, required=False,
+        widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
+    )  # fmt: skip
+
+
+class AccessForm(EditStudyForm):
+    """The form of a study that is there: with who may see its texts."""
+
+    terms = forms.CharField(
+        label=_("Terms"), max_length=50_000, required=False, widget=forms.Textarea(attrs={"rows": 6, "dir": "auto"}),
+        help_text=_("What everybody accepts before they see the texts. Other words are accepted anew."),
+    )  # fmt: skip
+    required_credentials = StylesField(
+        label=_("Required credentials"), max_length=1000, required=False,
+        help_text=_("Short names with commas between them, such as: mimic-iii. Who lacks one sees no texts."),
+    )  # fmt: skip
+    restricted = forms.BooleanField(
+        label=_("Restricted texts"), required=False, help_text=_("They are sent to no service outside.")
+    )
+    unit = forms.TypedChoiceField(
+        label=_("What is judged and scored"), choices=Study.Unit.choices, required=False, empty_value=None,
+        help_text=_("Each sentence, or all sentences of a document together."),
+    )  # fmt: skip
+    style_words = StylesField(
+        label=_("Style words"), max_length=500_000, required=False,
+        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
+        help_text=_("With commas between them. They are left out where content is compared."),
+    )  # fmt: skip
+    poles = PolesField(
+        label=_("Ends of scales"), max_length=10_000, required=False, widget=forms.TextInput(attrs={"dir": "auto"}),
+        help_text=_("Where a scale or metric calls the styles otherwise: formal = letter, informal = chat"),
+    )  # fmt: skip
+
+
+class StudyForm(EditStudyForm):
+    slug = forms.CharField(
+        label=_("Short name"), max_length=80, required=False,
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+        help_text=_("For its address and the command line: lower-case letters, digits and hyphens. "
+                    "Left empty, it is made from the title."),
+    )  # fmt: skip
+    field_order = ["title", "slug", "styles", "license", "description"]
+
+
+class DirectionForm(TellingForm):
+    source_style = forms.ChoiceField(label=_("From"))
+    target_style = forms.ChoiceField(label=_("To"))
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        styles = [(style, style) for style in study.styles]
+        for number, name in enumerate(("source_style", "target_style")):
+            self.fields[name].choices = styles
+            self.fields[name].initial = study.styles[number]
+
+
+def encoding_field() -> forms.CharField:
+    return forms.CharField(
+        label=_("Encoding"), required=False, max_length=40,
+        help_text=_("Left empty, the file is UTF-8. Others: %(names)s.") % {"names": ", ".join(USUAL_ENCODINGS[1:5])},
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+    )  # fmt: skip

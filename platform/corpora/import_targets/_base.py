@@ -1,0 +1,111 @@
+"""What a target of an import is: what columns can mean for it, and what will happen before anything does."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from corpora.models import Study
+from corpora.table_parser import Table
+from foundation.errors import UserError
+
+Settings = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a column can be. `words` are those of its name; `named` asks what its own name is ("system", "set").
+
+    One with `several` may be given to more than one column.
+    """
+
+    name: str
+    title: str
+    words: frozenset[str] = frozenset()
+    named: str = ""
+    several: bool = False
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """A column with its meaning; `name` is the system's or the set's."""
+
+    column: str
+    place: int
+    meaning: Meaning
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Something that holds for a whole table: `choices` are (value, words); without any it is typed.
+
+    Where it is `of` some meanings, it is shown where a column has one of them.
+    """
+
+    name: str
+    title: str
+    choices: tuple[tuple[str, str], ...] = ()
+    initial: str = ""
+    help: str = ""
+    flag: bool = False
+    of: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Question:
+    """What must be answered before anything comes in; `choices` are (value, words)."""
+
+    name: str
+    sentence: str
+    choices: tuple[tuple[str, str], ...]
+    answer: str = ""
+
+
+@dataclass
+class Plan:
+    """What will happen: counts with their words, questions, and `write`, which does it and tells it in a sentence.
+
+    `prepare`, which may take long, is called before, and `write` within a transaction, under the study's lock, with
+    whoever does it. `nothing` is why there is nothing to bring in.
+    """
+
+    numbers: list[tuple[str, int]] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    nothing: str = ""
+    prepare: Callable[[Callable[[], object] | None], None] = field(default=lambda on_the_way: None, repr=False)
+    write: Callable[[Any], str] = field(default=lambda by: "", repr=False)
+
+    @property
+    def open(self) -> list[Question]:
+        """The questions that are not answered."""
+        return [question for question in self.questions if not question.answer]
+
+    def ask(self, answers: Settings, name: str, sentence: str, *choices: tuple[str, str]) -> str:
+        """Ask, and give the answer that is there; one that is no choice is a UserError."""
+        answer = answers.get(name, "")
+        if answer and answer not in dict(choices):
+            known = ", ".join(value for value, _ in choices)
+            raise UserError(f"'{answer}' is no answer to '{name}'; it is {known}.", where=name)
+        self.questions.append(Question(name, sentence, choices, answer))
+        return answer
+
+
+@dataclass(frozen=True)
+class Target:
+    """One kind of rows that a table can hold.
+
+    `plan(study, table, mapped, settings, answers)` goes through all rows and changes nothing. `guess(study, table,
+    settings)` is a meaning for each column, as in a mapping: "source", "output: Rules", or "". A `slow` target always
+    comes in as a job, and its plan is made and prepared before the lock is taken. `page` is the route that shows
+    what came in.
+    """
+
+    title: str
+    about: str
+    meanings: Sequence[Meaning]
+    settings: Callable[[Study], Sequence[Setting]]
+    guess: Callable[[Study, Table, Settings], dict[str, str]]
+    plan: Callable[[Study, Table, Sequence[Mapped], Settings, Settings], Plan]
+    slow: bool = False
+    page: str = ""

@@ -1,0 +1,1 @@
+"""Which sentences of documents become the sources of a direction."""

@@ -1,0 +1,122 @@
+"""What may not be trained on: texts of the test split of a study, or of a test split that was released on this site.
+
+Whatever makes a text a source or a reference to train or tune on asks here. Texts are the same where they differ in
+case, spaces, punctuation and the form of their Unicode alone (`foundation.text_keys.normalized_key`).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TypeVar
+
+from django.db import connection
+
+from corpora.database.bulk_copy import copy_rows
+from corpora.models import HeldOutText, Sentence, Study
+from corpora.texts.columns import plain
+from foundation.text_keys import text_digest
+
+TRAIN, TUNE, TEST = Sentence.Split.TRAIN, Sentence.Split.TUNE, Sentence.Split.TEST
+HELD_FROM = {TRAIN.value: (TUNE.value, TEST.value), TUNE.value: (TEST.value,)}
+"""What is held out from each split: a text to tune on is none to train on either."""
+BATCH = 5000
+OTHER = "a release of another study"
+T = TypeVar("T")
+
+OWN = """
+SELECT s.split, s.text, '' FROM corpora_sentence s JOIN corpora_direction d ON d.id = s.direction_id
+WHERE d.study_id = %(study)s AND s.split <> 'train'
+UNION ALL
+SELECT s.split, r.text, t.marks FROM corpora_reference r JOIN corpora_sentence s ON s.id = r.sentence_id
+JOIN corpora_referenceset t ON t.id = r.set_id JOIN corpora_direction d ON d.id = s.direction_id
+WHERE d.study_id = %(study)s AND s.split <> 'train' AND r.text <> ''
+"""
+RELEASED = """
+SELECT DISTINCT ON (key) key, split, CASE WHEN study_id = %(study)s THEN release END FROM corpora_heldouttext
+WHERE key = ANY(%(keys)s) AND split = ANY(%(splits)s) AND (split = 'test' OR study_id = %(study)s)
+ORDER BY key, study_id <> %(study)s, split
+"""
+
+
+class HeldOut:
+    """What is held out of a study: its own tune and test splits as they are now, and what was released.
+
+    With `released`, that alone.
+    """
+
+    def __init__(self, study: Study, *, released: bool = False) -> None:
+        self.study = study
+        self.own: dict[str, set[int]] = {TUNE.value: set(), TEST.value: set()}
+        if not released:
+            self._read()
+
+    def _read(self) -> None:
+        with connection.chunked_cursor() as cursor:
+            cursor.execute(OWN, {"study": self.study.pk})
+            while rows := cursor.fetchmany(BATCH):
+                for split, text, marks in rows:
+                    self.own[split].add(text_digest(plain(text, marks)))
+
+    def add(self, split: str, texts: Iterable[str]) -> None:
+        """Hold further texts out, which are about to come into that split."""
+        if split in self.own:
+            self.own[split].update(map(text_digest, texts))
+
+    def places(self, split: str, texts: Sequence[str]) -> list[str]:
+        """For each text that would come into `split` where it stands already, in words; "" where it may come in."""
+        splits = HELD_FROM.get(split, ())
+        if not splits or not texts:
+            return [""] * len(texts)
+        keys = [text_digest(text) for text in texts]
+        released = self._released(keys, splits)
+        return [self._place(key, splits) or released.get(key, "") for key in keys]
+
+    def _place(self, key: int, splits: Sequence[str]) -> str:
+        return next((f"the {split} split of this study" for split in reversed(splits) if key in self.own[split]), "")
+
+    def _released(self, keys: Sequence[int], splits: Sequence[str]) -> dict[int, str]:
+        """Of another study's release neither number nor name is said: not everybody may know of it."""
+        asked = {"study": self.study.pk, "keys": list(set(keys)), "splits": list(splits)}
+        with connection.cursor() as cursor:
+            cursor.execute(RELEASED, asked)
+            return {
+                key: f"the {split} split of {OTHER if release is None else f'release {release}'}"
+                for key, split, release in cursor.fetchall()
+            }
+
+    def free(
+        self, split: str, rows: Iterable[T], texts: Callable[[T], Sequence[str]], left: Counter[str] | None = None
+    ) -> Iterator[T]:
+        """The rows none of whose texts is held out, streamed; `left` counts the others by where they stand."""
+        every = iter(rows)
+        while batch := list(islice(every, BATCH)):
+            listed = [texts(row) for row in batch]
+            found = iter(self.places(split, [text for one in listed for text in one]))
+            for row, own in zip(batch, listed, strict=True):
+                place = next(filter(None, [next(found) for _ in own]), "")
+                if not place:
+                    yield row
+                elif left is not None:
+                    left[place] += 1
+
+
+def held_places(study: Study, split: str, texts: Sequence[str]) -> list[str]:
+    """`HeldOut.places` for texts that come at once; asks nothing of the database for texts to test with."""
+    return HeldOut(study).places(split, texts) if split in HELD_FROM and texts else [""] * len(texts)
+
+
+def left_out_message(left: Mapping[str, int], what: str = "texts") -> str:
+    """The sentence about what was left out; "" where nothing was."""
+    total = sum(left.values())
+    if not total:
+        return ""
+    places = ", ".join(f"{place} ({count:,})" if len(left) > 1 else place for place, count in sorted(left.items()))
+    if total == 1:
+        return f"1 {what.removesuffix('s')} left out: it stands in {places}."
+    return f"{total:,} {what} left out: they stand in {places}."
+
+
+def store_released(study: Study, release: int, keys: Iterable[tuple[str, int]]) -> None:
+    """Remember the texts of a release's tune and test splits: (split, digest) of each."""
+    rows = ((study.pk, release, split, key) for split, key in keys)
+    copy_rows(HeldOutText, ["study", "release", "split", "key"], rows)

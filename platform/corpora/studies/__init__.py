@@ -1,0 +1,1 @@
+"""What a study and its styles may be called."""

@@ -1,0 +1,82 @@
+"""A mapping of columns to meanings: `{"informal": "source", "out1": "output: Rules"}`."""
+
+import difflib
+from collections.abc import Mapping, Sequence
+
+from corpora.import_targets._base import Mapped, Meaning
+from corpora.table_parser import Table
+from corpora.table_parser.headers import tokens
+from foundation.errors import UserError, first_five
+
+LONGEST_NAME = 100
+IGNORED = ("", "ignore")
+
+
+def map_columns(meanings: Sequence[Meaning], table: Table, given: Mapping[str, str]) -> list[Mapped]:
+    """The columns that mean something. A column may be given by its name or its number from 1."""
+    known = {meaning.name: meaning for meaning in meanings}
+    found: dict[int, Mapped] = {}
+    for column, value in given.items():
+        name, _, own = (part.strip() for part in str(value).partition(":"))
+        if name in IGNORED:
+            continue
+        if name not in known:
+            near = difflib.get_close_matches(name, list(known), n=3) or known
+            raise UserError(f"There is no meaning '{name}'; there are {', '.join(near)}.", where=f"mapping.{column}")
+        place = _place(column, table)
+        if place in found:
+            raise UserError(f"The column '{column}' is mapped twice.", where="mapping")
+        found[place] = _mapped(known[name], table.columns[place], place, own)
+    _refuse_twice(found.values())
+    if not found:
+        raise UserError("Say what at least one column means.", where="mapping")
+    return [found[place] for place in sorted(found)]
+
+
+def _mapped(meaning: Meaning, column: str, place: int, own: str) -> Mapped:
+    if own and not meaning.named:
+        raise UserError(f"'{meaning.name}' has no name of its own, such as '{own[:40]}'.", where=f"mapping.{column}")
+    name = (own or column) if meaning.named else ""
+    if len(name) > LONGEST_NAME:
+        raise UserError(f"A name has at most {LONGEST_NAME} characters.", where=f"mapping.{column[:40]}")
+    return Mapped(column, place, meaning, name)
+
+
+def _place(column: str, table: Table) -> int:
+    if column in table.columns:
+        return table.columns.index(column)
+    if column.isdecimal() and len(column) < 5 and 1 <= int(column) <= len(table.columns):
+        return int(column) - 1
+    near = difflib.get_close_matches(column, table.columns, n=3) or table.columns
+    raise UserError(f"The table has no column '{column[:60]}'; it has {first_five(near)}.", where="mapping")
+
+
+def _refuse_twice(found: object) -> None:
+    seen: dict[tuple[str, str], str] = {}
+    for one in found:  # type: ignore[attr-defined]
+        key = (one.meaning.name, one.name if one.meaning.several else "")
+        if key in seen:
+            what = f"'{one.meaning.name}{': ' + one.name if one.name else ''}'"
+            raise UserError(f"Two columns mean {what}: {seen[key]} and {one.column}.", where="mapping")
+        seen[key] = one.column
+
+
+def guess_mapping(meanings: Sequence[Meaning], table: Table) -> dict[str, str]:
+    """The meaning of each column by the words of its name; one that can stand once goes to the best column."""
+    marks = [
+        (_likeness(column, meaning), -place, column, meaning)
+        for place, column in enumerate(table.columns) for meaning in meanings
+    ]  # fmt: skip
+    found: dict[str, str] = {}
+    for likeness, _, column, meaning in sorted(marks, key=lambda mark: mark[:2], reverse=True):
+        taken = not meaning.several and any(value.partition(":")[0] == meaning.name for value in found.values())
+        if likeness > 0 and column not in found and not taken:
+            found[column] = f"{meaning.name}: {column}" if meaning.named else meaning.name
+    return {column: found.get(column, "") for column in table.columns}
+
+
+def _likeness(column: str, meaning: Meaning) -> float:
+    """How much of the column's name is words of the meaning; its last word counts more."""
+    words = tokens(column)
+    hits = sum(word in meaning.words for word in words)
+    return hits / len(words) + (words[-1] in meaning.words) / 2 if hits else 0.0

@@ -1,0 +1,48 @@
+"""From what was chosen to a plan, the same for pages, API and study file."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from corpora.import_targets import TARGETS, Plan
+from corpora.models import Study
+from corpora.table_import.column_mapping import map_columns
+from corpora.table_parser import Reading, Table
+from foundation.errors import UserError
+
+LONGEST = 200
+
+
+def reading_of(given: Mapping[str, Any]) -> Reading:
+    """How a table is read, from texts: a delimiter may be called tab, or none where each line is a text."""
+    delimiter: str | None = str(given.get("delimiter") or "")
+    named = {"": None, "tab": "\t", "none": "", "comma": ",", "semicolon": ";", "pipe": "|"}
+    header = given.get("header")
+    heading = {"yes": True, "no": False, True: True, False: False}.get(header) if header != "" else None
+    return Reading(
+        part=str(given.get("part") or ""), encoding=str(given.get("encoding") or ""),
+        delimiter=named.get(str(delimiter), delimiter), header=heading,
+    )  # fmt: skip
+
+
+def plan_for(
+    study: Study, table: Table, target: str, mapping: Mapping[str, str], settings: Mapping[str, str],
+    answers: Mapping[str, str],
+) -> Plan:  # fmt: skip
+    """What will happen; nothing does. A mapping or a setting that is wrong is a UserError."""
+    kind = TARGETS[target]
+    known = {setting.name: setting for setting in kind.settings(study)}
+    for name, value in settings.items():
+        if name not in known:
+            raise UserError(f"There is no setting '{name}'; there are {', '.join(known)}.", where=name)
+        choices = dict(known[name].choices)
+        if value and choices and value not in choices:
+            raise UserError(f"'{value}' is none of {', '.join(filter(None, choices))}.", where=name)
+        if len(str(value)) > LONGEST:
+            raise UserError(f"It has at most {LONGEST} characters.", where=name)
+    chosen = {name: one.initial for name, one in known.items()}
+    chosen |= {name: _flag(value) if known[name].flag else str(value) for name, value in settings.items()}
+    return kind.plan(study, table, map_columns(kind.meanings, table, mapping), chosen, answers)
+
+
+def _flag(value: object) -> str:
+    return "" if str(value).lower() in ("", "0", "false", "no", "off") else "1"

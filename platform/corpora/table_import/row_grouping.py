@@ -1,0 +1,253 @@
+"""Rows of texts gathered by direction and source: which sources are new, and which texts belong to which.
+
+A place is a source: the key of one that the study has, or minus its number among the new ones.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from corpora.import_targets._base import Mapped, Settings
+from corpora.models import Direction, Sentence, Study
+from corpora.table_parser import Row, Table
+from foundation.errors import UserError
+
+KEPT = 1000
+LONGEST_DOMAIN = 100
+
+
+@dataclass
+class UnusableRows:
+    """Rows that cannot come in: how many, and where the first ones are, by what is wrong with them."""
+
+    count: int = 0
+    places: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, reason: str, place: str) -> None:
+        self.count += 1
+        if len(self.places[reason]) < KEPT:
+            self.places[reason].append(place)
+
+
+@dataclass
+class DirectionRows:
+    """What the table has for one direction."""
+
+    direction: Direction
+    numbers: dict[int, int]
+    there: dict[str, list[int]]
+    new: list[tuple[str, str, str]] = field(default_factory=list)
+    new_of: dict[str, list[int]] = field(default_factory=dict)
+    met: set[int] = field(default_factory=set)
+    held: set[int] = field(default_factory=set)
+    references: dict[str, dict[int, str]] = field(default_factory=dict)
+    outputs: dict[str, dict[int, str]] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        return len(self.numbers) + self.new_count
+
+    @property
+    def new_count(self) -> int:
+        """The new sources less those that are held out."""
+        return len(self.new) - len(self.held)
+
+
+class GroupedRows:
+    """The table's rows, gathered once; `answers` say what becomes of what is there and what stands twice."""
+
+    def __init__(
+        self, study: Study, table: Table, columns: Sequence[Mapped], settings: Settings, answers: Settings
+    ) -> None:
+        self.study, self.table, self.settings, self.answers = study, table, settings, answers
+        self.by = {name: [column for column in columns if column.meaning.name == name] for name in MEANT}
+        self.rows = self.doubled = self.skipped = 0
+        self.unusable = UnusableRows()
+        self.unmatched = UnusableRows()
+        self.lanes: dict[str, DirectionRows] = {}
+        self.directions = list(study.directions.order_by("number"))
+        self.default = self._default(settings.get("direction", ""))
+        self._check_columns()
+        self._gather()
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a source may stand in several rows because each is another system's."""
+        return bool(self.by["system"])
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether the table brings references or outputs."""
+        return any(self.by[name] for name in ("reference", "references", "output", "system"))
+
+    def _default(self, name: str) -> Direction | None:
+        if not self.directions:
+            raise UserError("The study has no direction yet; add one first.", where="direction")
+        found = next(
+            (direction for direction in self.directions if name in (direction.name, str(direction.number))), None
+        )
+        if name and found is None:
+            known = ", ".join(direction.name for direction in self.directions)
+            raise UserError(f"There is no direction '{name}'; there are {known}.", where="direction")
+        return found or (self.directions[0] if len(self.directions) == 1 else None)
+
+    def _check_columns(self) -> None:
+        if not (self.by["source"] or self.has_texts):
+            raise UserError("Say which column holds the sources, the references or the outputs.", where="mapping")
+        if bool(self.by["system"]) != bool(self.by["text"]):
+            raise UserError("A column of systems and a column of their texts belong together.", where="mapping")
+        if self.default is None and not (self.by["direction"] or self.by["style"]):
+            raise UserError("Choose the direction.", where="direction")
+        if self.is_by_line and self.is_long:
+            raise UserError("A column of systems needs the source, or its number, beside it.", where="mapping")
+
+    @property
+    def is_by_line(self) -> bool:
+        return not (self.by["source"] or self.by["number"])
+
+    def _gather(self) -> None:
+        for row in self.table.records():
+            self.rows += 1
+            reason = "it has more or fewer cells than the table has columns" if row.ragged else self._take(row)
+            if reason:
+                self.unusable.add(reason, self._place(row))
+        if self.is_by_line:
+            self._check_by_line()
+
+    def _place(self, row: Row) -> str:
+        return f"{row.part}:{row.line}" if row.part else str(row.line)
+
+    def _take(self, row: Row) -> str:
+        """Take a row in, or say why it cannot come in."""
+        direction = self._direction(row)
+        if direction is None:
+            return "its direction is none of the study's"
+        lane = self._lane(direction)
+        places, reason = self._places(lane, row)
+        if reason or not places:
+            return reason
+        return self._texts(lane, row, places)
+
+    def _direction(self, row: Row) -> Direction | None:
+        for name, keys in (("direction", ("name",)), ("style", ("source_style",))):
+            if value := self._cell(name, row).strip():
+                value = value.replace(" → ", "-").replace("->", "-").replace(" ", "")
+                fit = [direction for direction in self.directions for key in keys if getattr(direction, key) == value]
+                return fit[0] if len(fit) == 1 else None
+        return self.default
+
+    def _lane(self, direction: Direction) -> DirectionRows:
+        if direction.name not in self.lanes:
+            there: dict[str, list[int]] = defaultdict(list)
+            numbers = {}
+            for pk, number, text in direction.sentences.order_by("number").values_list("pk", "number", "text"):
+                there[text.strip()].append(pk)
+                numbers[number] = pk
+            self.lanes[direction.name] = DirectionRows(direction, numbers, dict(there))
+        return self.lanes[direction.name]
+
+    def _places(self, lane: DirectionRows, row: Row) -> tuple[list[int], str]:
+        """The sources that a row is about; none where it is left out."""
+        if self.by["source"]:
+            return self._by_source(lane, row)
+        if self.by["number"]:
+            given = self._cell("number", row).strip()
+            pk = lane.numbers.get(int(given)) if given.isdecimal() and len(given) < 10 else None
+            return ([pk], "") if pk else ([], "the direction has no source of its number")
+        pk = lane.numbers.get(self.rows)
+        return [pk] if pk else [], ""
+
+    def _by_source(self, lane: DirectionRows, row: Row) -> tuple[list[int], str]:
+        text = self._cell("source", row)
+        key = text.strip()
+        if not key:
+            return [], "its source is empty"
+        if key in lane.there and self.answers.get("there") != "again":
+            lane.met.update(lane.there[key])
+            self.skipped += self.answers.get("there") == "skip"
+            return [] if self.answers.get("there") == "skip" else lane.there[key], ""
+        if key in lane.new_of:
+            self.doubled += not self.is_long
+            if self.is_long or self.answers.get("doubled") != "each":
+                return lane.new_of[key], ""
+        if key in lane.there:
+            lane.met.update(lane.there[key])
+        elif self._is_asked_about(lane):
+            self.unmatched.add("its source is not there yet", self._place(row))
+            if self.answers.get("new") == "leave_out":
+                return [], ""
+        return self._new(lane, row, text)
+
+    def _is_asked_about(self, lane: DirectionRows) -> bool:
+        """New sources beside those that are there are asked about where the table brings texts for sources."""
+        return bool(lane.there) and self.has_texts
+
+    def _new(self, lane: DirectionRows, row: Row, text: str) -> tuple[list[int], str]:
+        split = self._cell("split", row).strip().lower() or self.settings.get("split", "") or "test"
+        split = SPLITS.get(split, split)
+        domain = self._cell("domain", row).strip() or self.settings.get("domain", "")
+        if split not in Sentence.Split.values:
+            return [], f"its split '{split[:40]}' is none of train, tune and test"
+        if len(domain) > LONGEST_DOMAIN:
+            return [], f"its domain is longer than {LONGEST_DOMAIN} characters"
+        lane.new.append((text, split, domain))
+        lane.new_of.setdefault(text.strip(), []).append(-len(lane.new))
+        return [-len(lane.new)], ""
+
+    def _texts(self, lane: DirectionRows, row: Row, places: list[int]) -> str:
+        """Keep the row's references and outputs for its sources."""
+        for one in self.by["reference"]:
+            self._reference(lane, one.name, row.cells[one.place], places)
+        for one in self.by["references"]:
+            separator = self.settings.get("separator", "") or "|||"
+            parts = [part.strip() for part in row.cells[one.place].split("\t" if separator == "tab" else separator)]
+            for number, text in enumerate(filter(None, parts), 1):
+                self._reference(lane, f"{one.name} {number}", text, places)
+        for one in self.by["output"]:
+            if not self._output(lane, one.name, row.cells[one.place], places):
+                return f"it has another output of {one.name} than an earlier row"
+        if self.is_long:
+            name = self._cell("system", row).strip()
+            if not name or len(name) > 100:
+                return "it has no name of a system, or one of more than 100 characters"
+            if not self._output(lane, name, self._cell("text", row), places):
+                return f"it has another output of {name} than an earlier row"
+        return ""
+
+    def _reference(self, lane: DirectionRows, name: str, text: str, places: list[int]) -> None:
+        """In the set of that name, or in a further one where a source has another reference in it already."""
+        if not text.strip():
+            return
+        own, number = name, 1
+        while True:
+            kept = lane.references.setdefault(own, {})
+            if all(place not in kept for place in places):
+                kept.update(dict.fromkeys(places, text))
+                return
+            if any(kept.get(place, "").strip() == text.strip() for place in places):
+                return
+            number += 1
+            own = f"{name} ({number})"
+
+    def _output(self, lane: DirectionRows, name: str, text: str, places: list[int]) -> bool:
+        kept = lane.outputs.setdefault(name, {})
+        if not text.strip():
+            return True
+        return all(kept.setdefault(place, text).strip() == text.strip() for place in places)
+
+    def _cell(self, name: str, row: Row) -> str:
+        return row.cells[self.by[name][0].place] if self.by[name] else ""
+
+    def _check_by_line(self) -> None:
+        for lane in self.lanes.values():
+            if self.unusable.count or self.rows != len(lane.numbers):
+                raise UserError(
+                    f"The table has {self.rows:,} rows and {lane.direction.name} {len(lane.numbers):,} sources; without"
+                    " a column of the sources, or of their numbers, each source needs one row.", where=self.table.name,
+                )  # fmt: skip
+
+
+MEANT = ("source", "number", "direction", "style", "split", "domain", "reference", "references", "output", "system",
+         "text")  # fmt: skip
+SPLITS: Mapping[str, str] = {"dev": "tune", "valid": "tune", "validation": "tune", "val": "tune", "eval": "tune",
+                             "training": "train", "testing": "test"}  # fmt: skip

@@ -1,0 +1,241 @@
+"""Gathered texts as a plan: counted, asked about, and written through the actions that add them."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Max
+
+from corpora.actions.add_references import add_references
+from corpora.actions.add_sources import add_sources
+from corpora.actions.add_system import add_system
+from corpora.database.bulk_copy import copy_rows
+from corpora.import_targets._base import Plan
+from corpora.models import Output, Reference
+from corpora.splits.held_out import HELD_FROM, HeldOut
+from corpora.splits.held_out import left_out_message as sentence_about
+from corpora.table_import.row_grouping import DirectionRows, GroupedRows, UnusableRows
+from foundation.errors import first_five
+
+
+def plan_texts(given: GroupedRows) -> Plan:
+    """What will happen to the gathered rows."""
+    plan = Plan()
+    plan.numbers.append(("Rows read", given.rows))
+    _ask_rows(plan, given)
+    incoming = _Incoming(plan, given)
+    plan.numbers += incoming.numbers()
+    if not incoming.anything:
+        plan.nothing = "Nothing in the table is new; all of it is there already, or is left out."
+    plan.write = incoming.write
+    return plan
+
+
+def _ask_rows(plan: Plan, given: GroupedRows) -> None:
+    if given.unusable.count:
+        plan.numbers.append(("Rows that cannot come in", given.unusable.count))
+        plan.ask(
+            given.answers, "unusable", unusable_rows_message(given.unusable), ("leave_out", "Leave these rows out")
+        )
+    if given.doubled:
+        plan.ask(
+            given.answers, "doubled", f"{_rows(given.doubled, 'has', 'have')} the source of an earlier row.",
+            ("once", "Take each source once; further references of it go into further sets"),
+            ("each", "Each row is a source of its own"),
+        )  # fmt: skip
+    there = sum(len(lane.met) for lane in given.lanes.values())
+    if there and given.by["source"]:
+        choices = [("skip", "Leave these rows out"), ("again", "Add them again, as sources of their own")]
+        if given.has_texts:
+            choices.insert(0, ("match", "Their references and outputs go to the sources that are there"))
+        plan.ask(
+            given.answers, "there", f"{there:,} {'sources are' if there > 1 else 'source is'} there already.", *choices
+        )
+    if given.unmatched.count:
+        plan.ask(
+            given.answers, "new", unusable_rows_message(given.unmatched), ("add", "Add them as new sources"),
+            ("leave_out", "Leave these rows out"),
+        )  # fmt: skip
+
+
+def unusable_rows_message(rows: UnusableRows) -> str:
+    """The rows and why, in a sentence."""
+    parts = [f"{reason} (line {first_five(places)})" for reason, places in rows.places.items()]
+    shown = "; ".join(parts[:3]) + ("; and more" if len(parts) > 3 else "")
+    return f"1 row: {shown}." if rows.count == 1 else f"{rows.count:,} rows: {shown}."
+
+
+def _rows(count: int, one: str, many: str) -> str:
+    return f"1 row {one}" if count == 1 else f"{count:,} rows {many}"
+
+
+def _by_split(lane: DirectionRows) -> dict[str, list[tuple[int, list[str]]]]:
+    """By split, the place of each new source with its text and its references."""
+    found: dict[str, list[tuple[int, list[str]]]] = {}
+    for number, (text, split, _) in enumerate(lane.new, 1):
+        own = [kept[-number] for kept in lane.references.values() if -number in kept]
+        found.setdefault(split, []).append((-number, [text, *own]))
+    return found
+
+
+class _Incoming:
+    """What comes in, after what is there has been taken away."""
+
+    def __init__(self, plan: Plan, given: GroupedRows) -> None:
+        self.plan, self.given = plan, given
+        self.systems = {system.name: system for system in given.study.systems.all()}
+        self.references_there = self.outputs_there = 0
+        self.held: Counter[str] = Counter()
+        self._hold_out()
+        for lane in given.lanes.values():
+            self._take_away_references(lane)
+            self._take_away_outputs(lane)
+        self._ask()
+
+    @property
+    def anything(self) -> bool:
+        return any(lane.new_count or any(lane.references.values()) or any(lane.outputs.values())
+                   for lane in self.given.lanes.values())  # fmt: skip
+
+    def numbers(self) -> Iterator[tuple[str, int]]:
+        lanes = self.given.lanes.values()
+        if self.given.by["source"]:
+            yield "New sources", sum(lane.new_count for lane in lanes)
+            if there := sum(len(lane.met) for lane in lanes):
+                yield "Sources that are there already", there
+        for kind, label in (("references", "References, {}"), ("outputs", "Outputs of {}")):
+            counts: dict[str, int] = {}
+            for lane in lanes:
+                for name, texts in getattr(lane, kind).items():
+                    counts[name] = counts.get(name, 0) + len(texts)
+            yield from ((label.format(name), count) for name, count in counts.items())
+
+    def _hold_out(self) -> None:
+        """Leave out what is held out from training, with its references and outputs; the table's own tests count."""
+        lanes = self.given.lanes.values()
+        if all(split not in HELD_FROM for lane in lanes for _, split, _ in lane.new):
+            return
+        held = HeldOut(self.given.study)
+        rows = {lane.direction.name: _by_split(lane) for lane in lanes}
+        for by_split in rows.values():
+            for split, own in by_split.items():
+                held.add(split, [text for _, texts in own for text in texts])
+        for lane in lanes:
+            for split, own in rows[lane.direction.name].items():
+                self._leave_out(lane, held, split, own)
+        if self.held:
+            self.plan.numbers.append(("Sources that are held out", self.held.total()))
+            self.plan.notes.append(sentence_about(self.held, "sources"))
+
+    def _leave_out(self, lane: DirectionRows, held: HeldOut, split: str, own: list[tuple[int, list[str]]]) -> None:
+        found = iter(held.places(split, [text for _, texts in own for text in texts]))
+        for place, texts in own:
+            where = next(filter(None, [next(found) for _ in texts]), "")
+            if where:
+                self.held[where] += 1
+                lane.held.add(place)
+        for kept in (*lane.references.values(), *lane.outputs.values()):
+            for place in lane.held & kept.keys():
+                del kept[place]
+
+    def _take_away_references(self, lane: DirectionRows) -> None:
+        """Those that are there word for word, unless they are wanted again."""
+        if not lane.references or not lane.numbers:
+            return
+        rows = Reference.objects.filter(sentence__direction=lane.direction).values_list("sentence_id", "text")
+        known = {(pk, text.strip()) for pk, text in rows}
+        for name, texts in lane.references.items():
+            twice = [place for place, text in texts.items() if (place, text.strip()) in known]
+            self.references_there += len(twice)
+            if self.given.answers.get("references_there") != "again":
+                lane.references[name] = {place: text for place, text in texts.items() if place not in set(twice)}
+        lane.references = {name: texts for name, texts in lane.references.items() if texts}
+
+    def _take_away_outputs(self, lane: DirectionRows) -> None:
+        """Of a system that the study has, those sources that have an output."""
+        for name, texts in lane.outputs.items():
+            if name in self.systems and texts:
+                rows = Output.objects.filter(system=self.systems[name], sentence__direction=lane.direction)
+                known = set(rows.values_list("sentence_id", flat=True))
+                self.outputs_there += sum(place in known for place in texts)
+                lane.outputs[name] = {place: text for place, text in texts.items() if place not in known}
+
+    def _ask(self) -> None:
+        answers, plan = self.given.answers, self.plan
+        if self.references_there:
+            plan.ask(answers, "references_there", f"{self.references_there:,} references are there word for word.",
+                     ("skip", "Leave them out"), ("again", "Add them again, in a set of their own"))  # fmt: skip
+        old = [name for name in self._names() if name in self.systems]
+        if old:
+            sentence = f"The study has these systems already: {first_five(old)}; "
+            sentence += f"{self.outputs_there:,} of these sources have an output of them."
+            plan.ask(answers, "systems_there", sentence,
+                     ("fill", "Keep those outputs, and add those that are missing"))  # fmt: skip
+        if lacking := list(self._lacking()):
+            plan.ask(answers, "missing", f"Without an output will be: {first_five(lacking)}.",
+                     ("allow", "These sources stay without one"))  # fmt: skip
+
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys(name for lane in self.given.lanes.values() for name in lane.outputs))
+
+    def _lacking(self) -> Iterator[str]:
+        for lane in self.given.lanes.values():
+            for name, texts in lane.outputs.items():
+                there = 0
+                if name in self.systems:
+                    there = self.systems[name].outputs.filter(sentence__direction=lane.direction).count()
+                count = lane.size - len(texts) - there
+                if count and (texts or name not in self.systems):
+                    yield f"{count:,} of {lane.size:,} sources of {lane.direction.name} ({name})"
+
+    def write(self, by: Any) -> str:
+        lanes = self.given.lanes.values()
+        keys = {lane.direction.name: self._sources(lane) for lane in lanes}
+        for lane in lanes:
+            self._references(lane, keys[lane.direction.name])
+        self._outputs(keys, by)
+        parts = [f"{count:,} {label[:1].lower()}{label[1:]}" for label, count in self.numbers()
+                 if count and not label.startswith(("Sources", "Rows"))]  # fmt: skip
+        return " ".join([f"In are now: {'; '.join(parts)}.", *self.plan.notes])
+
+    def _sources(self, lane: DirectionRows) -> dict[int, int]:
+        """Add the new sources; the key of each place, in the order of the direction."""
+        coming = [(-number, row) for number, row in enumerate(lane.new, 1) if -number not in lane.held]
+        added: dict[int, int] = {}
+        if coming:
+            texts, splits, domains = zip(*(row for _, row in coming), strict=True)
+            last = lane.direction.sentences.aggregate(last=Max("number"))["last"] or 0
+            left = add_sources(direction=lane.direction, texts=texts, split=splits, domain=domains).left_out
+            rows = lane.direction.sentences.filter(number__gt=last).order_by("number").values_list("pk", flat=True)
+            places = [place for number, (place, _) in enumerate(coming) if number not in left]
+            added = dict(zip(places, rows, strict=True))
+        return {pk: pk for pk in lane.numbers.values()} | added
+
+    def _references(self, lane: DirectionRows, keys: dict[int, int]) -> None:
+        marks = "brackets" if self.given.settings.get("brackets") else ""
+        alone = len(lane.references) == 1
+        for name, texts in lane.references.items():
+            aligned = [texts.get(place) for place in keys]
+            origin = self.given.table.name if alone else f"{self.given.table.name}: {name}"
+            add_references(direction=lane.direction, texts=aligned, origin=origin[:200], marks=marks)
+
+    def _outputs(self, keys: dict[str, dict[int, int]], by: Any) -> None:
+        lanes, allows = self.given.lanes.values(), self.given.answers.get("missing") == "allow"
+        for name in self._names():
+            own = [lane for lane in lanes if lane.outputs.get(name)]
+            if name in self.systems:
+                system = self.systems[name]
+                rows = ((system.pk, keys[lane.direction.name][place], text)
+                        for lane in own for place, text in lane.outputs[name].items())  # fmt: skip
+                copy_rows(Output, ["system", "sentence", "text"], rows)
+                if own and allows and not system.allows_missing:
+                    system.allows_missing = True
+                    system.save(update_fields=["allows_missing"])
+            elif own:
+                add_system(
+                    study=self.given.study, name=name, origin=self.given.table.name[:200],
+                    outputs={lane.direction: [lane.outputs[name].get(place) for place in keys[lane.direction.name]]
+                             for lane in own},
+                    is_human=bool(self.given.settings.get("human")),
+                    allows_missing=allows, family=self.given.settings.get("family", ""), by=by,
+                )  # fmt: skip

@@ -1,0 +1,63 @@
+"""Apache Parquet: columns by name; what is nested becomes columns of its own, as in JSON."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from corpora.formats import LINE_LIMIT, MEGABYTE
+from corpora.table_parser.kinds import not_a_table
+from corpora.table_parser.objects import COLUMNS, flat
+from corpora.table_parser.opening import EXPANDED_LIMIT, Opened
+from foundation.errors import UserError
+
+ROWS = 256
+"""Rows that wait in memory."""
+
+
+class Columns:
+    """A Parquet file as a reader of rows."""
+
+    kind = "parquet"
+    encoding = delimiter = ""
+    guessed = False
+
+    def __init__(self, file: Opened) -> None:
+        self.file = file
+        found: dict[str, None] = {}
+        for _, entry in self.entries():
+            found.update(dict.fromkeys(entry))
+            if len(found) > COLUMNS:
+                raise UserError(f"the table has more than {COLUMNS} columns.", where=file.name)
+        if not found:
+            raise UserError("the table has no rows.", where=file.name)
+        self.names: tuple[str, ...] | None = tuple(found)
+
+    def records(self) -> Iterator[tuple[int, Sequence[str]]]:
+        for number, entry in self.entries():
+            yield number, [entry.get(name, "") for name in self.names or ()]
+
+    def entries(self) -> Iterator[tuple[int, dict[str, str]]]:
+        """(row, texts by column)."""
+        import pyarrow as pa  # heavy: loaded where such a file is read, and nowhere else
+        from pyarrow import parquet
+
+        number = 0
+        try:
+            table: Any = parquet.ParquetFile(self.file.fresh())
+            size = 0
+            for batch in table.iter_batches(ROWS):
+                size += batch.nbytes
+                if size > EXPANDED_LIMIT:
+                    raise UserError(f"unpacked, it is larger than {EXPANDED_LIMIT // MEGABYTE} MB, which is the most.",
+                                    where=self.file.name)  # fmt: skip
+                for entry in batch.to_pylist():
+                    number += 1
+                    yield number, self._texts(entry, number)
+        except (pa.ArrowException, OSError):
+            raise not_a_table("a broken Parquet file", self.file.name) from None
+
+    def _texts(self, entry: dict[str, Any], number: int) -> dict[str, str]:
+        where = f"{self.file.name}, row {number}"
+        texts = flat(entry, where)
+        if any(len(text) > LINE_LIMIT for text in texts.values()):
+            raise UserError(f"a text is longer than {LINE_LIMIT:,} characters.", where=where)
+        return texts

@@ -1,0 +1,220 @@
+"""Texts: a table with a delimiter, or a text a line."""
+
+import csv
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import StringIO, TextIOWrapper
+from itertools import islice
+from typing import Any
+
+from corpora.formats import LINE_LIMIT
+from corpora.formats.csv import sentence_of
+from corpora.table_parser.encodings import encoding_for
+from corpora.table_parser.headers import is_header
+from corpora.table_parser.opening import CHUNK, Opened
+from corpora.table_parser.table import Reading
+from foundation.errors import UserError
+
+HEAD = 256 * 1024
+TRIED = 200
+CANDIDATES = "\t;|,"
+CSV, TSV = (".csv",), (".tsv", ".tab")
+ENOUGH = {CSV: 0.5, TSV: 0.5}
+Record = tuple[int, Sequence[str]]
+
+
+class Texts:
+    """A text as a reader of rows. `delimiter` "" is a text a line."""
+
+    kind = "lines"
+    names: tuple[str, ...] | None = None
+
+    def __init__(self, file: Opened, reading: Reading) -> None:
+        self.file = file
+        self.encoding, self.guessed = encoding_for(file, reading.encoding)
+        self.head, self.whole = self._head()
+        self.delimiter, self.quoted = dialect(self.head, file.name, reading.delimiter)
+        self.kind = "delimited" if self.delimiter else "lines"
+
+    def lines(self) -> Iterator[str]:
+        """The lines with their ends."""
+        with self._text() as text:
+            for number, line in enumerate(iter(lambda: text.readline(LINE_LIMIT + 2), ""), 1):
+                if len(line.rstrip("\r\n")) > LINE_LIMIT:
+                    raise UserError(f"the line is longer than {LINE_LIMIT:,} characters.", where=self._line(number))
+                if "\0" in line:
+                    raise UserError("a text cannot hold a NUL character.", where=self._line(number))
+                yield line.removeprefix("\ufeff") if number == 1 else line
+
+    def chunks(self) -> Iterator[str]:
+        """The text as it comes, wherever its lines end."""
+        with self._text() as text:
+            yield text.read(CHUNK).removeprefix("\ufeff")
+            yield from iter(lambda: text.read(CHUNK), "")
+
+    @contextmanager
+    def _text(self) -> Iterator[TextIOWrapper]:
+        stream: Any = _Unclosed(self.file)
+        text = TextIOWrapper(stream, encoding=self.encoding, newline="")
+        try:
+            yield text
+        except UnicodeError:
+            raise UserError(f"the file is not {self.encoding.removesuffix('-sig')}; choose another encoding.",
+                            where=self.file.name) from None  # fmt: skip
+        finally:
+            text.detach()
+
+    def records(self) -> Iterator[Record]:
+        return self._cells() if self.delimiter else self._texts()
+
+    def _texts(self) -> Iterator[Record]:
+        """A text a line; empty lines stay, since others may be set beside them, but for those at the end."""
+        empty: list[int] = []
+        for number, line in enumerate(self.lines(), 1):
+            text = line.rstrip("\r\n")
+            if not text.strip():
+                empty.append(number)
+                continue
+            yield from ((one, ("",)) for one in empty)
+            empty = []
+            yield number, (text,)
+
+    def _cells(self) -> Iterator[Record]:
+        reader = csv.reader(self.lines(), **_settings(self.delimiter, self.quoted))
+        while True:
+            line = reader.line_num + 1
+            try:
+                cells = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                raise UserError(sentence_of(str(error)), where=self._line(line)) from None
+            yield line, cells
+
+    def _line(self, number: int) -> str:
+        return f"{self.file.name}, line {number}"
+
+    def _head(self) -> tuple[str, bool]:
+        """The first whole lines, and whether they are all there is."""
+        parts = list(islice(self.chunks(), HEAD // CHUNK + 1))
+        head = "".join(parts)
+        whole = len(parts) <= HEAD // CHUNK
+        return (head if whole else head[: head.rfind("\n") + 1] or head), whole
+
+
+class _Unclosed:
+    """A stream that a wrapper may be taken off of, whatever it is made of."""
+
+    closed = False
+
+    def __init__(self, file: Opened) -> None:
+        self._stream = file.fresh()
+
+    def read(self, size: int = -1) -> bytes:
+        return self._stream.read(size)
+
+    read1 = read
+
+    def readable(self) -> bool:
+        return True
+
+    def writable(self) -> bool:
+        return False
+
+    def seekable(self) -> bool:
+        return False
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def close(self) -> None:
+        """It stays open."""
+
+
+def dialect(head: str, name: str, declared: str | None) -> tuple[str, bool]:
+    """The delimiter ("" where each line is a text), and whether cells may stand in quotation marks."""
+    if declared == "":
+        return "", False
+    if declared is not None:
+        if len(declared) != 1 or declared in '"\r\n':
+            raise UserError("A delimiter is one character, and no quotation mark.", where="delimiter")
+        return declared, _quoted(head, declared)
+    found = [
+        (share, width, candidate) for candidate in CANDIDATES for share, width in [_even(head, candidate)] if width > 1
+    ]
+    found = [each for each in found if _is_convincing(head, name, *each)]
+    if found:
+        best = max(found, key=lambda each: (each[0], -CANDIDATES.index(each[2])))[2]
+        return best, _quoted(head, best)
+    return (",", True) if name.lower().endswith(CSV) else ("", False)
+
+
+def _even(head: str, delimiter: str) -> tuple[float, int]:
+    """(share of the rows that have as many cells as the first, how many those are)."""
+    widths = [len(cells) for cells in _tried(head, delimiter, _quoted(head, delimiter)) if any(cells)]
+    return (widths.count(widths[0]) / len(widths), widths[0]) if widths else (0, 0)
+
+
+def _is_convincing(head: str, name: str, share: float, width: int, delimiter: str) -> bool:
+    named = next((share >= enough for ends, enough in ENOUGH.items() if name.lower().endswith(ends)), None)
+    if named is not None:
+        return named
+    if delimiter == "\t":
+        return share >= 0.8
+    first, *others = [cells for cells in _tried(head, delimiter, _quoted(head, delimiter)) if any(cells)]
+    if is_header(first, others):
+        return bool(others) and share >= (0.9 if width > 2 else 1)
+    return share == 1 and len(others) >= 10
+
+
+def _quoted(head: str, delimiter: str) -> bool:
+    """Whether quotation marks open and close cells: they do, unless that makes no table and leaving them does.
+
+    Between tabs they are characters, unless they are needed: a cell with a tab, a quote or two lines, or all quoted.
+    """
+    if delimiter == "\t" and not _needed(head, delimiter):
+        return False
+    if _reads(head, delimiter):
+        return True
+    raw = {len(cells) for cells in _tried(head, delimiter, False) if any(cells)}
+    return len(raw) > 1 and delimiter != "\t"
+
+
+def _needed(head: str, delimiter: str) -> bool:
+    first = head.split("\n", 1)[0].rstrip("\r").split(delimiter)
+    if all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in first):
+        return True
+    cells = (cell for row in _tried(head, delimiter, True) for cell in row)
+    return '"' in head and any("\n" in cell or "\t" in cell or ('"' in cell and '""' in head) for cell in cells)
+
+
+def _reads(head: str, delimiter: str) -> bool:
+    """Whether the beginning is quoted as it should be; a cell that is open where it breaks off counts as right."""
+    reader = csv.reader(_lines(head), **_settings(delimiter, True))
+    try:
+        for _ in zip(range(TRIED), reader, strict=False):
+            pass
+    except csv.Error as error:
+        return "unexpected end" in str(error) and len(head) > HEAD - CHUNK
+    return True
+
+
+def _tried(head: str, delimiter: str, quoted: bool) -> Iterator[list[str]]:
+    reader = csv.reader(_lines(head), **{**_settings(delimiter, quoted), "strict": False})
+    try:
+        for _, cells in zip(range(TRIED), reader, strict=False):
+            yield cells
+    except csv.Error:
+        return
+
+
+def _lines(head: str) -> list[str]:
+    """The lines with their ends, as the file's own are read."""
+    return list(StringIO(head, newline=""))
+
+
+def _settings(delimiter: str, quoted: bool) -> dict[str, Any]:
+    return {
+        "delimiter": delimiter, "strict": quoted, "doublequote": True,
+        "quoting": csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
+    }  # fmt: skip

@@ -1,0 +1,195 @@
+"""JSON: a list of objects, or an object a line. What is nested becomes columns of its own: `q.code`, `texts.1`."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from corpora.formats import LINE_LIMIT
+from corpora.table_parser.delimited import Texts
+from corpora.table_parser.kinds import not_a_table
+from foundation.errors import UserError
+
+COLUMNS = 500
+DEPTH = 8
+SPACE = re.compile(r"[ \t\r\n]*")
+HEAD = 64 * 1024
+
+
+class Objects:
+    """JSON as a reader of rows: its columns are all keys of all objects, in the order in which they come up."""
+
+    kind = "json"
+    delimiter = ""
+
+    def __init__(self, texts: Texts) -> None:
+        self.texts, self.name = texts, texts.file.name
+        self.encoding, self.guessed = texts.encoding, texts.guessed
+        self.is_list = texts.head.lstrip().startswith("[")
+        found: dict[str, None] = {}
+        for line, entry in self.entries():
+            for key in entry:
+                if key not in found and len(found) == COLUMNS:
+                    raise UserError(f"the objects have more than {COLUMNS} keys.", where=f"{self.name}, line {line}")
+                found[key] = None
+        if not found:
+            raise UserError("there is no object in it.", where=self.name)
+        self.names: tuple[str, ...] | None = tuple(found)
+
+    def records(self) -> Iterator[tuple[int, Sequence[str]]]:
+        names = self.names or ()
+        for line, entry in self.entries():
+            yield line, [entry.get(name, "") for name in names]
+
+    def entries(self) -> Iterator[tuple[int, dict[str, str]]]:
+        """(line, texts by key) of each object."""
+        for line, entry in self._of_list() if self.is_list else self._of_lines():
+            where = f"{self.name}, line {line}"
+            if not isinstance(entry, dict):
+                raise UserError('an object was expected, such as {"source": "...", "text": "..."}.', where=where)
+            yield line, flat(entry, where)
+
+    def _of_lines(self) -> Iterator[tuple[int, Any]]:
+        for number, line in enumerate(self.texts.lines(), 1):
+            if line.strip():
+                yield number, _parsed(line, f"{self.name}, line {number}")
+
+    def _of_list(self) -> Iterator[tuple[int, Any]]:
+        """The objects of a list one after the other; no more than one of them waits in memory."""
+        feed = _Feed(self.texts)
+        feed.expect("[")
+        if feed.peek() != "]":
+            yield feed.line, feed.value(self.name)
+            while feed.peek() == ",":
+                feed.expect(",")
+                yield feed.line_of_next(), feed.value(self.name)
+        if feed.peek() != "]":
+            raise UserError("this is not JSON: a comma or the list's end was expected.",
+                            where=f"{self.name}, line {feed.line}")  # fmt: skip
+
+
+class _Feed:
+    """The text of a file as it is needed, and the line that was come to."""
+
+    def __init__(self, texts: Texts) -> None:
+        self.chunks = texts.chunks()
+        self.rest, self.place, self.line = "", 0, 1
+        self.decoder = json.JSONDecoder()
+
+    def more(self, least: int) -> bool:
+        """Read on until `least` characters more are there; False at the end."""
+        parts, size = [self.rest[self.place :]], 0
+        while size < least and (chunk := next(self.chunks, "")):
+            parts.append(chunk)
+            size += len(chunk)
+        self.rest, self.place = "".join(parts), 0
+        return size > 0
+
+    def peek(self) -> str:
+        """The next character that is no space, or "" at the end."""
+        while True:
+            end = _after_space(self.rest, self.place)
+            self._go(end)
+            if self.place < len(self.rest):
+                return self.rest[self.place]
+            if not self.more(HEAD):
+                return ""
+
+    def expect(self, letter: str) -> None:
+        if self.peek() == letter:
+            self._go(self.place + 1)
+
+    def line_of_next(self) -> int:
+        self.peek()
+        return self.line
+
+    def value(self, name: str) -> Any:
+        """The next value. Each time that it is not whole twice as much is read, so that the work stays linear."""
+        self.peek()
+        least = HEAD
+        while True:
+            try:
+                found, end = self.decoder.raw_decode(self.rest, self.place)
+            except (json.JSONDecodeError, RecursionError, ValueError) as error:
+                if least > 4 * LINE_LIMIT or not self.more(least):
+                    raise _broken(error, f"{name}, line {self.line}") from None
+                least *= 2
+                continue
+            self._go(end)
+            return found
+
+    def _go(self, place: int) -> None:
+        self.line += self.rest.count("\n", self.place, place)
+        self.place = place
+
+
+def _after_space(text: str, place: int) -> int:
+    found = SPACE.match(text, place)
+    return found.end() if found else place
+
+
+def begins_as_json(texts: Texts) -> bool:
+    """Whether a text is JSON: by its first value, or by its name, which then must hold."""
+    begin = texts.head.lstrip()
+    named = texts.file.name.lower().endswith((".json", ".jsonl", ".ndjson"))
+    if begin[:1] not in ("[", "{"):
+        if named:
+            raise UserError("this is not JSON: it begins with neither '[' nor '{'.", where=texts.file.name)
+        return False
+    return named or _has_objects(begin, texts)
+
+
+def _has_objects(begin: str, texts: Texts) -> bool:
+    if begin.startswith("{"):
+        line = begin.split("\n", 1)[0]
+        try:
+            json.loads(line)
+        except (ValueError, RecursionError):
+            if re.match(r'\{\s*"(?:[^"\\]|\\.)*"\s*:', begin):
+                raise not_a_table("one JSON object and no list of them", texts.file.name) from None
+            return False
+        return True
+    return bool(re.match(r"\[\s*(?:\{\s*[\"}]|\])", begin))
+
+
+def _parsed(line: str, where: str) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise _broken(error, where) from None
+
+
+def _broken(error: Exception, where: str) -> UserError:
+    if isinstance(error, json.JSONDecodeError):
+        return UserError(f"this is not JSON: {error.msg}.", where=where)
+    return UserError("this is not JSON that can be read: too deep, or a number too long.", where=where)
+
+
+def flat(entry: Mapping[str, Any], where: str) -> dict[str, str]:
+    """An object as texts by key; what is nested has the keys on the way with dots between, lists number from 1."""
+    found: dict[str, str] = {}
+    _put(entry, "", found, where, 0)
+    return found
+
+
+def _put(value: Any, key: str, found: dict[str, str], where: str, depth: int) -> None:
+    inner = value.items() if isinstance(value, Mapping) else enumerate(value, 1) if isinstance(value, list) else None
+    if inner is None:
+        found[key] = _text(value, where)
+        return
+    if depth == DEPTH or len(found) > COLUMNS:
+        raise UserError(f"the object is nested more than {DEPTH} deep, or has more than {COLUMNS} keys.", where=where)
+    for name, one in inner:
+        _put(one, f"{key}.{name}" if key else str(name), found, where, depth + 1)
+
+
+def _text(value: Any, where: str) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = value.isoformat() if isinstance(value, date) else str(value)
+    if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise UserError("a text holds a character that cannot be stored (NUL, or half of a pair).", where=where)
+    return text

@@ -1,0 +1,183 @@
+"""A file understood: opened, unpacked, its kind found, its rows counted and its first ones kept."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from itertools import islice
+from statistics import mode
+
+from corpora.formats import TextFile
+from corpora.table_parser.columnar import Columns
+from corpora.table_parser.delimited import Texts
+from corpora.table_parser.headers import is_header
+from corpora.table_parser.kinds import packed_kind, refuse_marked_up
+from corpora.table_parser.objects import Objects, begins_as_json
+from corpora.table_parser.opening import Opened, gunzipped, members, open_file, unzipped
+from corpora.table_parser.sheets import Sheets
+from corpora.table_parser.table import SAMPLE, Reader, Reading, Row, Table
+from foundation.errors import UserError, first_five
+
+LOOKED_AT = 50
+RAGGED_KEPT = 1000
+WIDEST = 500
+
+
+class ManyTables(UserError):
+    """An archive holds tables that are not alike; `parts` are their names."""
+
+    def __init__(self, name: str, parts: Sequence[str]) -> None:
+        self.parts = tuple(parts)
+        super().__init__(f"the archive holds {len(parts)} tables with different columns: {first_five(parts)}; "
+                         "choose one of them.", where=name)  # fmt: skip
+
+
+def understand(file: TextFile, reading: Reading | None = None) -> Table:
+    """The table in `file`. What is no table is a UserError that says what it is; close the table in the end."""
+    with ExitStack() as stack:
+        table = _table(open_file(file, stack), reading or Reading(), stack)
+        _count(table)
+        table.stack = stack.pop_all()
+    return table
+
+
+def _table(file: Opened, reading: Reading, stack: ExitStack) -> Table:
+    kind = packed_kind(file)
+    if kind == "gz":
+        file = gunzipped(file, stack)
+        kind = packed_kind(file)
+        if kind == "gz":
+            raise UserError("this is an archive within an archive; unpack it once.", where=file.name)
+    return _of_archive(file, reading, stack) if kind == "zip" else _single(file, kind, reading)
+
+
+def _single(file: Opened, kind: str, reading: Reading) -> Table:
+    reader = _reader(file, kind, reading)
+    table = _named(reader, file.name, reading.header)
+    if isinstance(reader, Sheets):
+        table.part, table.parts = reader.part, tuple(reader.parts)
+    return table
+
+
+def _reader(file: Opened, kind: str, reading: Reading) -> Reader:
+    if kind == "xlsx":
+        return Sheets(file, reading.part)
+    if kind == "parquet":
+        return Columns(file)
+    if kind:
+        raise UserError("this is an archive within an archive; unpack it once.", where=file.name)
+    texts = Texts(file, reading)
+    refuse_marked_up(texts.head, file.name)
+    return Objects(texts) if reading.delimiter is None and begins_as_json(texts) else texts
+
+
+def _named(reader: Reader, name: str, declared: bool | None) -> Table:
+    """The table of a reader with the names of its columns; they are made where the file has none."""
+    kept: dict[str, object] = {"kind": reader.kind, "encoding": reader.encoding, "guessed": reader.guessed,
+                               "delimiter": reader.delimiter}  # fmt: skip
+    if reader.names is not None:
+        table = Table(name, columns=reader.names, header=True, **kept)  # type: ignore[arg-type]
+    else:
+        written = [cells for _, cells in islice(_written(reader), LOOKED_AT)]
+        if not written:
+            raise UserError("there is nothing in the file but space.", where=name)
+        begin = [_trimmed(cells) for cells in written]
+        header = is_header(begin[0], begin[1:]) if declared is None else declared
+        widest = max(map(len, begin))
+        width = max(len(begin[0]), min(len(written[0]), widest)) if header else mode(map(len, written))
+        if width > WIDEST:
+            raise UserError(f"the table has more than {WIDEST} columns.", where=name)
+        columns = _names(begin[0] if header else [], width)
+        table = Table(name, columns=columns, header=header, **kept)  # type: ignore[arg-type]
+    table.read = lambda: _rows(reader, len(table.columns), skip=table.header and reader.names is None)
+    return table
+
+
+def _names(header: Sequence[str], width: int) -> tuple[str, ...]:
+    """A name for each column, none twice."""
+    found: dict[str, None] = {}
+    for number in range(1, width + 1):
+        given = header[number - 1].strip() if number <= len(header) else ""
+        name, twice = given or f"Column {number}", 2
+        while name in found:
+            name, twice = f"{given or f'Column {number}'} ({twice})", twice + 1
+        found[name] = None
+    return tuple(found)
+
+
+def _rows(reader: Reader, width: int, *, skip: bool) -> Iterator[Row]:
+    records = _written(reader)
+    if skip:
+        next(records, None)
+    for line, cells in records:
+        kept = cells if len(cells) == width else _trimmed(cells, width)
+        ragged = (len(kept) != width and reader.kind == "delimited") or len(kept) > width
+        yield Row(line, tuple([*kept, *[""] * (width - len(kept))][:width]), ragged)
+
+
+def _written(reader: Reader) -> Iterator[tuple[int, Sequence[str]]]:
+    """The rows in which something stands; of a text a line, empty lines too."""
+    for line, cells in reader.records():
+        if reader.kind == "lines" or any(cell.strip() for cell in cells):
+            yield line, cells
+
+
+def _trimmed(cells: Sequence[str], least: int = 1) -> Sequence[str]:
+    """The cells without empty ones at the end, but for `least`."""
+    end = len(cells)
+    while end > least and not cells[end - 1].strip():
+        end -= 1
+    return cells[:end]
+
+
+def _of_archive(file: Opened, reading: Reading, stack: ExitStack) -> Table:
+    names = members(file)
+    if reading.part:
+        if reading.part not in names:
+            raise UserError(f"there is no file '{reading.part}' in it; there are {first_five(names)}.", where=file.name)
+        names = [reading.part]
+    tables, notes = _tables(file, names, reading, stack)
+    if len(tables) > 1 and len({table.columns for table in tables}) > 1:
+        raise ManyTables(file.name, [table.name for table in tables])
+    made = tables[0] if len(tables) == 1 else _chained(file.name, tables)
+    made.part, made.notes = reading.part, (*made.notes, *notes)
+    made.parts = tuple(members(file))
+    return made
+
+
+def _tables(file: Opened, names: Sequence[str], reading: Reading, stack: ExitStack) -> tuple[list[Table], list[str]]:
+    tables, left_out = list[Table](), list[UserError]()
+    inner = Reading(encoding=reading.encoding, delimiter=reading.delimiter, header=reading.header)
+    for name in names:
+        member = unzipped(file, name, stack)
+        try:
+            tables.append(_single(member, packed_kind(member), inner))
+        except UserError as error:
+            left_out.append(error)
+    if not tables:
+        raise left_out[0] if left_out else UserError("the archive is empty.", where=file.name)
+    return tables, [f"Left out: {error}" for error in left_out]
+
+
+def _chained(name: str, tables: Sequence[Table]) -> Table:
+    """Tables with the same columns as one."""
+    first = tables[0]
+    note = f"{len(tables)} files with the same columns are read one after the other."
+    made = Table(name, first.kind, first.columns, first.header, first.encoding, any(table.guessed for table in tables),
+                 first.delimiter, notes=(note,))  # fmt: skip
+    made.read = lambda: (row._replace(part=table.name) for table in tables for row in table.records())
+    return made
+
+
+def _count(table: Table) -> None:
+    """Go through all rows once."""
+    sample, ragged = list[Row](), list[int]()
+    for row in table.records():
+        table.rows += 1
+        if len(sample) < SAMPLE:
+            sample.append(row)
+        if row.ragged:
+            table.ragged_count += 1
+            if len(ragged) < RAGGED_KEPT:
+                ragged.append(row.line)
+    table.sample, table.ragged = tuple(sample), tuple(ragged)
+    if not table.rows:
+        raise UserError("the table has a header and no row below it.", where=table.name)

@@ -1,0 +1,1 @@
+"""The sentences, references and outputs of a study, as columns, units and pages."""
