@@ -24,7 +24,7 @@ IN_FIELD = {
     "pay.minutes": "pay_minutes",
 }  # fmt: skip
 FOLDS = {
-    "kind": [], "crew": ["roles"], "review": ["needs_review", "reasons", "control_every"],
+    "kind": [], "eligibility": ["roles"], "review": ["needs_review", "reasons", "control_every"],
     "pay": ["currency", "per_item", "per_hour", "pay_minutes", "pay_rejected"],
     "more": ["purpose", "splits", "planned", "lease_minutes", "seed"],
 }  # fmt: skip
@@ -39,7 +39,7 @@ class CampaignForm(CampaignFields):
         others = [other for other in study.campaigns.all() if other != campaign]
         self._offer(others)
         kinds = {campaign.task_type: TASK_TYPES[campaign.task_type]} if campaign else TASK_TYPES
-        self.crew = EligibilityForm(data, campaigns=others, stored=campaign.crew if campaign else None)
+        self.eligibility = EligibilityForm(data, campaigns=others, stored=campaign.crew if campaign else None)
         of = _checked(campaign) if campaign else None
         self.checks = ChecksForm(data, stored=campaign.checks if campaign else None, of=of)
         self.kinds = {
@@ -58,7 +58,9 @@ class CampaignForm(CampaignFields):
     def is_valid(self) -> bool:
         """Every part of the form; of the settings those of the chosen kind."""
         chosen = self._settings() if super().is_valid() else None
-        parts = [part.is_valid() for part in [self.crew, self.checks, chosen] if part is not None and part.is_bound]
+        parts = [
+            part.is_valid() for part in [self.eligibility, self.checks, chosen] if part is not None and part.is_bound
+        ]
         return super().is_valid() and all(parts)
 
     @property
@@ -66,7 +68,7 @@ class CampaignForm(CampaignFields):
         """Which of the folded parts are open: those in which something is wrong."""
         wrong = {name for name in self.fields if self.is_bound and name in self.errors}
         parts = {name: bool(wrong & set(fields)) for name, fields in FOLDS.items()}
-        parts["crew"] |= bool(self.crew.errors)
+        parts["eligibility"] |= bool(self.eligibility.errors)
         parts["review"] |= bool(self.checks.errors)
         return {**parts, "kind": any(kind.errors for kind in self.kinds.values())}
 
@@ -76,8 +78,8 @@ class CampaignForm(CampaignFields):
         chosen = self._settings()
         if chosen is not None and error.where in chosen.fields:
             chosen.add_error(error.where, error.sentence)
-        elif error.where.startswith("crew.") and rule in self.crew.fields:
-            self.crew.add_error(rule, error.sentence)
+        elif error.where.startswith("crew.") and rule in self.eligibility.fields:
+            self.eligibility.add_error(rule, error.sentence)
         elif (name := IN_FIELD.get(error.where, error.where)) in self.fields:
             self.add_error(name, error.sentence)
         else:
@@ -107,7 +109,7 @@ class CampaignForm(CampaignFields):
         planned = {"minutes": float(given["pay_minutes"])} if given["pay_minutes"] else {}
         rest = {
             "needs_review": given["needs_review"],
-            "crew": self.crew.values(),
+            "crew": self.eligibility.values(),
             "checks": self.checks.values(self.campaign.checks if self.campaign else None),
             "reasons": given["reasons"],
             "control_every": given["control_every"] or 0,

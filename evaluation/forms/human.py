@@ -80,10 +80,10 @@ class HumanStudyForm(AmendForm):
         self.fields["kinds"].choices = [(name, _t(one.label)) for name, one in ATTENTION_CHECKS.items()]
         self.criteria = CriteriaForm(data, prefix="criteria", initial=_criteria(study, plan, preset))
         self.criteria.extra = max(1, CRITERIA - len(self.criteria.initial))
-        self.crew = EligibilityForm(data, campaigns=study.campaigns.all(), stored=plan.crew if plan else None)
+        self.eligibility = EligibilityForm(data, campaigns=study.campaigns.all(), stored=plan.crew if plan else None)
 
     def is_valid(self) -> bool:
-        parts = [super().is_valid(), self.criteria.is_valid(), self.crew.is_valid()]
+        parts = [super().is_valid(), self.criteria.is_valid(), self.eligibility.is_valid()]
         return all(parts)
 
     def fields_given(self) -> dict[str, Any]:
@@ -100,7 +100,7 @@ class HumanStudyForm(AmendForm):
             "size": given["size"] or 0,
             "outputs_per_item": given["outputs_per_item"] or 0,
             "criteria": self._criteria_given(),
-            "crew": self.crew.values(),
+            "crew": self.eligibility.values(),
             "controls": {"every": given["every"], "kinds": given["kinds"]} if given["kinds"] else {},
             "costs": {**({"seconds": given["seconds"]} if given["seconds"] else {}), **({"pay": pay} if pay else {})},
             **self.amendments(),
@@ -108,8 +108,8 @@ class HumanStudyForm(AmendForm):
 
     def refuse(self, error: UserError) -> None:
         rule = error.where.removeprefix("crew.").replace(".", "-")
-        if error.where.startswith("crew.") and rule in self.crew.fields:
-            self.crew.add_error(rule, error.sentence)
+        if error.where.startswith("crew.") and rule in self.eligibility.fields:
+            self.eligibility.add_error(rule, error.sentence)
         else:
             super().refuse(error)
 
