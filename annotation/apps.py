@@ -3,7 +3,7 @@ from django.urls import register_converter
 
 
 class AnnotationConfig(AppConfig):
-    """Campaigns, items, slots, answers and reviews."""
+    """Campaigns, items, assignments, answers and reviews."""
 
     name = "annotation"
     default_auto_field = "django.db.models.BigAutoField"

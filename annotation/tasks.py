@@ -9,7 +9,7 @@ from jobs.execution.runner import JobResult, run_job
 
 @shared_task
 def free_expired_leases() -> int:
-    """Free the slots whose leases have expired, so that the counts on pages are true; claims do it when they must."""
+    """Free assignments whose leases have expired, so that the counts on pages are true; claims do it when they must."""
     return free_leases()
 
 

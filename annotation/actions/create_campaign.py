@@ -1,4 +1,4 @@
-"""Make a campaign, with all its items and slots, or planned, to get them when it starts."""
+"""Make a campaign, with all its items and assignments, or planned, to get them when it starts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -29,14 +29,15 @@ def decide(
 ) -> Review:
     """Record the verdict and do what follows from it; the newest verdict on an answer stands.
 
-    accepted: the answer counts; late work fills a slot that is still free. fixed: it counts as `content` (or `form`)
-    has it, given as for a submission. rejected, for one of the campaign's reasons where it has some: it does not count
-    until its author changed it and it was accepted. returned: it does not count, and its slot is free for somebody
-    else; a reported item goes back into the queue. dropped: the item leaves the campaign with all its answers.
+    accepted: the answer counts; late work fills an assignment that is still free. fixed: it counts as `content` (or
+    `form`) has it, given as for a submission. rejected, for one of the campaign's reasons where it has some: it does
+    not count until its author changed it and it was accepted. returned: it does not count, and its assignment is free
+    for somebody else; a reported item goes back into the queue. dropped: the item leaves the campaign with all its
+    answers.
 
     What later stages built on an answer goes with it. An answer that its author has changed since is decided in its
-    newest revision: a verdict on an older one would free the slot of an answer that counts. Nobody decides about their
-    own, nor about what somebody said of their own in a later stage.
+    newest revision: a verdict on an older one would free the assignment of an answer that counts. Nobody decides about
+    their own, nor about what somebody said of their own in a later stage.
     """
     if verdict not in Verdict.values:
         raise UserError(f"Expected one of {', '.join(Verdict.values)}.", where="verdict")

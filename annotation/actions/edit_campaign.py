@@ -9,7 +9,7 @@ from annotation.blinding.random_item_order import draw_item_order
 from annotation.campaigns.criteria import keep_criteria
 from annotation.campaigns.field_rules import checked, checked_settings
 from annotation.engine.deadlocks import retry_on_deadlock
-from annotation.models import Campaign, Item, Slot
+from annotation.models import Assignment, Campaign, Item
 from annotation.stages.propagation import pass_on
 from annotation.task_types import TASK_TYPES
 from corpora.actions.lock_study import lock_study
@@ -70,7 +70,7 @@ def _check_circle(campaign: Campaign, after: Campaign | None) -> None:
 def _pass_on_all(campaign: Campaign) -> None:
     """What counts is another matter now, so what follows from each item is too."""
     if campaign.followers.exists() or TASK_TYPES[campaign.task_type].settles == "item":
-        done = Slot.objects.filter(campaign=campaign, pilot=False, state=Slot.State.DONE)
+        done = Assignment.objects.filter(campaign=campaign, pilot=False, state=Assignment.State.DONE)
         items = list(done.order_by("item").values_list("item", flat=True).distinct())
         # All of them before the first locks a later stage: a submission locks its item first, too.
         list(Item.objects.select_for_update(no_key=True).filter(pk__in=items).order_by("pk").only("pk"))

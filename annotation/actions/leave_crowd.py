@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotation.actions.claim_slot import claim_slot
 from annotation.crowd.participation import campaigns_of, screened_out
 from annotation.engine.assignment_queue import Reason, free_leases
-from annotation.models import Answer, Entrant, Slot
+from annotation.models import Answer, Assignment, Entrant
 from corpora.models import Membership
 from foundation.errors import UserError
 
@@ -58,7 +58,7 @@ def _how(held: Entrant) -> str:
 def _give_back(held: Entrant) -> None:
     """What is still in their hands goes to others."""
     for campaign in campaigns_of(held.entrance):
-        mine = Slot.objects.filter(campaign=campaign, annotator=held.person_id, state=Slot.State.LEASED)
+        mine = Assignment.objects.filter(campaign=campaign, annotator=held.person_id, state=Assignment.State.LEASED)
         if mine.update(lease_expires_at=timezone.now() - timedelta(days=1)):
             free_leases(campaign.pk)
 

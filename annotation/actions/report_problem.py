@@ -16,7 +16,7 @@ from foundation.errors import UserError
 
 KINDS = ("unreadable", "personal_data", "harmful")
 
-# All slots of the item in one order, as a decision locks them, so that two reports of it cannot deadlock.
+# All assignments of the item in one order, as a decision locks them, so that two reports of it cannot deadlock.
 LOCK = """
 SELECT id FROM annotation_slot WHERE item_id = %(item)s AND pilot = %(pilot)s ORDER BY id FOR UPDATE
 """
@@ -34,7 +34,7 @@ def report_problem(
     study: Any,
     campaign: str,
     person: Any,
-    slot: int,
+    assignment: int,
     lease: UUID,
     key: UUID,
     kind: str,
@@ -42,16 +42,16 @@ def report_problem(
     seconds: float | None = None,
     form: Mapping[str, str] | None = None,
 ) -> Claim:
-    """Report the item as one of `KINDS`, hold its free slots, and take the next one; `form` as for a skip."""
+    """Report the item as one of `KINDS`, hold its free assignments, and take the next one; `form` as for a skip."""
     if kind not in KINDS:
         raise UserError("Say what is wrong: unreadable, personal data or harmful.", where="kind")
-    context = annotator_context(study=study, campaign=campaign, person=person, slot=slot, key=key)
+    context = annotator_context(study=study, campaign=campaign, person=person, assignment=assignment, key=key)
     if context.twin is None:
         kept = check_lease(context, lease)
         refuse_lessons(context)
         keep_typed(context, form)
         content = {"kind": kind, "comment": plain(comment)}
-        item = {"item": context.item, "pilot": context.slot_pilot}
+        item = {"item": context.item, "pilot": context.assignment_pilot}
         with connection.cursor() as cursor:
             cursor.execute(LOCK, item)
             if hand_back(context, kept, key, Answer.Outcome.REPORTED, content, seconds):

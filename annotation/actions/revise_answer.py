@@ -11,7 +11,7 @@ from annotation.actions.submit_answer import HandedIn, follow_up, note_written, 
 from annotation.engine.active_seconds import seen_seconds
 from annotation.engine.annotator_context import AnnotatorContext, annotator_context
 from annotation.engine.deadlocks import retry_on_deadlock
-from annotation.models import Answer, Campaign, Draft, Slot
+from annotation.models import Answer, Assignment, Campaign, Draft
 from foundation.errors import UserError
 
 
@@ -35,13 +35,13 @@ def revise_answer(
     for a submission. UserError where somebody works or worked on what a later stage made of it.
     """
     campaign = answer.campaign
-    # The membership first and then the slot, as a submission locks them.
+    # The membership first and then the assignment, as a submission locks them.
     context = annotator_context(
-        study=campaign.study, campaign=campaign.slug, person=person, slot=answer.slot_id, key=key
+        study=campaign.study, campaign=campaign.slug, person=person, assignment=answer.assignment_id, key=key
     )
     if context.twin is not None:
         return _again(context, read_answer(context, form, content, answer.order))
-    slot = _slot(answer, person)
+    assignment = _assignment(answer, person)
     if campaign.state == Campaign.State.CLOSED:
         raise UserError("The campaign is closed; its answers stay as they are.")
     if not context.is_work:
@@ -56,32 +56,32 @@ def revise_answer(
     made = Answer.objects.create(
         campaign=campaign,
         item_id=answer.item_id,
-        slot=slot,
+        assignment=assignment,
         person=person,
         pilot=answer.pilot,
         order=answer.order,
         revision=newest.revision + 1,
         content=said,
         guideline_version=context.guideline_version,
-        seconds=seen_seconds(seconds, slot=slot.pk, person=person.pk),
+        seconds=seen_seconds(seconds, assignment=assignment.pk, person=person.pk),
         key=key,
         submitted_at=timezone.now(),
     )
-    Draft.objects.filter(slot=answer.slot_id, person=person).delete()
+    Draft.objects.filter(assignment=answer.assignment_id, person=person).delete()
     note_written(context, made.content)
     follow_up(context, strict=True)
     return made
 
 
-def _slot(answer: Answer, person: Any) -> Slot:
-    """The slot that the answer fills, locked, so that no reviewer frees it meanwhile."""
-    slots = Slot.objects.select_for_update(of=("self",)).filter(
-        item=answer.item_id, pilot=answer.pilot, annotator=person, state=Slot.State.DONE
+def _assignment(answer: Answer, person: Any) -> Assignment:
+    """The assignment that the answer fills, locked, so that no reviewer frees it meanwhile."""
+    assignments = Assignment.objects.select_for_update(of=("self",)).filter(
+        item=answer.item_id, pilot=answer.pilot, annotator=person, state=Assignment.State.DONE
     )
-    slot = slots.first() if answer.person_id == person.pk else None
-    if slot is None:
+    assignment = assignments.first() if answer.person_id == person.pk else None
+    if assignment is None:
         raise UserError("This answer is not open for changes.")
-    return slot
+    return assignment
 
 
 def _again(context: AnnotatorContext, said: dict[str, Any]) -> Answer:

@@ -11,7 +11,7 @@ from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 
 MINE = """
-SELECT %(slot)s::bigint AS id WHERE EXISTS (
+SELECT %(assignment)s::bigint AS id WHERE EXISTS (
     SELECT 1 FROM annotation_slot WHERE item_id = %(item)s AND pilot = %(pilot)s AND state = 2
     AND annotator_id = %(person)s)
 """
@@ -25,10 +25,10 @@ def save_change(
     campaign, item = answer.campaign, answer.item.content
     kind = TASK_TYPES[campaign.task_type]
     kept = kind.restored(kind.partial(form, item, campaign.settings), answer.order)
-    mine = {"slot": answer.slot_id, "item": answer.item_id, "pilot": answer.pilot, "person": person.pk}
+    mine = {"assignment": answer.assignment_id, "item": answer.item_id, "pilot": answer.pilot, "person": person.pk}
     values = {**mine, "version": version, "seen": seen, "writer": writer}
     saved = keep_draft(MINE, values, kept) if answer.person_id == person.pk else None
     if saved is not None:
         return saved
-    newer = newer_draft(kind, answer.slot_id, person.pk, answer.order)
+    newer = newer_draft(kind, answer.assignment_id, person.pk, answer.order)
     raise newer or UserError("This answer is not open for changes.")

@@ -8,17 +8,17 @@ from django.db import transaction
 
 from annotation.engine.drafts import NewerDraft, keep_draft, newer_draft
 from annotation.engine.leases import lease_kept
-from annotation.models import Slot
+from annotation.models import Assignment
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 
 __all__ = ["NewerDraft", "save_draft"]
 
-# Typing keeps a lease alive. A slot that was freed, and that nobody took yet, still takes the draft.
+# Typing keeps a lease alive. An assignment that was freed, and that nobody took yet, still takes the draft.
 MINE = """
 UPDATE annotation_slot s
 SET lease_expires_at = CASE WHEN s.state = 1 THEN now() + make_interval(mins => %(minutes)s) END
-WHERE s.id = %(slot)s AND s.lease = %(lease)s AND (s.state = 1 AND s.annotator_id = %(person)s OR s.state = 0)
+WHERE s.id = %(assignment)s AND s.lease = %(lease)s AND (s.state = 1 AND s.annotator_id = %(person)s OR s.state = 0)
 RETURNING s.id
 """
 
@@ -29,7 +29,7 @@ def save_draft(
     study: Any,
     campaign: str,
     person: Any,
-    slot: int,
+    assignment: int,
     lease: UUID,
     version: int,
     form: Mapping[str, str],
@@ -41,12 +41,12 @@ def save_draft(
     `seen` is the newest version that the page knows of, and `writer` its name for itself. NewerDraft where this or a
     later version is there, or one newer than `seen` by another writer; UserError where the item is somebody else's.
     """
-    found = _slot(study, campaign, slot)
+    found = _assignment(study, campaign, assignment)
     task_type = TASK_TYPES[found.campaign.task_type]
     kept = task_type.restored(task_type.partial(form, found.item.content, found.campaign.settings), found.order)
     values = {
-        "slot": slot,
-        "lease": lease_kept(lease, person.pk, found.campaign_id, slot),
+        "assignment": assignment,
+        "lease": lease_kept(lease, person.pk, found.campaign_id, assignment),
         "person": person.pk,
         "version": version,
         "minutes": found.campaign.lease_minutes,
@@ -59,19 +59,23 @@ def save_draft(
     return saved
 
 
-def _slot(study: Any, campaign: str, slot: int) -> Slot:
-    found = Slot.objects.select_related("campaign", "item").filter(
-        pk=slot, campaign__study=study, campaign__slug=campaign
+def _assignment(study: Any, campaign: str, assignment: int) -> Assignment:
+    found = Assignment.objects.select_related("campaign", "item").filter(
+        pk=assignment, campaign__study=study, campaign__slug=campaign
     )
     try:
         return found.get()
-    except Slot.DoesNotExist:
+    except Assignment.DoesNotExist:
         raise UserError("There is no such item in this campaign.", where="slot") from None
 
 
-def _why(slot: Slot, person: Any, lease: UUID | None) -> UserError:
+def _why(assignment: Assignment, person: Any, lease: UUID | None) -> UserError:
     """Why the statement wrote nothing."""
     gone = UserError("This item is not yours any more; reload the page.", where="slot")
-    if lease is None or slot.lease != lease or slot.state not in {Slot.State.LEASED, Slot.State.FREE}:
+    if (
+        lease is None
+        or assignment.lease != lease
+        or assignment.state not in {Assignment.State.LEASED, Assignment.State.FREE}
+    ):
         return gone
-    return newer_draft(TASK_TYPES[slot.campaign.task_type], slot.pk, person.pk, slot.order) or gone
+    return newer_draft(TASK_TYPES[assignment.campaign.task_type], assignment.pk, person.pk, assignment.order) or gone

@@ -8,9 +8,9 @@ from django.db.models import Case, Exists, OuterRef, Value, When
 from accounts.audit.log import audited
 from annotation.blinding.random_item_order import draw_item_order
 from annotation.campaigns.field_rules import NO_ITEMS
-from annotation.campaigns.items import PlacedItem, build_items, store_slots
+from annotation.campaigns.items import PlacedItem, build_items, store_assignments
 from annotation.engine.deadlocks import retry_on_deadlock
-from annotation.models import Campaign, CampaignMembership, Item, Slot
+from annotation.models import Assignment, Campaign, CampaignMembership, Item
 from annotation.stages.propagation import bring_in
 from foundation.errors import UserError
 
@@ -29,7 +29,8 @@ PILOT_ITEMS = 10
 @audited
 @transaction.atomic
 def set_campaign_state(*, campaign: Campaign, state: str, by: Any, pilot_items: int = PILOT_ITEMS) -> Campaign:
-    """Bring the campaign into `state`. A pilot takes its first items, in slots of its own; its answers stay apart.
+    """Bring the campaign into `state`. A pilot takes its first items, in assignments of its own; its answers stay
+    apart.
 
     A planned campaign gets its items now; one that comes after another, whatever that one has made so far.
     """
@@ -69,24 +70,27 @@ def _get_items(campaign: Campaign) -> None:
 def _start_pilot(campaign: Campaign, count: int) -> None:
     if not 1 <= count <= 1000:
         raise UserError("A pilot has from 1 to 1000 items.", where="pilot_items")
-    if campaign.purpose == Campaign.Purpose.WORK and not campaign.slots.filter(pilot=True).exists():
+    if campaign.purpose == Campaign.Purpose.WORK and not campaign.assignments.filter(pilot=True).exists():
         there = Item.objects.filter(campaign=campaign, control=False, withdrawn=False)
         if campaign.mixed:
-            there = there.filter(slots__pilot=False, slots__number=1).order_by("slots__position")
+            there = there.filter(assignments__pilot=False, assignments__number=1).order_by("assignments__position")
         items = there[:count]
         placed = (
             PlacedItem(item.pk, item.number, item.content, [*item.people, *item.authors], item.topic) for item in items
         )
-        store_slots(campaign, placed, pilot=True)
+        store_assignments(campaign, placed, pilot=True)
         if campaign.mixed:
             draw_item_order(campaign)
 
 
 def _begin_anew(campaign: Campaign) -> None:
     """Between pilot and work: everybody starts at the first item. Work in hand may still be handed in."""
-    # The memberships first and then the slots, as a submission locks them: the other way round the two would deadlock.
+    # The memberships first and then the assignments, as a submission locks them: the other way round the two would
+    # deadlock.
     CampaignMembership.objects.filter(campaign=campaign).update(position=0, done=0, today=0, score=None, tries=0)
-    reported = Slot.objects.filter(item=OuterRef("item"), pilot=OuterRef("pilot"), state=Slot.State.HELD)
-    state = Case(When(Exists(reported), then=Value(Slot.State.HELD.value)), default=Value(Slot.State.FREE.value))
-    leased = campaign.slots.filter(state=Slot.State.LEASED)
+    reported = Assignment.objects.filter(item=OuterRef("item"), pilot=OuterRef("pilot"), state=Assignment.State.HELD)
+    state = Case(
+        When(Exists(reported), then=Value(Assignment.State.HELD.value)), default=Value(Assignment.State.FREE.value)
+    )
+    leased = campaign.assignments.filter(state=Assignment.State.LEASED)
     leased.update(state=state, annotator=None, lease_expires_at=None)

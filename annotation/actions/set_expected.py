@@ -6,8 +6,8 @@ from typing import Any
 from django.db import transaction
 
 from accounts.audit.log import audited
-from annotation.campaigns.items import PlacedItem, store_slots
-from annotation.models import Campaign, Item, Slot
+from annotation.campaigns.items import PlacedItem, store_assignments
+from annotation.models import Assignment, Campaign, Item
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 
@@ -23,8 +23,10 @@ def set_expected(*, item: Item, content: Mapping[str, Any] | None, by: Any) -> I
     campaign = item.campaign
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     Item.objects.select_for_update(no_key=True).get(pk=item.pk)  # as the claim of a control item or lesson locks it
-    slots = Slot.objects.select_for_update().filter(item=item)
-    if item.answers.exists() or any(slot.state != Slot.State.FREE or slot.lease for slot in slots):
+    assignments = Assignment.objects.select_for_update().filter(item=item)
+    if item.answers.exists() or any(
+        assignment.state != Assignment.State.FREE or assignment.lease for assignment in assignments
+    ):
         raise UserError("Somebody has worked on this item; choose one that nobody has seen.")
     if content is not None:
         content = TASK_TYPES[campaign.task_type].check(content, item.content, campaign.settings)
@@ -38,11 +40,11 @@ def set_expected(*, item: Item, content: Mapping[str, Any] | None, by: Any) -> I
 
 
 def _move(item: Item, campaign: Campaign, *, control: bool) -> None:
-    """Out of the queue, or back into it; a control item's slots are made when somebody gets it."""
+    """Out of the queue, or back into it; a control item's assignments are made when somebody gets it."""
     if control == item.control:
         return
-    item.slots.all().delete()
+    item.assignments.all().delete()
     item.control = control
     if not control:
         placed = PlacedItem(item.pk, item.number, item.content, [*item.people, *item.authors], item.topic)
-        store_slots(campaign, [placed], pilot=False)
+        store_assignments(campaign, [placed], pilot=False)

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from annotation.engine.deadlocks import retry_on_deadlock
-from annotation.models import Answer, Campaign, CampaignMembership, Item, Review, Slot
+from annotation.models import Answer, Assignment, Campaign, CampaignMembership, Item, Review
 from annotation.review.verdicts import Verdict, changed_since, record, refuse_own
 from foundation.errors import UserError
 
@@ -33,14 +33,16 @@ def settle_worker(*, campaign: Campaign, person: Any, keep: bool, by: Any) -> in
     for answer in chosen:
         refuse_own(answer, by)
         record(answer, Verdict.REJECTED, by, reason=REASON)
-        filled = Slot.objects.filter(item=answer.item_id, pilot=False, annotator=person, state=Slot.State.DONE)
-        filled.update(state=Slot.State.FREE, annotator=None, lease=None)
+        filled = Assignment.objects.filter(
+            item=answer.item_id, pilot=False, annotator=person, state=Assignment.State.DONE
+        )
+        filled.update(state=Assignment.State.FREE, annotator=None, lease=None)
     return len(chosen)
 
 
 def _lock(items: list[int]) -> None:
-    """All slots and items, before the first verdict locks a later stage: a submission locks in this order too."""
-    list(Slot.objects.select_for_update().filter(item__in=items, pilot=False).order_by("pk"))
+    """All assignments and items, before the first verdict locks a later stage: a submission locks in this order too."""
+    list(Assignment.objects.select_for_update().filter(item__in=items, pilot=False).order_by("pk"))
     list(Item.objects.select_for_update(no_key=True).filter(pk__in=items).order_by("pk").only("pk"))
 
 

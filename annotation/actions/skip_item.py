@@ -13,17 +13,17 @@ from annotation.engine.annotator_context import AnnotatorContext, annotator_cont
 from annotation.engine.assignment_queue import Claim, next_work
 from annotation.engine.deadlocks import retry_on_deadlock
 from annotation.engine.drafts import is_begun
-from annotation.models import Answer, Draft, Slot
+from annotation.models import Answer, Assignment, Draft
 from foundation.errors import UserError
 
-# While the item is held because somebody reported it, a slot that is given up is held too.
+# While the item is held because somebody reported it, an assignment that is given up is held too.
 WRITE = f"""
 WITH freed AS (
     UPDATE annotation_slot s SET annotator_id = NULL, lease = NULL, lease_expires_at = NULL,
            state = CASE WHEN EXISTS (SELECT 1 FROM annotation_slot h
                                      WHERE h.item_id = s.item_id AND h.pilot = s.pilot AND h.state = 3)
                         THEN 3 ELSE %(state)s END
-    WHERE s.id = %(slot)s AND s.lease = %(lease)s
+    WHERE s.id = %(assignment)s AND s.lease = %(lease)s
       AND (s.state = 1 AND s.annotator_id = %(person)s OR s.state = 0)
       AND NOT EXISTS (SELECT 1 FROM annotation_answer WHERE key = %(key)s)
     RETURNING s.id
@@ -47,7 +47,7 @@ def skip_item(
     study: Any,
     campaign: str,
     person: Any,
-    slot: int,
+    assignment: int,
     lease: UUID,
     key: UUID,
     comment: str = "",
@@ -58,7 +58,7 @@ def skip_item(
 
     What the fields of `form` hold is kept as the draft, for the case that the skip is taken back.
     """
-    context = annotator_context(study=study, campaign=campaign, person=person, slot=slot, key=key)
+    context = annotator_context(study=study, campaign=campaign, person=person, assignment=assignment, key=key)
     if context.twin is None:
         kept = check_lease(context, lease)
         refuse_lessons(context)
@@ -70,11 +70,11 @@ def skip_item(
 def hand_back(
     context: AnnotatorContext, lease: UUID, key: UUID, outcome: str, content: dict[str, Any], seconds: float | None
 ) -> int | None:
-    """Give the slot up and record why; the answer's key, or None where the lease was lost."""
+    """Give the assignment up and record why; the answer's key, or None where the lease was lost."""
     values = {
-        "state": Slot.State.HELD if outcome == Answer.Outcome.REPORTED else Slot.State.FREE,
+        "state": Assignment.State.HELD if outcome == Answer.Outcome.REPORTED else Assignment.State.FREE,
         "person": context.person.pk,
-        "slot": context.slot,
+        "assignment": context.assignment,
         "lease": lease,
         "key": key,
         "outcome": outcome,
@@ -91,14 +91,14 @@ def keep_typed(context: AnnotatorContext, form: Mapping[str, str] | None) -> Non
     """Let the draft hold what was typed last; nothing where that is an item that nobody has touched."""
     if form is None:
         return
-    kind, own = context.task_type, Draft.objects.filter(slot=context.slot, person=context.person)
+    kind, own = context.task_type, Draft.objects.filter(assignment=context.assignment, person=context.person)
     typed = kind.restored(kind.partial(form, context.content, context.settings), context.order or [])
     if not is_begun(kind, typed, context.content, context.settings, context.order or []):
         own.delete()
         return
     version = 1 + (context.draft_version or 0)
     Draft.objects.update_or_create(
-        slot_id=context.slot, person=context.person, defaults={"content": typed, "version": version}
+        assignment_id=context.assignment, person=context.person, defaults={"content": typed, "version": version}
     )
 
 

@@ -22,13 +22,13 @@ from annotation.models import Answer, Campaign
 from annotation.stages.propagation import pass_on
 from foundation.errors import UserError
 
-# The lease is checked by the statement that writes, after it has proved that it was given for this very slot. One that
-# expired is still good while nobody else took the slot. What comes too late, or once the campaign was closed, is
-# written all the same, and fills no slot. A key that was used writes nothing.
+# The lease is checked by the statement that writes, after it has proved that it was given for this very assignment. One
+# that expired is still good while nobody else took the assignment. What comes too late, or once the campaign was
+# closed, is written all the same, and fills no assignment. A key that was used writes nothing.
 WRITE = f"""
 WITH held AS (
     UPDATE annotation_slot s SET state = 2, annotator_id = %(person)s, lease_expires_at = NULL
-    WHERE s.id = %(slot)s AND s.lease = %(lease)s AND NOT %(closed)s
+    WHERE s.id = %(assignment)s AND s.lease = %(lease)s AND NOT %(closed)s
       AND NOT EXISTS (SELECT 1 FROM annotation_answer WHERE key = %(key)s)
       AND (s.state = 1 AND s.annotator_id = %(person)s
            OR s.state = 0 AND NOT EXISTS (SELECT 1 FROM annotation_slot o WHERE o.item_id = s.item_id
@@ -39,7 +39,7 @@ WITH held AS (
            today = CASE WHEN day = current_date THEN today + 1 ELSE 1 END
     WHERE id = %(membership)s AND EXISTS (SELECT 1 FROM held)
 ), cleared AS (
-    DELETE FROM annotation_draft WHERE slot_id = %(slot)s AND person_id = %(person)s
+    DELETE FROM annotation_draft WHERE slot_id = %(assignment)s AND person_id = %(person)s
 )
 INSERT INTO annotation_answer (campaign_id, item_id, slot_id, person_id, pilot, "order", revision, outcome, late,
                                content, guideline_version, seconds, key, submitted_at)
@@ -49,7 +49,7 @@ SELECT s.campaign_id, s.item_id, s.id, %(person)s, s.pilot, s."order",
        'answered',
        NOT EXISTS (SELECT 1 FROM held),
        %(content)s::jsonb, %(guideline)s, {SEEN}, %(key)s, now()
-FROM annotation_slot s WHERE s.id = %(slot)s
+FROM annotation_slot s WHERE s.id = %(assignment)s
 ON CONFLICT (key) DO NOTHING
 RETURNING id, revision, late
 """  # noqa: S608 (an expression of this program)
@@ -85,7 +85,7 @@ def submit_answer(
     study: Any,
     campaign: str,
     person: Any,
-    slot: int,
+    assignment: int,
     lease: UUID,
     key: UUID,
     form: Mapping[str, str] | None = None,
@@ -100,7 +100,7 @@ def submit_answer(
     was handed in. NewerDraft where another page than `writer` saved a draft newer than the version `seen`, which says
     something else. An item that was passed by or reported is taken back. A UserError names the field that does not fit.
     """
-    context = annotator_context(study=study, campaign=campaign, person=person, slot=slot, key=key)
+    context = annotator_context(study=study, campaign=campaign, person=person, assignment=assignment, key=key)
     first = _first(context, key) if context.twin is not None else None
     if first is not None and first.outcome == Answer.Outcome.ANSWERED:
         return _again(context, first, read_answer(context, form, content, first.order))
@@ -125,7 +125,7 @@ def submit_answer(
 
 
 def follow_up(context: AnnotatorContext, *, strict: bool) -> None:
-    """What follows from an answer to the slot. `strict`: it is a revision, refused where somebody built on it."""
+    """What follows from an answer to the assignment. `strict`: it is a revision, refused where somebody built on it."""
     if context.hands_on:
         pass_on(context.item or 0, strict=strict)
     elif not context.is_work:
@@ -141,8 +141,12 @@ def note_written(context: AnnotatorContext, answer: Mapping[str, Any]) -> None:
 
 
 def check_lease(context: AnnotatorContext, lease: UUID) -> UUID:
-    """The lease as the database keeps it; a UserError where the slot was never given to the person by this one."""
-    kept = None if context.slot is None else lease_kept(lease, context.person.pk, context.campaign, context.slot)
+    """The lease as the database keeps it; a UserError where it never gave the person this assignment."""
+    kept = (
+        None
+        if context.assignment is None
+        else lease_kept(lease, context.person.pk, context.campaign, context.assignment)
+    )
     if kept is None:
         raise UserError("This item was not given to you; reload the page.")
     return kept
@@ -162,7 +166,7 @@ def _write(context: AnnotatorContext, lease: UUID, key: UUID, answer: dict[str, 
     values = {
         "person": context.person.pk,
         "people": [context.person.pk, *context.apart],
-        "slot": context.slot,
+        "assignment": context.assignment,
         "membership": context.membership,
         "lease": lease,
         "key": key,
@@ -177,7 +181,7 @@ def _write(context: AnnotatorContext, lease: UUID, key: UUID, answer: dict[str, 
 def _first(context: AnnotatorContext, key: UUID) -> Answer:
     """What was written by this key."""
     first = Answer.objects.filter(
-        key=key, person=context.person, slot=context.slot, campaign_id=context.campaign
+        key=key, person=context.person, assignment=context.assignment, campaign_id=context.campaign
     ).first()
     if first is None:
         raise UserError("This key was used for another answer; make a new one.", where="key")
@@ -185,8 +189,8 @@ def _first(context: AnnotatorContext, key: UUID) -> Answer:
 
 
 def _newest(context: AnnotatorContext) -> Answer:
-    """The person's answer that fills the slot."""
-    mine = Answer.objects.filter(item=context.item, person=context.person, pilot=context.slot_pilot, late=False)
+    """The person's answer that fills the assignment."""
+    mine = Answer.objects.filter(item=context.item, person=context.person, pilot=context.assignment_pilot, late=False)
     return mine.filter(outcome=Answer.Outcome.ANSWERED).latest("revision")
 
 
@@ -204,10 +208,10 @@ def _taken_back(context: AnnotatorContext, passed: Answer, lease: UUID, key: UUI
     Where it cannot be taken back any more the answer is a late one, under a key made of the one that was used.
     """
     try:
-        slot, opened = reopen(context, passed)
+        assignment, opened = reopen(context, passed)
     except UserError:
         return lease, uuid5(key, "answered")
-    context.slot = slot
+    context.assignment = assignment
     return opened, key
 
 
@@ -215,6 +219,6 @@ def refuse_newer(context: AnnotatorContext, answer: dict[str, Any], seen: int | 
     """NewerDraft where another page saved a draft that this one has not seen."""
     if seen is None or (context.draft_version or 0) <= seen or (writer and context.draft_writer == writer):
         return
-    newer = newer_draft(context.task_type, context.slot or 0, context.person.pk, context.order or [])
+    newer = newer_draft(context.task_type, context.assignment or 0, context.person.pk, context.order or [])
     if newer is not None and newer.stored != answer:
         raise newer

@@ -45,7 +45,7 @@ def take_back(*, study: Any, campaign: str, person: Any, before: Answer | None =
 def _last(context: AnnotatorContext, before: Answer | None) -> Answer:
     """The newest revision of what they did last; where they changed an earlier answer, that one is the last."""
     own = Answer.objects.filter(campaign=context.campaign, person=context.person, late=False)
-    own = own.select_related("campaign", "item", "slot", "person").order_by("-submitted_at", "-pk")
+    own = own.select_related("campaign", "item", "assignment", "person").order_by("-submitted_at", "-pk")
     earlier = own
     if before is not None:
         then = Q(submitted_at__lt=before.submitted_at) | Q(submitted_at=before.submitted_at, pk__lt=before.pk)

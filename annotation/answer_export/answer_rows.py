@@ -23,7 +23,7 @@ FACTS = (
 ABOUT = ("item", "control", "source_id", "split", "domain", "document", "group", "question", "topic", "source")
 """What is known of its item; the source comes from its content."""
 
-# A slot remembers the person who has it, and since when; of a later revision it says nothing. `judged` knows the
+# An assignment remembers the person who has it, and since when; of a later revision it says nothing. `judged` knows the
 # answers that could count; why another one cannot is said in a word.
 _ANSWERS = """, said AS (
     SELECT DISTINCT ON (r.answer_id) r.answer_id, r.verdict, r.reason, r.comment, r.reply, r.reviewer_id, r.made_at,

@@ -12,7 +12,7 @@ from annotation.views.my_work import campaigns_for
 
 
 class MyWorkShape(StrictSerializer):
-    """A campaign with what you did there, its free slots, what you still lack, and your answers to be revised."""
+    """A campaign with what you did there, its free assignments, what you still lack, and your answers to be revised."""
 
     study = serializers.CharField(source="campaign.study.slug")
     campaign = serializers.CharField(source="campaign.slug")

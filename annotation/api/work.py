@@ -37,7 +37,7 @@ class Work(APIView):
 
     def held(self, request: Any, campaign: str, shape: type[Any]) -> dict[str, Any]:
         given = validated(shape, request)
-        given["slot"] = key_of(Kind.SLOT, given["slot"], request.user.pk)
+        given["assignment"] = key_of(Kind.ASSIGNMENT, given.pop("slot"), request.user.pk)
         return {"study": request.study, "campaign": campaign, "person": request.user, **given}
 
     def handle_exception(self, error: Exception) -> Response:
@@ -94,7 +94,7 @@ def claimed(claim: Claim) -> dict[str, Any]:
         more = told(claim)
         return {**said, "reason": claim.reason, "detail": " ".join([more["text"], *more["sentences"]])}
     said["work"] = {
-        "slot": handle_of(Kind.SLOT, work.slot, context.person.pk),
+        "slot": handle_of(Kind.ASSIGNMENT, work.assignment, context.person.pk),
         "lease": work.lease,
         "expires_at": work.expires_at,
         "number": claim.number,

@@ -1,7 +1,7 @@
 """What a browser gets in place of a key of the database: opaque to whoever holds it, and of no use to anybody else.
 
-Keys count up, so they tell when a row was made: the slot of a control item is made when it is given out, long after
-those of the campaign. A handle is the key, encrypted with a keyed digest of itself as the nonce (SIV, Rogaway and
+Keys count up, so they tell when a row was made: the assignment of a control item is made when it is given out, long
+after those of the campaign. A handle is the key, encrypted with a keyed digest of itself as the nonce (SIV, Rogaway and
 Shrimpton 2006): half of it is the digest of key, kind and person, half the key under a mask made of that digest. So a
 thing has one handle for each person always, without a table; nobody can make one, and one of another person, kind or
 site names nothing. BLAKE2b of the standard library makes both, in some microseconds.
@@ -21,7 +21,7 @@ NOTHING = 0  # keys count from 1
 class Kind(StrEnum):
     """Of what a handle is."""
 
-    SLOT = "slot"
+    ASSIGNMENT = "slot"
     ANSWER = "answer"
     REVIEW = "review"
     ENTRANT = "entrant"

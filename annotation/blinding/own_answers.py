@@ -17,7 +17,7 @@ def own_answers(found: Campaign, person: Any) -> Any:
     newest = mine.order_by("item_id", "pilot", "-revision").distinct("item_id", "pilot").values("pk")
     return (
         mine.filter(pk__in=newest)
-        .select_related("campaign", "item", "slot", "person")
+        .select_related("campaign", "item", "assignment", "person")
         .prefetch_related("reviews")
         .order_by("-submitted_at", "-pk")
     )

@@ -17,7 +17,7 @@ WHERE s.item_id = drawn.id AND s.state = 0 AND s.position > 0 AND s.position <> 
 
 
 def draw_item_order(campaign: Campaign) -> None:
-    """Give the free slots of the campaign their places by its seed; the same again changes nothing."""
+    """Give the free assignments of the campaign their places by its seed; the same again changes nothing."""
     campaign.mixed = True
     campaign.save(update_fields=["mixed"])
     with connection.cursor() as cursor:

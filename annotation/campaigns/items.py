@@ -1,4 +1,4 @@
-"""A campaign's items and slots, built from what its study has and stored in bulk."""
+"""A campaign's items and assignments, built from what its study has and stored in bulk."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -9,12 +9,12 @@ from django.db import connection
 
 from annotation.campaigns.materials import MATERIALS
 from annotation.independence.own_texts import Authors, authors_in
-from annotation.models import Campaign, Item, Slot
+from annotation.models import Assignment, Campaign, Item
 from annotation.task_types import TASK_TYPES
 from corpora.database.bulk_copy import array_text, copy_rows
 from corpora.models import System
 
-SLOT_FIELDS = ["campaign", "item", "number", "position", "pilot", "state", "order", "barred", "topic"]
+ASSIGNMENT_FIELDS = ["campaign", "item", "number", "position", "pilot", "state", "order", "barred", "topic"]
 ABOUT = ("sentence", "group", "document", "question")  # what an item may be about
 NOTHING = (None,) * len(ABOUT)
 BATCH = 2_000  # items whose contents are held at once
@@ -33,7 +33,7 @@ class NewItem(NamedTuple):
 
 
 class PlacedItem(NamedTuple):
-    """What the slots of a stored item repeat of it; `barred` are its people and its authors."""
+    """What the assignments of a stored item repeat of it; `barred` are its people and its authors."""
 
     pk: int
     number: int
@@ -66,7 +66,7 @@ def build_items(campaign: Campaign, systems: Sequence[System], **chosen: Any) ->
 
 
 def store_items(campaign: Campaign, items: Sequence[NewItem]) -> list[int]:
-    """Store `items` behind those that are there, with their free slots; their keys in order.
+    """Store `items` behind those that are there, with their free assignments; their keys in order.
 
     The row of the campaign is locked by it, so that two who add to a campaign number one after the other.
     """
@@ -87,7 +87,7 @@ def _grow(campaign: Campaign, count: int) -> int:
 def _store(
     campaign: Campaign, first: int, items: Sequence[NewItem], authors: Authors, *, counted: bool = True
 ) -> list[int]:
-    """Write the items, numbered from `first`, and their slots; the keys."""
+    """Write the items, numbered from `first`, and their assignments; the keys."""
     wrote, keys = [authors(item.content) for item in items], _new_keys(len(items))
     fields = ["id", "campaign", "number", *ABOUT, "topic", "parent", "part", "people", "authors", "content"]
     numbered = list(zip(keys, range(first, first + len(items)), items, wrote, strict=True))
@@ -97,12 +97,14 @@ def _store(
         for pk, number, one, theirs in numbered
     )  # fmt: skip
     copy_rows(Item, fields, rows, counted=counted)
-    if campaign.purpose == Campaign.Purpose.WORK:  # elsewhere everybody does every item, in slots made on the spot
+    if (
+        campaign.purpose == Campaign.Purpose.WORK
+    ):  # elsewhere everybody does every item, in assignments made on the spot
         placed = (
             PlacedItem(pk, number, one.content, (*one.people, *theirs), one.topic)
             for pk, number, one, theirs in numbered
         )
-        store_slots(campaign, placed, pilot=False, counted=counted)
+        store_assignments(campaign, placed, pilot=False, counted=counted)
     return keys
 
 
@@ -113,9 +115,9 @@ def _new_keys(count: int) -> list[int]:
         return [pk for (pk,) in cursor.execute(drawn, [count]).fetchall()]
 
 
-def store_slots(campaign: Campaign, items: Iterable[PlacedItem], *, pilot: bool, counted: bool = True) -> None:
-    """`overlap` free slots for each item, each with the order in which it presents."""
-    copy_rows(Slot, SLOT_FIELDS, _slots(campaign, items, pilot), counted=counted)
+def store_assignments(campaign: Campaign, items: Iterable[PlacedItem], *, pilot: bool, counted: bool = True) -> None:
+    """`overlap` free assignments for each item, each with the order in which it presents."""
+    copy_rows(Assignment, ASSIGNMENT_FIELDS, _assignments(campaign, items, pilot), counted=counted)
 
 
 def topic_key(topic: str) -> str:
@@ -123,13 +125,23 @@ def topic_key(topic: str) -> str:
     return topic.strip().casefold()[:100]
 
 
-def _slots(campaign: Campaign, items: Iterable[PlacedItem], pilot: bool) -> Iterator[tuple[Any, ...]]:
-    order, free, campaign_pk = TASK_TYPES[campaign.task_type].order, Slot.State.FREE.value, campaign.pk
-    slots = range(1, campaign.overlap + 1)
+def _assignments(campaign: Campaign, items: Iterable[PlacedItem], pilot: bool) -> Iterator[tuple[Any, ...]]:
+    order, free, campaign_pk = TASK_TYPES[campaign.task_type].order, Assignment.State.FREE.value, campaign.pk
+    assignments = range(1, campaign.overlap + 1)
     for pk, number, content, people, topic in items:
         barred, known = array_text(dict.fromkeys(people)), topic_key(topic)
-        for slot in slots:
-            yield campaign_pk, pk, slot, number, pilot, free, array_text(order(content, number, slot)), barred, known
+        for assignment in assignments:
+            yield (
+                campaign_pk,
+                pk,
+                assignment,
+                number,
+                pilot,
+                free,
+                array_text(order(content, number, assignment)),
+                barred,
+                known,
+            )
 
 
 def _same(items: Sequence[NewItem]) -> dict[str, list[int]] | None:

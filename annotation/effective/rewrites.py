@@ -30,7 +30,7 @@ ORDER BY t.direction_id, t.number, 10
 
 
 class RewriteRow(NamedTuple):
-    """A rewrite that counts; `place` counts the rewrites of one sentence from 1, by slot."""
+    """A rewrite that counts; `place` counts the rewrites of one sentence from 1, by assignment."""
 
     campaign_id: int
     sentence_id: int

@@ -1,16 +1,17 @@
 """How long somebody worked at an item: what their browser counted, and no more than the server saw of it.
 
-Browsers and programs say any number. The server knows when it gave out the lease, or, where there is none of this slot
-any more (a revision, or work that comes after its slot went to somebody else), when the person last handed something in
-in this campaign. What they handed in meanwhile with its seconds is taken off: no minute counts twice.
+Browsers and programs say any number. The server knows when it gave out the lease, or, where there is none of this
+assignment any more (a revision, or work that comes after its assignment went to somebody else), when the person last
+handed something in in this campaign. What they handed in meanwhile with its seconds is taken off: no minute counts
+twice.
 """
 
 from accounts.database.prepared_statements import fetch_one
 
 LONGEST = 24 * 3600.0
 
-# An expression for statements that name a slot `s`, with the values `seconds`, `lease` and `person`. PostgreSQL's
-# `least` passes over NULL, so a time that was not counted must not come by it.
+# An expression for statements that name an assignment `s`, with the values `seconds`, `lease` and `person`.
+# PostgreSQL's `least` passes over NULL, so a time that was not counted must not come by it.
 SEEN = """
 CASE WHEN %(seconds)s::float8 IS NOT NULL THEN least(%(seconds)s::float8, greatest(0, (
     SELECT extract(epoch FROM now() - b.began)::float8 - coalesce((
@@ -23,7 +24,7 @@ CASE WHEN %(seconds)s::float8 IS NOT NULL THEN least(%(seconds)s::float8, greate
         (SELECT t.made_at FROM annotation_seat t WHERE t.campaign_id = s.campaign_id AND t.person_id = %(person)s)
     ) AS began) b))) END
 """
-OF_SLOT = f"SELECT {SEEN} FROM annotation_slot s WHERE s.id = %(slot)s"  # noqa: S608 (the expression above)
+OF_ASSIGNMENT = f"SELECT {SEEN} FROM annotation_slot s WHERE s.id = %(assignment)s"  # noqa: S608 (the expression above)
 
 
 def clean_seconds(seconds: float | None) -> float | None:
@@ -31,7 +32,9 @@ def clean_seconds(seconds: float | None) -> float | None:
     return seconds if seconds is not None and 0 <= seconds <= LONGEST else None
 
 
-def seen_seconds(seconds: float | None, *, slot: int, person: int) -> float | None:
+def seen_seconds(seconds: float | None, *, assignment: int, person: int) -> float | None:
     """The seconds of a revision, for which there is no lease. The person's membership is locked by the caller."""
-    row = fetch_one(OF_SLOT, {"seconds": clean_seconds(seconds), "slot": slot, "person": person, "lease": None})
+    row = fetch_one(
+        OF_ASSIGNMENT, {"seconds": clean_seconds(seconds), "assignment": assignment, "person": person, "lease": None}
+    )
     return row[0] if row else None

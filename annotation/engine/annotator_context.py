@@ -15,24 +15,25 @@ from django.db import connection
 from accounts.database.prepared_statements import fetch_one
 from annotation.independence.own_texts import judging_kinds
 from annotation.independence.shared_devices import join_apart, serialize_shared_device
-from annotation.models import Campaign, CampaignMembership, Slot
+from annotation.models import Assignment, Campaign, CampaignMembership
 from annotation.task_types import TASK_TYPES, TaskType
 
 READ_CONTEXT = """
 SELECT c.id, c.name, c.state, c.task_type, c.settings, c.lease_minutes, c.roles, c.guideline_version, c.size,
-       membership.id, membership.position, membership.done, slot.id, slot.pilot, item.id, item.number, item.content,
-       slot."order", twin.id,
+       membership.id, membership.position, membership.done, assignment.id, assignment.pilot,
+       item.id, item.number, item.content,
+       assignment."order", twin.id,
        c.purpose, c.seed, c.control_every, c.crew, c.after_id,
        EXISTS (SELECT 1 FROM annotation_campaign f WHERE f.after_id = c.id), item.control,
        membership.state, membership.reason, membership.guideline_read,
        CASE WHEN membership.day = current_date THEN membership.today ELSE 0 END, membership.score, membership.tries,
        EXISTS (SELECT 1 FROM annotation_campaign j WHERE j.study_id = c.study_id AND j.task_type = ANY(%(judging)s)),
-       c.mixed, membership.apart, slot.state, slot.annotator_id, draft.version, draft.writer
+       c.mixed, membership.apart, assignment.state, assignment.annotator_id, draft.version, draft.writer
 FROM annotation_campaign c
 JOIN annotation_seat membership ON membership.campaign_id = c.id AND membership.person_id = %(person)s
-LEFT JOIN annotation_slot slot ON slot.id = %(slot)s::bigint AND slot.campaign_id = c.id
-LEFT JOIN annotation_item item ON item.id = slot.item_id
-LEFT JOIN annotation_draft draft ON draft.slot_id = slot.id AND draft.person_id = %(person)s
+LEFT JOIN annotation_slot assignment ON assignment.id = %(assignment)s::bigint AND assignment.campaign_id = c.id
+LEFT JOIN annotation_item item ON item.id = assignment.item_id
+LEFT JOIN annotation_draft draft ON draft.slot_id = assignment.id AND draft.person_id = %(person)s
 LEFT JOIN annotation_answer twin ON twin.key = %(key)s::uuid
 WHERE c.study_id = %(study)s AND c.slug = %(campaign)s
 FOR UPDATE OF membership
@@ -47,11 +48,11 @@ CAMPAIGN_COLUMNS = 19  # columns before the person and the study
 
 @dataclass(slots=True)
 class AnnotatorContext:
-    """A campaign and a person's membership in it; `slot` and what follows are empty where no slot was named.
+    """A campaign and a person's membership in it; `assignment` and what follows are empty where none was named.
 
     `followed`: another campaign takes what this one makes. `today` counts the person's answers of this day.
     `judged`: texts are judged in the study, in whatever campaign. `apart`: who came in the same browser. The draft is
-    the person's own in that slot.
+    the person's own in that assignment.
     """
 
     campaign: int
@@ -66,8 +67,8 @@ class AnnotatorContext:
     membership: int
     position: int
     done: int
-    slot: int | None
-    slot_pilot: bool | None
+    assignment: int | None
+    assignment_pilot: bool | None
     item: int | None
     item_number: int | None
     content: dict[str, Any]
@@ -91,8 +92,8 @@ class AnnotatorContext:
     judged: bool = False
     mixed: bool = False
     apart: list[int] = field(default_factory=list)
-    slot_state: int | None = None
-    slot_annotator: int | None = None
+    assignment_state: int | None = None
+    assignment_annotator: int | None = None
     draft_version: int | None = None
     draft_writer: str | None = None
 
@@ -115,26 +116,26 @@ class AnnotatorContext:
 
     @property
     def is_handed_in(self) -> bool:
-        """Whether the slot is filled by an answer of this person."""
-        return self.slot_state == Slot.State.DONE and self.slot_annotator == self.person.pk
+        """Whether the assignment is filled by an answer of this person."""
+        return self.assignment_state == Assignment.State.DONE and self.assignment_annotator == self.person.pk
 
     @property
     def hands_on(self) -> bool:
-        """Whether something follows from an answer to the slot: its item is settled by it, or a stage takes it."""
-        if not self.is_work or self.slot_pilot or self.item_control:
+        """Whether something follows from an answer to the assignment: it settles its item, or a stage takes it."""
+        if not self.is_work or self.assignment_pilot or self.item_control:
             return False
         return self.followed or self.task_type.settles == "item"
 
 
 def annotator_context(
-    *, study: Any, campaign: str, person: Any, slot: int | None = None, key: UUID | None = None
+    *, study: Any, campaign: str, person: Any, assignment: int | None = None, key: UUID | None = None
 ) -> AnnotatorContext:
     """The context of `person` in the campaign of that slug, locked; Campaign.DoesNotExist where none is."""
     asked = {
         "person": person.pk,
         "study": study.pk,
         "campaign": campaign,
-        "slot": slot,
+        "assignment": assignment,
         "key": key,
         "judging": judging_kinds(),
     }

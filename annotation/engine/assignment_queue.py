@@ -1,7 +1,7 @@
-"""The queue of a campaign: who gets which slot next, and why somebody gets none.
+"""The queue of a campaign: who gets which assignment next, and why somebody gets none.
 
-A free slot is taken with FOR UPDATE SKIP LOCKED, so annotators never wait for each other. `position` lets each go on
-from where they are: what lies behind was taken long ago and costs nobody a look.
+A free assignment is taken with FOR UPDATE SKIP LOCKED, so annotators never wait for each other. `position` lets each go
+on from where they are: what lies behind was taken long ago and costs nobody a look.
 """
 
 from dataclasses import dataclass, field
@@ -20,8 +20,9 @@ from annotation.models import Campaign, CampaignMembership
 
 __all__ = ["Claim", "LeasedItem", "Reason", "free_leases", "next_work"]
 
-# The person's own lease, renewed (even one of the pilot that was taken while it ended); else the next free slot of an
-# item that they have neither a slot nor an answer of and had no hand in. The slots of control items have position 0.
+# The person's own lease, renewed (even one of the pilot that was taken while it ended); else the next free assignment
+# of an item that they have neither an assignment nor an answer of and had no hand in. The assignments of control items
+# have position 0.
 _TAKE = """
 WITH own AS (
     UPDATE annotation_slot SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
@@ -57,7 +58,7 @@ APART = """
       AND NOT EXISTS (SELECT 1 FROM annotation_slot o
                       WHERE o.item_id = s.item_id AND o.pilot = %(pilot)s AND o.annotator_id = ANY(%(apart)s::int[]))"""
 TAKE, TAKE_APART = _TAKE.format(apart=""), _TAKE.format(apart=APART)
-# A freed slot keeps its lease: while nobody else has taken it, the work done under it is still good.
+# A freed assignment keeps its lease: while nobody else has taken it, the work done under it is still good.
 FREE = """
 UPDATE annotation_slot s SET annotator_id = NULL, lease_expires_at = NULL,
        state = CASE WHEN EXISTS (SELECT 1 FROM annotation_slot h
@@ -150,7 +151,7 @@ def _refused(context: AnnotatorContext) -> Claim | None:
 
 
 def _next_to_learn(context: AnnotatorContext, begin: bool) -> Claim:
-    """Training and qualification: everybody does every item, in slots made on the spot."""
+    """Training and qualification: everybody does every item, in assignments made on the spot."""
     work = take_lesson(context)
     if work is None and begin and begin_attempt(context):
         work = take_lesson(context)
@@ -160,7 +161,7 @@ def _next_to_learn(context: AnnotatorContext, begin: bool) -> Claim:
 
 
 def free_leases(campaign: int | None = None) -> int:
-    """Free what was leased and has expired, in one campaign or in all; how many slots that were."""
+    """Free what was leased and has expired, in one campaign or in all; how many assignments that were."""
     with connection.cursor() as cursor:
         return cursor.execute(FREE, {"campaign": campaign}).rowcount
 

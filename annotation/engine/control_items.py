@@ -1,4 +1,4 @@
-"""Slots made on the spot: for control items, and for training and qualification, where everybody does every item.
+"""Assignments made on the spot: for control items, and for training and qualification, where everybody does every item.
 
 They have position 0, so the queue never gives one to anybody else.
 """
@@ -14,7 +14,7 @@ from annotation.engine.leased_item import LeasedItem, leased_item
 from annotation.engine.leases import new_lease
 from annotation.task_types import TASK_TYPES
 
-# The person's own lease, renewed; else the item that comes next on the spot, without a slot.
+# The person's own lease, renewed; else the item that comes next on the spot, without an assignment.
 _OWN_OR_NEXT = """
 WITH own AS (
     UPDATE annotation_slot SET lease_expires_at = now() + make_interval(mins => %(minutes)s)
@@ -31,8 +31,8 @@ LEFT JOIN annotation_draft d ON d.slot_id = w.id AND d.person_id = %(person)s
 UNION ALL SELECT NULL, NULL, NULL, NULL, id, number, content, NULL, NULL FROM next
 """
 _LOCK = "FOR NO KEY UPDATE OF i"
-# A control item of which they have no answer yet, in an order of their own; nobody's while one of its slots is held.
-# Nor one that somebody of their browser met: of other items they meet none twice.
+# A control item of which they have no answer yet, in an order of their own; nobody's while one of its assignments is
+# held. Nor one that somebody of their browser met: of other items they meet none twice.
 _NEXT_CONTROL = """
 i.control AND NOT (%(person)s = ANY(i.people || i.authors))
   AND NOT EXISTS (SELECT 1 FROM annotation_answer a
@@ -41,7 +41,7 @@ i.control AND NOT (%(person)s = ANY(i.people || i.authors))
                   AND (s.state >= 3 OR s.annotator_id = ANY(%(apart)s::int[])))
 ORDER BY md5(concat_ws('/', %(seed)s::text, %(person)s::text, i.number::text))
 """
-# The next item of which they filled no slot in this try.
+# The next item of which they filled no assignment in this try.
 _NEXT_LESSON = """
 NOT EXISTS (SELECT 1 FROM annotation_slot s WHERE s.item_id = i.id AND s.pilot = %(pilot)s AND s.state = 2
                   AND s.annotator_id = %(person)s)
@@ -50,7 +50,7 @@ ORDER BY i.number
 CONTROL = _OWN_OR_NEXT.format(which=_NEXT_CONTROL, lock=_LOCK)
 LOOK_AT_CONTROL = _OWN_OR_NEXT.format(which=_NEXT_CONTROL, lock="")
 LESSON = _OWN_OR_NEXT.format(which=_NEXT_LESSON, lock=_LOCK)
-# A slot of it that is free again, or a new one.
+# An assignment of it that is free again, or a new one.
 MAKE = """
 WITH free AS (
     SELECT id FROM annotation_slot WHERE item_id = %(item)s AND pilot = %(pilot)s AND state = 0 AND position = 0
@@ -87,7 +87,7 @@ def control_is_due(context: AnnotatorContext) -> bool:
 
 
 def take_control_item(context: AnnotatorContext) -> LeasedItem | None:
-    """The work in hand; else the next control item of this person, if one is due, in a slot of their own.
+    """The work in hand; else the next control item of this person, if one is due, in an assignment of their own.
 
     Where none is due the same is asked of the database: how long the answer takes must not tell which item is one.
     """
@@ -96,7 +96,7 @@ def take_control_item(context: AnnotatorContext) -> LeasedItem | None:
 
 
 def take_lesson(context: AnnotatorContext) -> LeasedItem | None:
-    """The work in hand; else the next item of a training or a qualification, in a slot of their own."""
+    """The work in hand; else the next item of a training or a qualification, in an assignment of their own."""
     return _take(context, LESSON)
 
 
@@ -124,5 +124,5 @@ def _made(context: AnnotatorContext, asked: dict[str, Any], item: int, number: i
     given = {**asked, "item": item, "order": order, "lease": new_lease(context.person.pk, context.campaign)}
     made = fetch_one(MAKE, given)
     assert made is not None
-    *slot, draft, version = made
-    return leased_item((*slot, item, number, text, draft, version), context.person.pk, context.campaign)
+    *assignment, draft, version = made
+    return leased_item((*assignment, item, number, text, draft, version), context.person.pk, context.campaign)

@@ -16,8 +16,8 @@ from foundation.errors import UserError
 
 NEWEST = 2**31 - 1
 WRITER = 40  # characters
-# Wants `mine`, the slot as far as the person may write a draft of it. A page goes on from its own draft, whatever of
-# its answers was lost on the way; equal drafts are no conflict.
+# Wants `mine`, the assignment as far as the person may write a draft of it. A page goes on from its own draft, whatever
+# of its answers was lost on the way; equal drafts are no conflict.
 KEEP = """
 INSERT INTO annotation_draft (slot_id, person_id, version, content, writer, saved_at)
 SELECT id, %(person)s, %(version)s, %(content)s::jsonb, %(writer)s, now() FROM mine
@@ -40,7 +40,7 @@ class NewerDraft(UserError):
 
 
 def keep_draft(mine: str, values: Mapping[str, Any], content: Mapping[str, Any]) -> int | None:
-    """Keep the draft in the slot that the query `mine` gives; its version, or None where it was not kept."""
+    """Keep the draft in the assignment that the query `mine` gives; its version, or None where it was not kept."""
     if not 0 < values["version"] <= NEWEST:
         raise UserError("A version counts from 1.", where="version")
     given = {**values, "content": orjson.dumps(content).decode(), "writer": clean_writer(values["writer"])}
@@ -49,9 +49,9 @@ def keep_draft(mine: str, values: Mapping[str, Any], content: Mapping[str, Any])
     return row[0] if row else None
 
 
-def newer_draft(kind: TaskType, slot: int, person: int, order: Any) -> NewerDraft | None:
+def newer_draft(kind: TaskType, assignment: int, person: int, order: Any) -> NewerDraft | None:
     """The draft that is there, as the conflict that it is."""
-    draft = Draft.objects.filter(slot=slot, person=person).first()
+    draft = Draft.objects.filter(assignment=assignment, person=person).first()
     return NewerDraft(draft, kind.arranged(draft.content, order)) if draft else None
 
 

@@ -14,7 +14,7 @@ from annotation.engine.leases import lease_given
 class LeasedItem:
     """An item in somebody's hands, with the draft they have typed; `lease` as they get it."""
 
-    slot: int
+    assignment: int
     lease: UUID
     expires_at: datetime
     order: list[int]
@@ -26,7 +26,9 @@ class LeasedItem:
 
 
 def leased_item(row: tuple[Any, ...], person: int, campaign: int) -> LeasedItem:
-    """The work of a row that begins with slot and lease, and ends with content, draft and its version, JSON as text."""
-    slot, lease, *more, content, draft, version = row
-    given = lease_given(lease, person, campaign, slot)
-    return LeasedItem(slot, given, *more, orjson.loads(content), orjson.loads(draft) if draft else None, version or 0)
+    """The work of a row that begins with assignment and lease, and ends with content, draft and its version (JSON)."""
+    assignment, lease, *more, content, draft, version = row
+    given = lease_given(lease, person, campaign, assignment)
+    return LeasedItem(
+        assignment, given, *more, orjson.loads(content), orjson.loads(draft) if draft else None, version or 0
+    )

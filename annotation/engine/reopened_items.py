@@ -7,21 +7,21 @@ from django.db import connection
 from annotation.engine.annotator_context import AnnotatorContext
 from annotation.engine.drafts import is_begun
 from annotation.engine.leases import new_lease
-from annotation.models import Answer, Campaign, CampaignMembership, Draft, Item, Slot
+from annotation.models import Answer, Assignment, Campaign, CampaignMembership, Draft, Item
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 
-State, Outcome = Slot.State, Answer.Outcome
+State, Outcome = Assignment.State, Answer.Outcome
 TAKEN = "Somebody else has this item by now."
 LEASE = """
 UPDATE annotation_slot SET state = 1, annotator_id = %(person)s, lease = %(lease)s, leased_at = now(),
        lease_expires_at = now() + make_interval(mins => %(minutes)s), "order" = %(order)s::smallint[]
-WHERE id = %(slot)s
+WHERE id = %(assignment)s
 """
 
 
 def reopen(context: AnnotatorContext, passed: Answer) -> tuple[int, UUID]:
-    """Take `passed` back, a skip or a report in this context; the slot and its lease, as the database keeps it.
+    """Take `passed` back, a skip or a report in this context; the assignment and its lease, as the database keeps it.
 
     What the person holds meanwhile goes back into the queue, where it is their next. UserError where a reviewer has
     decided, somebody else has the item, or the next item was begun.
@@ -30,64 +30,66 @@ def reopen(context: AnnotatorContext, passed: Answer) -> tuple[int, UUID]:
         raise UserError("The campaign takes no work at the moment.")
     if passed.reviews.exists():
         raise UserError("A reviewer has decided about it already.")
-    slots = list(Slot.objects.select_for_update().filter(item=passed.item_id, pilot=passed.pilot).order_by("pk"))
+    assignments = list(
+        Assignment.objects.select_for_update().filter(item=passed.item_id, pilot=passed.pilot).order_by("pk")
+    )
     if passed.outcome == Outcome.REPORTED:
-        _release(passed, slots)
-    if any(slot.annotator_id in context.apart for slot in slots):
+        _release(passed, assignments)
+    if any(assignment.annotator_id in context.apart for assignment in assignments):
         raise UserError(TAKEN)
-    chosen = _free(passed, slots)
+    chosen = _free(passed, assignments)
     _put_down(context)
     lease = new_lease(context.person.pk, context.campaign)
     held = {"person": context.person.pk, "lease": lease, "minutes": context.lease_minutes}
-    values = {**held, "slot": chosen.pk, "order": passed.order}
+    values = {**held, "assignment": chosen.pk, "order": passed.order}
     with connection.cursor() as cursor:
         cursor.execute(LEASE, values)
-    if chosen.pk != passed.slot_id:
-        Draft.objects.filter(slot=passed.slot_id, person=context.person).update(slot=chosen)
+    if chosen.pk != passed.assignment_id:
+        Draft.objects.filter(assignment=passed.assignment_id, person=context.person).update(assignment=chosen)
     passed.delete()
     return chosen.pk, lease
 
 
-def _release(passed: Answer, slots: list[Slot]) -> None:
-    """The item was held by this report alone: its slots are free again."""
+def _release(passed: Answer, assignments: list[Assignment]) -> None:
+    """The item was held by this report alone: its assignments are free again."""
     others = Answer.objects.filter(item=passed.item_id, pilot=passed.pilot, outcome=Outcome.REPORTED, reviews=None)
     if others.exclude(pk=passed.pk).exists():
         raise UserError("Somebody else has reported this item too.")
-    for slot in slots:
-        if slot.state == State.HELD:
-            slot.state = State.FREE
-            slot.save(update_fields=["state"])
+    for assignment in assignments:
+        if assignment.state == State.HELD:
+            assignment.state = State.FREE
+            assignment.save(update_fields=["state"])
 
 
-def _free(passed: Answer, slots: list[Slot]) -> Slot:
-    """The slot that was given up, else another that is free; of a control item one more."""
-    free = [slot for slot in slots if slot.state == State.FREE]
+def _free(passed: Answer, assignments: list[Assignment]) -> Assignment:
+    """The assignment that was given up, else another that is free; of a control item one more."""
+    free = [assignment for assignment in assignments if assignment.state == State.FREE]
     if not free and Item.objects.filter(pk=passed.item_id, control=True).exists():
-        number = 1 + max(slot.number for slot in slots)
+        number = 1 + max(assignment.number for assignment in assignments)
         made = {"campaign_id": passed.campaign_id, "item_id": passed.item_id, "pilot": passed.pilot}
-        return Slot.objects.create(**made, number=number, position=0, order=passed.order)
+        return Assignment.objects.create(**made, number=number, position=0, order=passed.order)
     if not free:
         raise UserError(TAKEN)
-    return next((slot for slot in free if slot.pk == passed.slot_id), free[0])
+    return next((assignment for assignment in free if assignment.pk == passed.assignment_id), free[0])
 
 
 def _put_down(context: AnnotatorContext) -> None:
     """Give back what is in the person's hands, so that it is their next; a UserError where they have begun it."""
-    held = Slot.objects.select_related("item", "campaign").filter(
+    held = Assignment.objects.select_related("item", "campaign").filter(
         campaign=context.campaign, annotator=context.person, state=State.LEASED
     )
-    slot = held.select_for_update(of=("self",)).first()
-    if slot is None:
+    assignment = held.select_for_update(of=("self",)).first()
+    if assignment is None:
         return
-    draft = Draft.objects.filter(slot=slot, person=context.person).first()
-    kind = TASK_TYPES[slot.campaign.task_type]
-    if draft and is_begun(kind, draft.content, slot.item.content, slot.campaign.settings, slot.order):
+    draft = Draft.objects.filter(assignment=assignment, person=context.person).first()
+    kind = TASK_TYPES[assignment.campaign.task_type]
+    if draft and is_begun(kind, draft.content, assignment.item.content, assignment.campaign.settings, assignment.order):
         raise UserError("You have begun the next item: hand it in or skip it first.")
-    item_is_held = Slot.objects.filter(item=slot.item_id, pilot=slot.pilot, state=State.HELD).exists()
+    item_is_held = Assignment.objects.filter(item=assignment.item_id, pilot=assignment.pilot, state=State.HELD).exists()
     state = State.HELD if item_is_held else State.FREE
-    Slot.objects.filter(pk=slot.pk).update(state=state, annotator=None, lease_expires_at=None)
-    if slot.position:
-        CampaignMembership.objects.filter(pk=context.membership, position__gte=slot.position).update(
-            position=slot.position - 1
+    Assignment.objects.filter(pk=assignment.pk).update(state=state, annotator=None, lease_expires_at=None)
+    if assignment.position:
+        CampaignMembership.objects.filter(pk=context.membership, position__gte=assignment.position).update(
+            position=assignment.position - 1
         )
-        context.position = min(context.position, slot.position - 1)
+        context.position = min(context.position, assignment.position - 1)

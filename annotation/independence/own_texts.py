@@ -47,7 +47,7 @@ FROM annotation_item o JOIN annotation_item i ON i.sentence_id = o.sentence_id O
 JOIN annotation_campaign c ON c.id = i.campaign_id
 WHERE o.id = %(item)s AND i.id <> o.id AND c.task_type = ANY(%(kinds)s) AND NOT %(person)s = ANY(i.authors)
 """
-# A free slot forgets its last lease, which may be theirs.
+# A free assignment forgets its last lease, which may be theirs.
 BAR = """
 WITH told AS (UPDATE annotation_item SET authors = authors || %(person)s::integer WHERE id = ANY(%(items)s))
 UPDATE annotation_slot SET barred = barred || %(person)s::integer, lease = CASE WHEN state <> 0 THEN lease END

@@ -1,4 +1,5 @@
-"""People of one device are kept off each other's items: one browser with eight ids would fill all slots of an item.
+"""People of one device are kept off each other's items: one browser with eight ids would fill all assignments of an
+item.
 
 Who belongs together is worked out when somebody comes from a crowd site, and when one of them sits down in a campaign;
 it stands in their memberships, which every act reads anyway. A claim of anybody else costs nothing more.

@@ -1,6 +1,7 @@
 from annotation.models.adoption import AdoptedReference, AdoptedSource
 from annotation.models.agreement import AgreementRun
 from annotation.models.answer import Answer, Review
+from annotation.models.assignment import Assignment
 from annotation.models.campaign import Campaign, Guideline
 from annotation.models.criterion import Criterion
 from annotation.models.device import DeviceUse
@@ -10,12 +11,11 @@ from annotation.models.gold_import import GoldImport, GoldImportPiece
 from annotation.models.item import Item
 from annotation.models.membership import CampaignMembership
 from annotation.models.release import ImportedGold, Release, ReleaseFile, ReleasePiece, ReleaseRun
-from annotation.models.slot import Slot
 from annotation.models.translation import TranslationRun
 
 __all__ = [
-    "AdoptedReference", "AdoptedSource", "AgreementRun", "Answer", "Campaign", "CampaignMembership",
-    "Criterion", "DeviceUse", "Draft", "Entrance", "Entrant", "GoldImport", "GoldImportPiece", "Guideline",
-    "ImportedGold", "Item", "Release", "ReleaseFile", "ReleasePiece", "ReleaseRun", "Review", "Slot",
-    "TranslationRun",
+    "AdoptedReference", "AdoptedSource", "AgreementRun", "Answer", "Assignment", "Campaign",
+    "CampaignMembership", "Criterion", "DeviceUse", "Draft", "Entrance", "Entrant", "GoldImport",
+    "GoldImportPiece", "Guideline", "ImportedGold", "Item", "Release", "ReleaseFile", "ReleasePiece",
+    "ReleaseRun", "Review", "TranslationRun",
 ]  # fmt: skip

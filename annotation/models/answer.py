@@ -7,7 +7,7 @@ class Answer(models.Model):
     """One revision of one person's answer to an item. Rows are only ever added; the highest revision stands.
 
     `key` is the idempotency key: the same submission sent twice is one row. A `late` answer came after its lease was
-    lost to somebody else; it is kept for a reviewer and fills no slot.
+    lost to somebody else; it is kept for a reviewer and fills no assignment.
     """
 
     class Outcome(models.TextChoices):
@@ -19,7 +19,9 @@ class Answer(models.Model):
         "annotation.Campaign", on_delete=models.CASCADE, related_name="answers", db_index=False
     )
     item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="answers", db_index=False)
-    slot = models.ForeignKey("annotation.Slot", on_delete=models.CASCADE, related_name="answers")
+    assignment = models.ForeignKey(
+        "annotation.Assignment", on_delete=models.CASCADE, related_name="answers", db_column="slot_id"
+    )
     person = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, related_name="answers", db_index=False)
     revision = models.PositiveSmallIntegerField(default=1)
     outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.ANSWERED)

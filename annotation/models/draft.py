@@ -7,7 +7,9 @@ class Draft(models.Model):
     It stays while the item is passed by or reported, and goes once the item, or the change, is handed in.
     """
 
-    slot = models.ForeignKey("annotation.Slot", on_delete=models.CASCADE, related_name="drafts")
+    assignment = models.ForeignKey(
+        "annotation.Assignment", on_delete=models.CASCADE, related_name="drafts", db_column="slot_id"
+    )
     person = models.ForeignKey("accounts.Person", on_delete=models.CASCADE, related_name="drafts")
     version = models.PositiveIntegerField()
     content = models.JSONField()
@@ -15,7 +17,7 @@ class Draft(models.Model):
     saved_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["slot", "person"], name="one_draft_a_slot_and_person")]
+        constraints = [models.UniqueConstraint(fields=["assignment", "person"], name="one_draft_a_slot_and_person")]
 
     def __str__(self) -> str:
-        return f"{self.slot} draft {self.version}"
+        return f"{self.assignment} draft {self.version}"

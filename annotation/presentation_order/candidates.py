@@ -118,10 +118,10 @@ def _places(roles: tuple[str, ...]) -> list[list[tuple[int, str, int]]]:
     return [[(size, roles[index], place) for place, index in enumerate(order)] for order in orders]
 
 
-def order_of(content: Mapping[str, Any], item_number: int, slot_number: int) -> list[int]:
-    """The canonical numbers of an item's candidates as a slot presents them: a row of the Latin square."""
+def order_of(content: Mapping[str, Any], item_number: int, assignment_number: int) -> list[int]:
+    """The canonical numbers of an item's candidates as an assignment presents them: a row of the Latin square."""
     turn = content.get("turn", item_number)  # items from before there were turns go by their number
-    return list(latin_square.row(len(content["candidates"]), turn + slot_number))
+    return list(latin_square.row(len(content["candidates"]), turn + assignment_number))
 
 
 def shown_references(references: Sequence[str], candidates: Sequence[str]) -> list[str]:

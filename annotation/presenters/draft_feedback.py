@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotation.engine.drafts import is_begun
-from annotation.models import Answer, Slot
+from annotation.models import Answer, Assignment
 from annotation.task_types import TASK_TYPES
 from evaluation.metrics import METRICS, MetricInput
 
 
-def draft_feedback(found: Slot | Answer, form: Mapping[str, str]) -> dict[str, Any]:
+def draft_feedback(found: Assignment | Answer, form: Mapping[str, str]) -> dict[str, Any]:
     """Whether the draft is `begun`, `readability` before and after, and what the kind of work `proposed`, if any."""
     kind, content, settings = TASK_TYPES[found.campaign.task_type], found.item.content, found.campaign.settings
     answer = kind.restored(kind.partial(form, content, settings), found.order)
@@ -20,7 +20,7 @@ def draft_feedback(found: Slot | Answer, form: Mapping[str, str]) -> dict[str, A
     return {**told, "proposed": proposed} if proposed else told
 
 
-def _is_begun(found: Slot | Answer, draft: dict[str, Any]) -> bool:
+def _is_begun(found: Assignment | Answer, draft: dict[str, Any]) -> bool:
     if isinstance(found, Answer):
         return draft != found.content
     campaign = found.campaign

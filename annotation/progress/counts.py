@@ -8,14 +8,14 @@ from typing import Any
 from django.db.models import Avg, Count, Exists, Max, OuterRef, Q
 from django.utils import timezone
 
-from annotation.models import Answer, Campaign, CampaignMembership, Slot
+from annotation.models import Answer, Assignment, Campaign, CampaignMembership
 from annotation.review.unreviewed import unreviewed_answers
 from corpora.models import Study
 
 
 @dataclass
 class Progress:
-    """Slots of the current phase (pilot or work) by state, and what of them is over."""
+    """Assignments of the current phase (pilot or work) by state, and what of them is over."""
 
     done: int = 0
     total: int = 0
@@ -37,11 +37,16 @@ def progress_of_all(campaigns: Iterable[Campaign]) -> dict[int, Progress]:
     wanted = {campaign.pk: campaign for campaign in campaigns}
     found = {key: Progress() for key in wanted}
     pilots = [key for key, one in wanted.items() if one.is_pilot]
-    slots = Slot.objects.filter(campaign__in=wanted)
-    slots = slots.filter(Q(pilot=True, campaign__in=pilots) | Q(pilot=False) & ~Q(campaign__in=pilots))
-    slots = slots.filter(item__control=False)  # control items are no part of the work
-    names = {Slot.State.DONE: "done", Slot.State.LEASED: "leased", Slot.State.HELD: "held", Slot.State.FREE: "free"}
-    for key, state, count in slots.order_by().values_list("campaign", "state").annotate(Count("pk")):
+    assignments = Assignment.objects.filter(campaign__in=wanted)
+    assignments = assignments.filter(Q(pilot=True, campaign__in=pilots) | Q(pilot=False) & ~Q(campaign__in=pilots))
+    assignments = assignments.filter(item__control=False)  # control items are no part of the work
+    names = {
+        Assignment.State.DONE: "done",
+        Assignment.State.LEASED: "leased",
+        Assignment.State.HELD: "held",
+        Assignment.State.FREE: "free",
+    }
+    for key, state, count in assignments.order_by().values_list("campaign", "state").annotate(Count("pk")):
         if state in names:  # what was dropped is no part of the work
             setattr(found[key], names[state], count)
             found[key].total += count
@@ -51,7 +56,7 @@ def progress_of_all(campaigns: Iterable[Campaign]) -> dict[int, Progress]:
 def answered_by_campaign(study: Study) -> list[Campaign]:
     """The study's campaigns, each with how many answers in how many revisions (`revisions`) how many `people` gave."""
     counted = study.campaigns.annotate(
-        answered=Count("answers__slot", distinct=True),
+        answered=Count("answers__assignment", distinct=True),
         revisions=Count("answers"),
         people=Count("answers__person", distinct=True),
     )

@@ -44,7 +44,7 @@ def answers_for(campaign: Campaign, chosen: AnswerFilter) -> QuerySet[Answer]:
         narrowed = narrowed.filter(person=chosen.person)
     if chosen.verdict:
         narrowed = narrowed.filter(verdict=chosen.verdict)
-    joined = narrowed.select_related("campaign", "item", "slot", "person").prefetch_related("reviews")
+    joined = narrowed.select_related("campaign", "item", "assignment", "person").prefetch_related("reviews")
     return joined.order_by("item__number", "pk")
 
 

@@ -1,4 +1,4 @@
-"""What a verdict on an answer does to its slot, to its author's membership, and to the stages that built on it."""
+"""What a verdict on an answer does to its assignment, its author's membership, and the stages that built on it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 from django.db.models import Case, OuterRef, QuerySet, Subquery, Value, When
 
 from annotation.independence.own_texts import bar_writer
-from annotation.models import Answer, Campaign, CampaignMembership, Review, Slot
+from annotation.models import Answer, Assignment, Campaign, CampaignMembership, Review
 from annotation.stages.propagation import pass_on
 from annotation.task_types import TASK_TYPES
 from foundation.errors import UserError
 
-State, Verdict, Outcome = Slot.State, Review.Verdict, Answer.Outcome
+State, Verdict, Outcome = Assignment.State, Review.Verdict, Answer.Outcome
 GOOD = frozenset({Verdict.ACCEPTED.value, Verdict.FIXED.value})
 
 
@@ -19,8 +19,8 @@ def record(
     answer: Answer, verdict: str, by: Any, *, comment: str = "", reason: str = "", content: Any = None
 ) -> Review:
     """Store the verdict and do what follows from it. UserError where the answer is not open for it."""
-    membership = _membership(answer)  # the membership first and then the slots, as a submission locks them
-    slots = list(_slots(answer).select_for_update().order_by("pk"))
+    membership = _membership(answer)  # the membership first and then the assignments, as a submission locks them
+    assignments = list(_assignments(answer).select_for_update().order_by("pk"))
     changed = changed_since(answer)
     if changed and not answer.late and verdict != Verdict.DROPPED:
         raise UserError("Its author has changed this answer since; decide about the newest revision.", where="verdict")
@@ -30,7 +30,7 @@ def record(
     )
     if verdict == Verdict.DROPPED:
         _drop(answer)
-    elif verdict == Verdict.RETURNED or any(slot.state == State.DROPPED for slot in slots):
+    elif verdict == Verdict.RETURNED or any(assignment.state == State.DROPPED for assignment in assignments):
         _bring_back(answer)
     if verdict != Verdict.DROPPED and answer.outcome == Outcome.ANSWERED and not changed:
         _place(answer, verdict)
@@ -61,8 +61,8 @@ def _membership(answer: Answer) -> CampaignMembership:
     return CampaignMembership.objects.select_for_update().get(campaign=answer.campaign_id, person=answer.person_id)
 
 
-def _slots(answer: Answer) -> QuerySet[Slot]:
-    return Slot.objects.filter(item=answer.item_id, pilot=answer.pilot)
+def _assignments(answer: Answer) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(item=answer.item_id, pilot=answer.pilot)
 
 
 def _newest_verdict(answer: Answer) -> Review | None:
@@ -130,27 +130,27 @@ def _written(answer: Answer, content: Any) -> Iterator[str]:
 
 def _drop(answer: Answer) -> None:
     """Take the item out; who had it under lease is told when they hand in, and their work is kept as late."""
-    _slots(answer).filter(state=State.LEASED).update(annotator=None)
-    _slots(answer).update(state=State.DROPPED, lease=None, lease_expires_at=None)
+    _assignments(answer).filter(state=State.LEASED).update(annotator=None)
+    _assignments(answer).update(state=State.DROPPED, lease=None, lease_expires_at=None)
 
 
 def _bring_back(answer: Answer) -> None:
-    """Held and dropped slots as they were: done where somebody filled them, else free."""
-    _slots(answer).filter(state__in=[State.HELD, State.DROPPED]).update(
+    """Held and dropped assignments as they were: done where somebody filled them, else free."""
+    _assignments(answer).filter(state__in=[State.HELD, State.DROPPED]).update(
         state=Case(When(annotator=None, then=Value(State.FREE.value)), default=Value(State.DONE.value))
     )
 
 
 def _place(answer: Answer, verdict: str) -> None:
-    """Free the slot of a returned answer; let an accepted one that has none fill a free one, or refuse it."""
-    own = _slots(answer).filter(annotator=answer.person_id)
+    """Free the assignment of a returned answer; let an accepted one that has none fill a free one, or refuse it."""
+    own = _assignments(answer).filter(annotator=answer.person_id)
     if verdict == Verdict.RETURNED:
         own.filter(state=State.DONE).update(state=State.FREE, annotator=None, lease=None)
     if verdict not in GOOD or own.filter(state=State.DONE).exists():
         return
-    slot = own.first() or _slots(answer).filter(state=State.FREE).first()
-    if slot is None:
+    assignment = own.first() or _assignments(answer).filter(state=State.FREE).first()
+    if assignment is None:
         raise UserError("Others have filled all places of this item; return one of their answers first.")
-    _slots(answer).filter(pk=slot.pk).update(
+    _assignments(answer).filter(pk=assignment.pk).update(
         state=State.DONE, annotator=answer.person_id, lease=None, lease_expires_at=None
     )

@@ -35,7 +35,7 @@ FROM annotation_item i JOIN annotation_answer p ON p.id = i.parent_id
 WHERE i.campaign_id = %(campaign)s AND (%(item)s::bigint IS NULL OR p.item_id = %(item)s)
 ORDER BY i.id
 """
-LOCK_SLOTS = """
+LOCK_ASSIGNMENTS = """
 SELECT count(*) FILTER (WHERE state IN (1, 2, 3) OR lease IS NOT NULL)
 FROM (SELECT state, lease FROM annotation_slot WHERE item_id = ANY(%s) ORDER BY id FOR UPDATE) AS locked
 """
@@ -54,8 +54,8 @@ WITH told AS (UPDATE annotation_item SET withdrawn = false WHERE id = %(item)s)
 UPDATE annotation_slot SET state = CASE WHEN annotator_id IS NULL THEN 0 ELSE 2 END
 WHERE item_id = %(item)s AND state = 4
 """
-# Whoever has a hand in an item now is kept from it, and so is whoever had one before. A free slot forgets its last
-# lease, which may be one of theirs.
+# Whoever has a hand in an item now is kept from it, and so is whoever had one before. A free assignment forgets its
+# last lease, which may be one of theirs.
 BAR = """
 WITH told AS (UPDATE annotation_item SET people = %(people)s WHERE id = %(item)s)
 UPDATE annotation_slot SET barred = barred || %(people)s::integer[], lease = CASE WHEN state <> 0 THEN lease END
@@ -198,7 +198,7 @@ def withdraw(items: Sequence[int], *, strict: bool = False) -> None:
     while items:
         keys = list(items)
         with connection.cursor() as cursor:
-            touched = cursor.execute(LOCK_SLOTS, [keys]).fetchone()[0]
+            touched = cursor.execute(LOCK_ASSIGNMENTS, [keys]).fetchone()[0]
             if strict and touched:
                 raise UserError(WORKED_ON)
             cursor.execute(WITHDRAW, {"items": keys})
@@ -206,7 +206,7 @@ def withdraw(items: Sequence[int], *, strict: bool = False) -> None:
 
 
 def _bring_back(item: int) -> None:
-    """As it was: done where somebody filled a slot, else free; and what had come of it likewise."""
+    """As it was: done where somebody filled an assignment, else free; and what had come of it likewise."""
     with connection.cursor() as cursor:
         cursor.execute(BRING_BACK, {"item": item})
     pass_on(item)

@@ -83,8 +83,8 @@ class TaskType(ABC):
         """The page's own modules, by their names below `restyle/js/annotation/`."""
         return ()
 
-    def order(self, content: Content, item_number: int, slot_number: int) -> list[int]:
-        """The canonical numbers of the candidates as this slot presents them; [] where there are none."""
+    def order(self, content: Content, item_number: int, assignment_number: int) -> list[int]:
+        """The canonical numbers of the candidates as this assignment presents them; [] where there are none."""
         return []
 
     @abstractmethod

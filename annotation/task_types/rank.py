@@ -44,8 +44,8 @@ class Rank(TaskType):
     def judged(self, content: Content) -> Iterable[str]:
         yield from content["candidates"]
 
-    def order(self, content: Content, item_number: int, slot_number: int) -> list[int]:
-        return order_of(content, item_number, slot_number)
+    def order(self, content: Content, item_number: int, assignment_number: int) -> list[int]:
+        return order_of(content, item_number, assignment_number)
 
     def present(
         self, content: Content, settings: Settings, order: Sequence[int], answer: Answer | None = None

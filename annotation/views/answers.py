@@ -107,6 +107,6 @@ def change_draft(request: Any, study: str, campaign: str, answer: str) -> HttpRe
 def newest_of(request: Any, campaign: str, answer: str) -> Answer:
     """The newest revision of the person's own answer that the address names."""
     own = Answer.objects.filter(campaign=campaign_of(request, campaign), person=request.user)
-    own = own.filter(outcome=Answer.Outcome.ANSWERED).select_related("campaign__study", "item", "slot", "person")
+    own = own.filter(outcome=Answer.Outcome.ANSWERED).select_related("campaign__study", "item", "assignment", "person")
     first = get_object_or_404(own, pk=key_of(Kind.ANSWER, answer, request.user.pk))
     return own.filter(item=first.item_id, pilot=first.pilot).latest("revision")

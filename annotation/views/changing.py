@@ -45,7 +45,7 @@ def show_change(request: Any, answer: Answer, filled: Any = None, **more: Any) -
     """
     campaign, content = answer.campaign, answer.item.content
     kind, error = TASK_TYPES[campaign.task_type], more.get("error")
-    draft = Draft.objects.filter(slot=answer.slot_id, person=request.user).first()
+    draft = Draft.objects.filter(assignment=answer.assignment_id, person=request.user).first()
     waits = filled is None and draft is not None and "fresh" not in request.GET
     if filled is None:
         filled = draft.content if waits else answer.content
@@ -104,7 +104,7 @@ def typed_of(request: Any, answer: Answer) -> Any:
 
 
 def panel(kind: Any, answer: Any, here: Any, error: NewerDraft) -> dict[str, Any]:
-    """Both versions of a draft, as their part of the page shows them; `answer` is one, or a slot."""
+    """Both versions of a draft, as their part of the page shows them; `answer` is one, or an assignment."""
     settings, content = answer.campaign.settings, answer.item.content
     return {**two_versions(kind, content, settings, answer.order, here, error.stored), "version": error.version}
 

@@ -12,10 +12,10 @@ OUT_OF_DATE = "This page is out of date; reload it."
 
 
 def read_held(request: Any) -> dict[str, Any]:
-    """What every form of an item says: the slot, its lease, the key of this act, and the active seconds."""
+    """What every form of an item says: the assignment, its lease, the key of this act, and the active seconds."""
     try:
         return {
-            "slot": read_slot(request),
+            "assignment": read_assignment(request),
             "lease": UUID(request.POST["lease"]),
             "key": read_key(request.POST),
             "seconds": read_seconds(request.POST),
@@ -24,9 +24,9 @@ def read_held(request: Any) -> dict[str, Any]:
         raise UserError(OUT_OF_DATE) from None
 
 
-def read_slot(request: Any) -> int:
-    """The slot that the form names."""
-    return key_of(Kind.SLOT, request.POST.get("slot", ""), request.user.pk)
+def read_assignment(request: Any) -> int:
+    """The assignment that the form names."""
+    return key_of(Kind.ASSIGNMENT, request.POST.get("slot", ""), request.user.pk)
 
 
 def read_key(form: Any) -> UUID:

@@ -10,17 +10,17 @@ from django.views.decorators.http import require_safe
 
 from annotation.annotator_pool.eligibility_records import missing
 from annotation.campaigns.expected_answers import ASKED_OF
-from annotation.models import Campaign, CampaignMembership, Slot
+from annotation.models import Assignment, Campaign, CampaignMembership
 from annotation.review.answer_filter import to_revise
 from annotation.task_types import TASK_TYPES
 from corpora.models import Membership
 
 
 def campaigns_for(person: Any) -> list[dict[str, Any]]:
-    """The campaigns that take work from `person` now, with their own count, the free slots and what they lack.
+    """The campaigns that take work from `person` now, with their own count, the free assignments and what they lack.
 
-    A handful of queries, however many campaigns. `free` is None where control items are given out: a slot of one is
-    made on the spot, so the count would tell which item was one.
+    A handful of queries, however many campaigns. `free` is None where control items are given out: an assignment of one
+    is made on the spot, so the count would tell which item was one.
     """
     own = CampaignMembership.objects.filter(campaign=OuterRef("pk"), person=person).values("done")[:1]
     role = Membership.objects.filter(study=OuterRef("study"), person=person).values("role")[:1]
@@ -49,8 +49,8 @@ def campaigns_for(person: Any) -> list[dict[str, Any]]:
 
 def _free(campaigns: list[int]) -> dict[int, int]:
     phase = Q(campaign__state=Campaign.State.PILOT, pilot=True) | Q(campaign__state=Campaign.State.OPEN, pilot=False)
-    slots = Slot.objects.filter(campaign__in=campaigns, state=Slot.State.FREE).filter(phase)
-    return dict(slots.order_by().values_list("campaign").annotate(Count("pk")))
+    assignments = Assignment.objects.filter(campaign__in=campaigns, state=Assignment.State.FREE).filter(phase)
+    return dict(assignments.order_by().values_list("campaign").annotate(Count("pk")))
 
 
 @require_safe

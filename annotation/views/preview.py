@@ -65,12 +65,12 @@ def number_in(text: str) -> int:
 
 
 def claim_of(request: Any, found: Campaign, number: int) -> Claim:
-    """The item as slot 1 presents it, under a lease that nobody has."""
+    """The item as assignment 1 presents it, under a lease that nobody has."""
     item = found.items.filter(number=number).first()
     if item is None:
         raise Http404("There is no such item.")
-    slot = found.slots.filter(item=item, pilot=False, number=1).first()
-    order = slot.order if slot else TASK_TYPES[found.task_type].order(item.content, number, 1)
+    assignment = found.assignments.filter(item=item, pilot=False, number=1).first()
+    order = assignment.order if assignment else TASK_TYPES[found.task_type].order(item.content, number, 1)
     context = AnnotatorContext(
         found.pk, found.name, found.state, found.task_type, found.settings, 0, [], found.guideline_version, found.size,
         0, 0, 0, None, None, None, None, {}, None, None, request.user, request.study,
@@ -81,7 +81,7 @@ def claim_of(request: Any, found: Campaign, number: int) -> Claim:
 
 def _show(request: Any, found: Campaign, number: int, status: int = 200, **options: Any) -> HttpResponse:
     base = reverse("campaign_preview", args=[request.study.slug, found.slug])
-    # The form's `slot` is the item's number here, so that the address of an act says where to go on.
+    # The form's `assignment` is the item's number here, so that the address of an act says where to go on.
     context = {**fields(claim_of(request, found, number), base, **options), "preview": True, "slot": number}
     if may(request.user, Can.EDIT_STUDY, request.study):
         context["expect_url"] = reverse("campaign_expect", args=[request.study.slug, found.slug, number])

@@ -106,7 +106,9 @@ def _named(request: Any, found: Campaign) -> Answer | None:
     key = request.GET.get("answer", "")
     if not (key.isascii() and key.isdigit() and len(key) < 19):
         return None
-    named = Answer.objects.filter(pk=int(key), campaign=found).select_related("campaign", "item", "slot", "person")
+    named = Answer.objects.filter(pk=int(key), campaign=found).select_related(
+        "campaign", "item", "assignment", "person"
+    )
     return named.first()
 
 

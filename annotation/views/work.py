@@ -25,11 +25,11 @@ from annotation.actions.take_back import take_back
 from annotation.blinding.handles import Kind, handle_of, key_of
 from annotation.engine.assignment_queue import Claim
 from annotation.engine.drafts import NewerDraft, is_begun
-from annotation.models import Answer, Campaign, Guideline, Slot
+from annotation.models import Answer, Assignment, Campaign, Guideline
 from annotation.presenters.draft_feedback import draft_feedback
 from annotation.presenters.version_differences import two_versions
 from annotation.views.changing import newer_draft, show_change, show_handed_in, typed_of
-from annotation.views.held import read_held, read_page, read_slot, read_whole, scripts_of
+from annotation.views.held import read_assignment, read_held, read_page, read_whole, scripts_of
 from annotation.views.reasons import told
 from foundation.errors import UserError
 
@@ -95,18 +95,22 @@ def undo(request: Any, study: str, campaign: str) -> HttpResponse:
 @require_POST
 def look(request: Any, study: str, campaign: str) -> HttpResponse:
     """How the item stands of a page that was away: nothing (204) where it was not handed in since."""
-    slot = get_object_or_404(request.study.campaigns, slug=campaign).slots.filter(pk=read_slot(request)).first()
-    if slot is None or slot.annotator_id != request.user.pk or slot.state != Slot.State.DONE:
+    assignment = (
+        get_object_or_404(request.study.campaigns, slug=campaign)
+        .assignments.filter(pk=read_assignment(request))
+        .first()
+    )
+    if assignment is None or assignment.annotator_id != request.user.pk or assignment.state != Assignment.State.DONE:
         return HttpResponse(status=204)
-    own = Answer.objects.filter(item=slot.item_id, person=request.user, pilot=slot.pilot, late=False)
-    answer = own.select_related("campaign__study", "item", "slot", "person").latest("revision")
+    own = Answer.objects.filter(item=assignment.item_id, person=request.user, pilot=assignment.pilot, late=False)
+    answer = own.select_related("campaign__study", "item", "assignment", "person").latest("revision")
     return show_handed_in(request, answer, typed_of(request, answer))
 
 
 @require_POST
 def draft(request: Any, study: str, campaign: str) -> HttpResponse:
     """Save what is typed so far; 409 with both versions where another page saved a newer one."""
-    slot = Slot.objects.select_related("campaign", "item").filter(pk=read_slot(request)).first()
+    assignment = Assignment.objects.select_related("campaign", "item").filter(pk=read_assignment(request)).first()
     try:
         held, page = read_held(request), read_page(request.POST)
         del held["key"], held["seconds"]
@@ -119,9 +123,9 @@ def draft(request: Any, study: str, campaign: str) -> HttpResponse:
             **held,
             **page,
         )
-        return JsonResponse({"version": version, **draft_feedback(slot, request.POST)})
+        return JsonResponse({"version": version, **draft_feedback(assignment, request.POST)})
     except NewerDraft as error:
-        return newer_draft(request, slot, error)
+        return newer_draft(request, assignment, error)
     except UserError as error:
         return JsonResponse({"detail": str(error)}, status=422)
 
@@ -148,7 +152,7 @@ def fields(
         "begun": is_begun(kind, filled, item, context.settings, work.order),
         "versions": _versions(claim, filled, error) if isinstance(error, NewerDraft) else None,
         "work": work,
-        "slot": handle_of(Kind.SLOT, work.slot, context.person.pk),
+        "slot": handle_of(Kind.ASSIGNMENT, work.assignment, context.person.pk),
         "number": claim.number,
         "key": uuid4(),
         "guideline_version": context.guideline_version,
@@ -195,7 +199,7 @@ def _next(request: Any, campaign: str, claim: Claim | None, **options: Any) -> H
 def _refuse(request: Any, campaign: str, error: UserError) -> HttpResponse:
     claim = _claim(request, campaign)
     filled = None
-    if claim.work and claim.work.slot == read_slot(request):
+    if claim.work and claim.work.assignment == read_assignment(request):
         filled = typed(claim, request.POST)
     elif isinstance(error, NewerDraft):
         return _show(request, claim)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import Person
 from annotation.answer_export import EXPORT_FORMATS
 from annotation.effective.judgements import judgements
-from annotation.models import Answer, Campaign, Slot
+from annotation.models import Answer, Assignment, Campaign
 from bench.releasing import Released, releasing
 from bench.server import HOST
 from bench.sizes import Sizes
@@ -60,15 +60,17 @@ def exporting(sizes: Sizes, by: Person, port: int, large: Campaign) -> Exported:
 
 def _answer(campaign: Campaign, by: Person, contents: list[dict[str, object]]) -> None:
     """An answer to every item, written at once: how they came is not what is measured here."""
-    slots = list(Slot.objects.filter(campaign=campaign).order_by("position").values_list("item", "pk", "order"))
+    assignments = list(
+        Assignment.objects.filter(campaign=campaign).order_by("position").values_list("item", "pk", "order")
+    )
     same = {"campaign": campaign.pk, "person": by.pk, "submitted_at": timezone.now(), "seconds": 1.0}
     same |= {"revision": 1, "guideline_version": 1, "outcome": "answered", "late": False, "pilot": False}
     rows = (
-        (*same.values(), item, slot, order, UUID(int=slot), orjson.dumps(content).decode())
-        for (item, slot, order), content in zip(slots, contents, strict=True)
+        (*same.values(), item, assignment, order, UUID(int=assignment), orjson.dumps(content).decode())
+        for (item, assignment, order), content in zip(assignments, contents, strict=True)
     )
-    copy_rows(Answer, [*same, "item", "slot", "order", "key", "content"], rows)
-    Slot.objects.filter(campaign=campaign).update(state=Slot.State.DONE, annotator=by)
+    copy_rows(Answer, [*same, "item", "assignment", "order", "key", "content"], rows)
+    Assignment.objects.filter(campaign=campaign).update(state=Assignment.State.DONE, annotator=by)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")  # as autovacuum does while answers come one by one; here they came at once
 

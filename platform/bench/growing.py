@@ -7,7 +7,7 @@ Three people do each item of either, so the small one has 3,000 places. In all i
 from django.urls import reverse
 
 from accounts.models import Person
-from annotation.models import Campaign, Slot
+from annotation.models import Assignment, Campaign
 from bench.annotating import THINKING, WARM_UP
 from bench.annotators import Task
 from bench.load import Load, run_once, together
@@ -36,7 +36,7 @@ def growing(campaigns: dict[str, Campaign], sizes: Sizes, port: int, web: int) -
     tasks = {name: _task(campaign, sizes, port) for name, campaign in campaigns.items()}
     runs = [(name, run_once(task, servers)) for _ in range(TURNS) for name, task in tasks.items()]
     for campaign in campaigns.values():
-        if not Slot.objects.filter(campaign=campaign, state=Slot.State.FREE).exists():
+        if not Assignment.objects.filter(campaign=campaign, state=Assignment.State.FREE).exists():
             raise UserError("The campaign ran out of places, so what it took says nothing.")
     return {name: together([run for whose, run in runs if whose == name]) for name in tasks}
 

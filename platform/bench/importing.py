@@ -18,7 +18,7 @@ class Imported(NamedTuple):
 
 
 def importing(sizes: Sizes, by: Person) -> Imported:
-    """The sentences and outputs, then items with three slots each."""
+    """The sentences and outputs, then items with three assignments each."""
     began = time.perf_counter()
     study = make_study("rating", sizes.items, by)
     add_outputs(study, by)

@@ -44,7 +44,7 @@ def _screen(campaign: Campaign, screener: Person) -> None:
         focus, kind = CODES[work.content["code"]]
         documents = {str(one["id"]): True for one in work.content["documents"]}
         submit_answer(
-            study=campaign.study, campaign=campaign.slug, person=screener, slot=work.slot, lease=work.lease,
+            study=campaign.study, campaign=campaign.slug, person=screener, assignment=work.assignment, lease=work.lease,
             key=uuid.uuid4(),
             content={"chosen": True, "focus": focus, "kind": kind, "type": "C", "documents": documents},
         )  # fmt: skip

@@ -40,7 +40,8 @@ def simulate(human_study: HumanStudy, raters: Sequence[Person]) -> None:
             while (work := claim_slot(study=campaign.study, campaign=campaign.slug, person=rater).work) is not None:
                 texts = [work.content["candidates"][index] for index in work.order]
                 made = submit_answer(
-                    study=campaign.study, campaign=campaign.slug, person=rater, slot=work.slot, lease=work.lease,
+                    study=campaign.study, campaign=campaign.slug, person=rater, assignment=work.assignment,
+                    lease=work.lease,
                     key=uuid.uuid4(), content=spoken.answer(campaign, texts),
                 )  # fmt: skip
                 # By itself an answer takes no longer than its lease has run, and that is no time at all here.

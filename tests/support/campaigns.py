@@ -14,7 +14,7 @@ from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.submit_answer import Submission, submit_answer
 from annotation.engine.assignment_queue import Claim, LeasedItem
-from annotation.models import Answer, Campaign, CampaignMembership, Slot
+from annotation.models import Answer, Assignment, Campaign, CampaignMembership
 from corpora.actions.add_direction import add_direction
 from corpora.actions.add_references import add_references
 from corpora.actions.add_sources import add_sources
@@ -72,7 +72,7 @@ def held(where: Campaign, who: Person) -> LeasedItem:
 def time_passes(seconds: float) -> None:
     """All that was leased and handed in is so much longer ago. (In a test's transaction the clock stands still.)"""
     ago = timedelta(seconds=seconds)
-    Slot.objects.filter(leased_at__isnull=False).update(leased_at=F("leased_at") - ago)
+    Assignment.objects.filter(leased_at__isnull=False).update(leased_at=F("leased_at") - ago)
     Answer.objects.update(submitted_at=F("submitted_at") - ago)
     CampaignMembership.objects.update(made_at=F("made_at") - ago)
 
@@ -83,7 +83,7 @@ def hand_in(where: Campaign, who: Person, work: LeasedItem, **options: Any) -> S
     content = options.pop("content", {"text": f"I have to see number {work.number}."})
     key = options.pop("key", None) or uuid4()
     made = submit_answer(
-        study=where.study, campaign=where.slug, person=who, slot=work.slot, lease=work.lease, key=key,
+        study=where.study, campaign=where.slug, person=who, assignment=work.assignment, lease=work.lease, key=key,
         content=content, **options,
     )  # fmt: skip
     if seconds is not None:

@@ -171,7 +171,8 @@ class DemoSite:
         answer = made.hand_in(rewriting, who, made.held(rewriting, who)).answer
         work = made.held(rewriting, who)
         report_problem(
-            study=self.study, campaign=rewriting.slug, person=who, slot=work.slot, lease=work.lease, key=uuid4(),
+            study=self.study, campaign=rewriting.slug, person=who, assignment=work.assignment, lease=work.lease,
+            key=uuid4(),
             kind="personal_data", comment="A name stands in it.",
         )  # fmt: skip
         return handle("answer", answer, who)

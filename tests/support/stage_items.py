@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from annotation.models import Campaign, Guideline, Item, Slot
+from annotation.models import Assignment, Campaign, Guideline, Item
 from annotation.task_types import TASK_TYPES, Before, GroupMaterial, Text
 from corpora.models import Study
 
@@ -26,7 +26,7 @@ HEBREW = ("כאב בחזה הוא סימפטום שכיח.", "קוצר נשימ�
 
 
 def campaign_of(study: Study, task_type: str, contents: Iterable[dict[str, Any]], **settings: Any) -> Campaign:
-    """An open campaign with an item of each content, one slot each."""
+    """An open campaign with an item of each content, one assignment each."""
     kind, items = TASK_TYPES[task_type], list(contents)
     made = Campaign.objects.create(
         study=study,
@@ -41,7 +41,7 @@ def campaign_of(study: Study, task_type: str, contents: Iterable[dict[str, Any]]
     for number, content in enumerate(items, 1):
         item = Item.objects.create(campaign=made, number=number, content=content)
         order = kind.order(content, number, 1)
-        Slot.objects.create(campaign=made, item=item, number=1, position=number, order=order)
+        Assignment.objects.create(campaign=made, item=item, number=1, position=number, order=order)
     return made
 
 

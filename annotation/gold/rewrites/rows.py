@@ -15,7 +15,7 @@ from corpora.models import Study
 
 BATCH = 2000
 
-# Rewrites of one source stand together, in the order of the campaigns and their slots.
+# Rewrites of one source stand together, in the order of the campaigns and their assignments.
 GOLD = (
     STANDING
     + COUNTED

@@ -21,10 +21,10 @@ def entrance(web_server):
 def hand_in(page, *texts):
     for text in texts:
         work = page.locator("#work")
-        slot = work.get_attribute("data-slot") or ""
+        assignment = work.get_attribute("data-slot") or ""
         page.locator("textarea").fill(text)
         page.keyboard.press("Control+Enter")
-        expect(work).not_to_have_attribute("data-slot", slot)  # the next item is in its place
+        expect(work).not_to_have_attribute("data-slot", assignment)  # the next item is in its place
 
 
 def test_from_the_link_to_the_code(page, new_page, entrance):

@@ -57,7 +57,7 @@ def test_no_table_names_them_any_more(study, somebody):
     decide(answer=Answer.objects.get(pk=answer), verdict="rejected", by=reviewer, comment=f"Dear {NAME.upper()}, no.")
     work = made.held(campaign, somebody)
     skip_item(
-        study=study, campaign=campaign.slug, person=somebody, slot=work.slot, lease=work.lease, key=uuid4(),
+        study=study, campaign=campaign.slug, person=somebody, assignment=work.assignment, lease=work.lease, key=uuid4(),
         comment=f"Write to {EMAIL}, says Zacharias.",
     )  # fmt: skip
     Job.objects.create(
@@ -117,7 +117,7 @@ def test_a_name_that_is_a_word_of_json_breaks_nothing(study, name):
     campaign, person = made.campaign(study), made.person(study=study, name=name)
     work = made.held(campaign, person)
     report_problem(
-        study=study, campaign=campaign.slug, person=person, slot=work.slot, lease=work.lease, key=uuid4(),
+        study=study, campaign=campaign.slug, person=person, assignment=work.assignment, lease=work.lease, key=uuid4(),
         kind="harmful", comment=f"I am {name}.",
     )  # fmt: skip
     entry = TrailEntry.objects.create(action="none", details={"kind": True, "count": 2024, "said": name})

@@ -130,7 +130,7 @@ def test_an_editors_field_of_any_shape_is_refused_on_the_page(client, study, kin
     who = make.person(study=study)
     client.force_login(who)
     mine = make.held(campaign, who)
-    held = {"slot": handle("slot", mine.slot, who), "lease": str(mine.lease), "key": str(uuid4())}
+    held = {"slot": handle("slot", mine.assignment, who), "lease": str(mine.lease), "key": str(uuid4())}
     form = {**held, "work": work, "verify-verdict": "redo"}
     base = f"/studies/{study.slug}/campaigns/{campaign.slug}/work/"
     assert client.post(base + "submit/", form).status_code == 422

@@ -70,8 +70,8 @@ def test_each_extra_text_comes_at_each_place_equally_often(study):
     extras = {pk: [f"Extra {number}"] for number, pk in enumerate(keys(study))}
     campaign = make.campaign(study, "rate", settings=FLUENCY, extras=extras, overlap=3)
     places = Counter()
-    for slot in campaign.slots.select_related("item"):
-        shown = [slot.item.content["candidates"][index] for index in slot.order]
+    for assignment in campaign.assignments.select_related("item"):
+        shown = [assignment.item.content["candidates"][index] for index in assignment.order]
         places[next(place for place, text in enumerate(shown) if text.startswith("Extra"))] += 1
     assert places == {0: 6, 1: 6, 2: 6}
 

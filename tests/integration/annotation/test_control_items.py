@@ -16,7 +16,7 @@ from annotation.actions.skip_item import skip_item
 from annotation.effective.products import products
 from annotation.effective.rewrites import rewrites
 from annotation.engine.assignment_queue import Reason
-from annotation.models import Answer, CampaignMembership, Item, Slot
+from annotation.models import Answer, Assignment, CampaignMembership, Item
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -68,11 +68,13 @@ def test_a_control_item_that_is_passed_by_goes_to_nobody_else_by_the_queue(study
     who, other = make.person(study=study), make.person(study=study)
     work = make.held(campaign, who)
     assert work.number == 7
-    claim = skip_item(study=study, campaign=campaign.slug, person=who, slot=work.slot, lease=work.lease, key=uuid4())
+    claim = skip_item(
+        study=study, campaign=campaign.slug, person=who, assignment=work.assignment, lease=work.lease, key=uuid4()
+    )
     assert claim.work.number == 1
-    assert Slot.objects.get(item__number=7).state == Slot.State.FREE
+    assert Assignment.objects.get(item__number=7).state == Assignment.State.FREE
     assert make.held(campaign, other).number == 7
-    assert Slot.objects.filter(item__number=7).count() == 1
+    assert Assignment.objects.filter(item__number=7).count() == 1
 
 
 def test_people_of_one_browser_meet_no_control_item_twice(study):
@@ -82,7 +84,7 @@ def test_people_of_one_browser_meet_no_control_item_twice(study):
     one, other, apart = (make.person(study=study) for _ in range(3))
     for who in (one, other):
         make.claim(campaign, who)
-        Slot.objects.filter(annotator=who).update(state=Slot.State.FREE, annotator=None, lease=None)
+        Assignment.objects.filter(annotator=who).update(state=Assignment.State.FREE, annotator=None, lease=None)
     CampaignMembership.objects.filter(person=one).update(apart=[other.pk])
     CampaignMembership.objects.filter(person=other).update(apart=[one.pk])
     first = numbers_of(campaign, one, 1)
@@ -125,10 +127,10 @@ def test_an_item_becomes_a_control_item_only_before_anybody_has_seen_it(study):
         expect(campaign, 1)
     expect(campaign, 3)
     item = Item.objects.get(number=3)
-    assert (item.control, item.expected, item.slots.count()) == (True, EXPECTED, 0)
+    assert (item.control, item.expected, item.assignments.count()) == (True, EXPECTED, 0)
     set_expected(item=item, content=None, by=None)
     item.refresh_from_db()
-    assert (item.control, item.expected, item.slots.count()) == (False, None, 1)
+    assert (item.control, item.expected, item.assignments.count()) == (False, None, 1)
     with pytest.raises(UserError, match="The rewrite is empty"):
         set_expected(item=item, content={"text": " "}, by=None)
 

@@ -18,7 +18,7 @@ from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.settle_worker import settle_worker
 from annotation.effective.products import products
-from annotation.models import Answer, Campaign, CampaignMembership, Item, Review, Slot
+from annotation.models import Answer, Assignment, Campaign, CampaignMembership, Item, Review
 from annotation.stages.propagation import bring_in
 from foundation.errors import UserError
 
@@ -135,11 +135,11 @@ def switching(reviewed, campaign, boss):
 def assert_whole(study, chain):
     for campaign in chain:
         for item in campaign.items.all():
-            slots = list(item.slots.all())
-            assert len(slots) == campaign.overlap
-            people = [slot.annotator_id for slot in slots if slot.annotator_id]
+            assignments = list(item.assignments.all())
+            assert len(assignments) == campaign.overlap
+            people = [assignment.annotator_id for assignment in assignments if assignment.annotator_id]
             assert len(people) == len(set(people))
-            done = {slot.annotator_id for slot in slots if slot.state == Slot.State.DONE}
+            done = {assignment.annotator_id for assignment in assignments if assignment.state == Assignment.State.DONE}
             if not item.withdrawn:
                 assert not done & set(item.people), "somebody has two stages of one item"
             for person in done:

@@ -19,18 +19,24 @@ from annotation.actions.skip_item import skip_item
 from annotation.effective.rewrites import rewrites
 from annotation.engine.annotator_context import annotator_context
 from annotation.engine.assignment_queue import free_leases
-from annotation.models import Answer, Slot
+from annotation.models import Answer, Assignment
 from corpora.models import Reference
 from foundation.errors import UserError
 
-State = Slot.State
+State = Assignment.State
 BLOCKED = """
 SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
 """
 
 
 def held_by(campaign, who, work):
-    return {"study": campaign.study, "campaign": campaign.slug, "person": who, "slot": work.slot, "lease": work.lease}
+    return {
+        "study": campaign.study,
+        "campaign": campaign.slug,
+        "person": who,
+        "assignment": work.assignment,
+        "lease": work.lease,
+    }
 
 
 def skip(campaign, who, work):
@@ -42,7 +48,7 @@ def report(campaign, who, work):
 
 
 def states(item):
-    return list(Slot.objects.filter(item=item).order_by("number").values_list("state", flat=True))
+    return list(Assignment.objects.filter(item=item).order_by("number").values_list("state", flat=True))
 
 
 def blocked() -> bool:
@@ -72,7 +78,7 @@ def test_a_pilot_that_ends_while_somebody_hands_in_loses_nothing():
             make.hand_in(campaign, who, work)
         assert end.result().state == "open"
     assert Answer.objects.get().late is False
-    assert campaign.slots.filter(state=State.LEASED).count() == 0
+    assert campaign.assignments.filter(state=State.LEASED).count() == 0
 
 
 @pytest.mark.django_db(transaction=True)
@@ -80,15 +86,15 @@ def test_two_reports_of_one_item_under_freed_leases_do_not_deadlock():
     campaign = make.campaign(make.study(items=1), overlap=2)
     people = [make.person(study=campaign.study) for _ in range(2)]
     works = [make.held(campaign, who) for who in people]
-    Slot.objects.update(lease_expires_at="2000-01-01T00:00Z")
+    Assignment.objects.update(lease_expires_at="2000-01-01T00:00Z")
     assert free_leases() == 2
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
-            Slot.objects.select_for_update().get(pk=works[1].slot)
+            Assignment.objects.select_for_update().get(pk=works[1].assignment)
             first = pool.submit(closing_its_connection, lambda: report(campaign, people[0], works[0]))
-            wait_until(blocked, "the first report to wait for a slot")
+            wait_until(blocked, "the first report to wait for an assignment")
             # In the order of the keys, so the other report waits for all of the item before it writes anything.
-            assert Slot.objects.select_for_update(skip_locked=True).filter(pk=works[0].slot).count() == 1
+            assert Assignment.objects.select_for_update(skip_locked=True).filter(pk=works[0].assignment).count() == 1
         first.result()
     assert states(works[0].item) == [State.HELD, State.HELD]
 
@@ -113,7 +119,7 @@ def test_a_reported_item_of_a_pilot_stays_held_when_the_pilot_is_taken_back():
     work, _ = make.held(campaign, first), make.held(campaign, second)
     report(campaign, first, work)
     set_campaign_state(campaign=campaign, state="draft", by=None)
-    assert list(Slot.objects.filter(pilot=True).values_list("state", flat=True)) == [State.HELD, State.HELD]
+    assert list(Assignment.objects.filter(pilot=True).values_list("state", flat=True)) == [State.HELD, State.HELD]
 
 
 @pytest.mark.django_db

@@ -22,7 +22,7 @@ from annotation.actions.open_entrance import open_entrance
 from annotation.actions.release_entrant import release_entrant
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_entrance_state import set_entrance_state
-from annotation.models import Answer, Entrant, Review, Slot
+from annotation.models import Answer, Assignment, Entrant, Review
 from corpora.models import Membership
 from foundation.errors import UserError
 
@@ -272,12 +272,12 @@ def test_the_way_leads_from_the_training_to_the_code(study):
     client.post(answer["Location"] + "finish/")
     assert Entrant.objects.get().state == "consented"  # not before an item is done
     write(client, campaigns["rewrite"], "I must see it.")
-    assert Slot.objects.filter(campaign=entrance.campaign, state=Slot.State.LEASED).count() == 1
+    assert Assignment.objects.filter(campaign=entrance.campaign, state=Assignment.State.LEASED).count() == 1
     client.post(answer["Location"] + "finish/")
     entrant.refresh_from_db()
     assert entrant.state == "finished"
     assert re.fullmatch(rf"(?:[{ALPHABET}]{{4}}-){{2}}[{ALPHABET}]{{4}}", entrant.code)
-    assert not Slot.objects.filter(campaign=entrance.campaign, state=Slot.State.LEASED).exists()
+    assert not Assignment.objects.filter(campaign=entrance.campaign, state=Assignment.State.LEASED).exists()
     page = place(client, entrant).content.decode()
     assert page.count(entrant.code) == 2  # to copy, and in the link back
     client.post(answer["Location"] + "finish/")

@@ -20,12 +20,12 @@ from annotation.actions.submit_answer import HandedIn
 from annotation.effective.judgements import judgements
 from annotation.effective.rewrites import rewrites
 from annotation.engine.assignment_queue import Reason, free_leases
-from annotation.models import Answer, Draft, Slot
+from annotation.models import Answer, Assignment, Draft
 from corpora.models import Reference
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
-State = Slot.State
+State = Assignment.State
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def skip(campaign, who, work, **options):
         study=campaign.study,
         campaign=campaign.slug,
         person=who,
-        slot=work.slot,
+        assignment=work.assignment,
         lease=work.lease,
         key=uuid4(),
         **options,
@@ -55,7 +55,7 @@ def report(campaign, who, work, kind="harmful"):
         study=campaign.study,
         campaign=campaign.slug,
         person=who,
-        slot=work.slot,
+        assignment=work.assignment,
         lease=work.lease,
         key=uuid4(),
         kind=kind,
@@ -64,7 +64,7 @@ def report(campaign, who, work, kind="harmful"):
 
 def draft(campaign, who, work, version, text):
     return save_draft(
-        study=campaign.study, campaign=campaign.slug, person=who, slot=work.slot, lease=work.lease,
+        study=campaign.study, campaign=campaign.slug, person=who, assignment=work.assignment, lease=work.lease,
         version=version, form={"text": text},
     )  # fmt: skip
 
@@ -76,7 +76,7 @@ def answer_all(campaign, who):
 
 
 def states(item):
-    return sorted(Slot.objects.filter(item=item).values_list("state", flat=True))
+    return sorted(Assignment.objects.filter(item=item).values_list("state", flat=True))
 
 
 def test_a_skipped_item_goes_to_somebody_else_and_never_back(study):
@@ -110,7 +110,7 @@ def test_a_slot_whose_lease_expires_is_held_while_its_item_is_reported(study):
     campaign, who, other = make.campaign(study, overlap=2), make.person(study=study), make.person(study=study)
     work, theirs = make.held(campaign, who), make.held(campaign, other)
     report(campaign, who, work)
-    Slot.objects.filter(pk=theirs.slot).update(lease_expires_at=timezone.now() - timedelta(minutes=1))
+    Assignment.objects.filter(pk=theirs.assignment).update(lease_expires_at=timezone.now() - timedelta(minutes=1))
     assert free_leases() == 1
     assert states(work.item) == [State.HELD, State.HELD]
 
@@ -141,7 +141,7 @@ def test_a_returned_answer_makes_room_for_somebody_else(study, reviewer):
 def test_late_work_fills_a_free_slot_once_it_is_accepted(study, reviewer):
     campaign, slow, quick = make.campaign(study, overlap=2), make.person(study=study), make.person(study=study)
     work = make.held(campaign, slow)
-    Slot.objects.filter(pk=work.slot).update(state=State.FREE, annotator=None, lease=None)
+    Assignment.objects.filter(pk=work.assignment).update(state=State.FREE, annotator=None, lease=None)
     late = Answer.objects.get(pk=make.hand_in(campaign, slow, work).answer)
     assert late.late
     assert list(rewrites(study)) == []
@@ -208,7 +208,7 @@ def test_a_draft_is_kept_and_an_older_version_is_refused(study):
 def test_a_draft_keeps_the_lease_alive(study):
     campaign, who = make.campaign(study), make.person(study=study)
     work = make.held(campaign, who)
-    Slot.objects.filter(pk=work.slot).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
+    Assignment.objects.filter(pk=work.assignment).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
     draft(campaign, who, work, 1, "I ha")
     assert free_leases() == 0
 

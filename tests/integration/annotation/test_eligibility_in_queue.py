@@ -18,7 +18,7 @@ from annotation.actions.settle_worker import settle_worker
 from annotation.annotator_pool.eligibility_records import missing
 from annotation.effective.products import products
 from annotation.engine.assignment_queue import Reason
-from annotation.models import Answer, CampaignMembership, Item, Slot
+from annotation.models import Answer, Assignment, CampaignMembership, Item
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -71,8 +71,8 @@ def test_items_go_to_people_who_know_their_topic(study):
     campaign = make.campaign(study, crew={"by_topic": True})
     Item.objects.filter(number=3).update(topic="Diabetes")
     Item.objects.exclude(number=3).update(topic="Asthma")
-    Slot.objects.filter(item__number=3).update(topic="diabetes")
-    Slot.objects.exclude(item__number=3).update(topic="asthma")
+    Assignment.objects.filter(item__number=3).update(topic="diabetes")
+    Assignment.objects.exclude(item__number=3).update(topic="asthma")
     who = make.person(study=study, topics=["diabetes"])
     claim = make.claim(campaign, who)
     assert claim.work.number == 3

@@ -19,7 +19,7 @@ from annotation.actions.submit_answer import HandedIn, submit_answer
 from annotation.campaigns import items
 from annotation.engine.assignment_queue import Reason, free_leases
 from annotation.engine.leases import new_lease
-from annotation.models import Answer, Campaign, Draft, Slot
+from annotation.models import Answer, Assignment, Campaign, Draft
 from annotation.task_types import TASK_TYPES
 from corpora.models import Output
 from foundation.errors import UserError
@@ -41,7 +41,7 @@ def work_all(campaign, who):
 
 
 def expire(work):
-    Slot.objects.filter(pk=work.slot).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
+    Assignment.objects.filter(pk=work.assignment).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
 
 
 def test_each_item_is_answered_by_overlap_different_people(study):
@@ -51,19 +51,19 @@ def test_each_item_is_answered_by_overlap_different_people(study):
     assert reasons == [Reason.YOURS_DONE, Reason.FINISHED, Reason.FINISHED]
     assert Counter(Answer.objects.values_list("item", flat=True)) == {item.pk: 2 for item in campaign.items.all()}
     assert Answer.objects.filter(late=False).count() == 12
-    assert campaign.slots.exclude(state=Slot.State.DONE).count() == 0
+    assert campaign.assignments.exclude(state=Assignment.State.DONE).count() == 0
 
 
 def test_items_come_in_order_and_a_claim_twice_is_one_lease(study):
     campaign, who = make.campaign(study), make.person(study=study)
     first = make.held(campaign, who)
     again = make.held(campaign, who)
-    assert (first.slot, first.lease, first.number) == (again.slot, again.lease, 1)
+    assert (first.assignment, first.lease, first.number) == (again.assignment, again.lease, 1)
     assert make.hand_in(campaign, who, first).next.work.number == 2
-    assert campaign.slots.filter(state=Slot.State.LEASED).count() == 1
+    assert campaign.assignments.filter(state=Assignment.State.LEASED).count() == 1
 
 
-def test_two_people_never_hold_the_same_slot(study):
+def test_two_people_never_hold_the_same_assignment(study):
     campaign = make.campaign(study)
     numbers = [make.held(campaign, make.person(study=study)).number for _ in range(6)]
     assert numbers == [1, 2, 3, 4, 5, 6]
@@ -73,11 +73,11 @@ def test_two_people_never_hold_the_same_slot(study):
 def test_the_database_refuses_a_second_slot_of_an_item_and_a_second_lease(study):
     campaign, who = make.campaign(study, overlap=2), make.person(study=study)
     work = make.held(campaign, who)
-    other = Slot.objects.filter(item=work.item).exclude(pk=work.slot)
+    other = Assignment.objects.filter(item=work.item).exclude(pk=work.assignment)
     with pytest.raises(IntegrityError, match="one_slot_a_person"), transaction.atomic():
         other.update(annotator=who)
-    elsewhere = Slot.objects.exclude(item=work.item).filter(number=1)[:1].get()
-    elsewhere.state, elsewhere.annotator = Slot.State.LEASED, who
+    elsewhere = Assignment.objects.exclude(item=work.item).filter(number=1)[:1].get()
+    elsewhere.state, elsewhere.annotator = Assignment.State.LEASED, who
     with pytest.raises(IntegrityError, match="one_lease_a_person_and_campaign"), transaction.atomic():
         elsewhere.save()
 
@@ -88,7 +88,7 @@ def test_the_same_key_again_is_the_same_acknowledgement(study):
     first = make.hand_in(campaign, who, work, key=key)
     again = make.hand_in(campaign, who, work, key=key)
     assert (again.answer, again.revision, again.late) == (first.answer, 1, False)
-    assert again.next.work.slot == first.next.work.slot
+    assert again.next.work.assignment == first.next.work.assignment
     assert Answer.objects.get().content == {"text": "I have to see number 1."}
 
 
@@ -99,7 +99,7 @@ def test_a_key_of_somebody_else_is_refused_and_changes_nothing(study):
     work = make.held(campaign, other)
     with pytest.raises(UserError, match="used for another answer"):
         make.hand_in(campaign, other, work, key=key)
-    assert Slot.objects.get(pk=work.slot).state == Slot.State.LEASED
+    assert Assignment.objects.get(pk=work.assignment).state == Assignment.State.LEASED
 
 
 @pytest.mark.parametrize("same_key", [True, False])
@@ -120,9 +120,9 @@ def test_an_expired_lease_that_nobody_took_is_still_good(study):
     work = make.held(campaign, who)
     expire(work)
     assert free_leases() == 1
-    assert Slot.objects.get(pk=work.slot).state == Slot.State.FREE
+    assert Assignment.objects.get(pk=work.assignment).state == Assignment.State.FREE
     assert make.hand_in(campaign, who, work).late is False
-    assert Slot.objects.get(pk=work.slot).annotator == who
+    assert Assignment.objects.get(pk=work.assignment).annotator == who
 
 
 def test_work_that_comes_after_its_slot_was_taken_is_kept_as_late():
@@ -132,12 +132,12 @@ def test_work_that_comes_after_its_slot_was_taken_is_kept_as_late():
     assert make.claim(campaign, quick).reason == Reason.LEASED
     expire(work)
     taken = make.held(campaign, quick)
-    assert taken.slot == work.slot
+    assert taken.assignment == work.assignment
     late = make.hand_in(campaign, slow, work)
     assert late.late
     assert late.next.reason == Reason.YOURS_DONE
     assert make.hand_in(campaign, quick, taken).late is False
-    assert Slot.objects.get(pk=work.slot).annotator == quick
+    assert Assignment.objects.get(pk=work.assignment).annotator == quick
     assert Answer.objects.filter(item=work.item).count() == 2
 
 
@@ -152,12 +152,12 @@ def test_a_lease_that_was_never_given_is_refused(study):
 
 
 def test_a_lease_is_good_for_its_own_slot_alone(study):
-    """One lease once stored answers, as late ones, on every slot of the campaign."""
+    """One lease once stored answers, as late ones, on every assignment of the campaign."""
     campaign, who = make.campaign(study, overlap=2), make.person(study=study)
     work, other = make.held(campaign, who), make.held(campaign, make.person(study=study))
-    others = Slot.objects.filter(campaign=campaign).exclude(pk=work.slot)
-    for slot in (other.slot, others.filter(state=Slot.State.FREE).first().pk, others.last().pk):
-        held = {"study": study, "campaign": campaign.slug, "person": who, "slot": slot, "lease": work.lease}
+    others = Assignment.objects.filter(campaign=campaign).exclude(pk=work.assignment)
+    for assignment in (other.assignment, others.filter(state=Assignment.State.FREE).first().pk, others.last().pk):
+        held = {"study": study, "campaign": campaign.slug, "person": who, "assignment": assignment, "lease": work.lease}
         for act in (
             lambda **held: submit_answer(**held, key=uuid4(), content={"text": "Not mine."}),
             lambda **held: skip_item(**held, key=uuid4()),
@@ -168,7 +168,7 @@ def test_a_lease_is_good_for_its_own_slot_alone(study):
                 act(**held)
     assert not Answer.objects.exists()
     assert not Draft.objects.exists()
-    assert Slot.objects.filter(state=Slot.State.LEASED).count() == 2
+    assert Assignment.objects.filter(state=Assignment.State.LEASED).count() == 2
     assert not make.hand_in(campaign, who, work).late
 
 
@@ -229,11 +229,11 @@ def test_pilot_work_in_hand_may_still_be_handed_in_after_the_start(study):
 def test_a_pilot_lease_taken_while_the_pilot_ended_blocks_nobody(study):
     campaign, who = make.campaign(study, state="pilot"), make.person(study=study)
     campaign = set_campaign_state(campaign=campaign, state="open", by=None)
-    stray = campaign.slots.filter(pilot=True).first()
-    fields = {"annotator": who, "lease": new_lease(who.pk, campaign.pk), "state": Slot.State.LEASED}
-    Slot.objects.filter(pk=stray.pk).update(**fields)
+    stray = campaign.assignments.filter(pilot=True).first()
+    fields = {"annotator": who, "lease": new_lease(who.pk, campaign.pk), "state": Assignment.State.LEASED}
+    Assignment.objects.filter(pk=stray.pk).update(**fields)
     work = make.held(campaign, who)
-    assert work.slot == stray.pk
+    assert work.assignment == stray.pk
     assert make.hand_in(campaign, who, work).next.work.number == 1
     assert Answer.objects.get().pilot
 
@@ -242,14 +242,14 @@ def test_the_presented_order_is_a_latin_square_and_is_stored():
     study = make.study(items=6, systems=3)
     campaign = make.campaign(study, "rank", overlap=2)
     rank = TASK_TYPES["rank"]
-    for slot in campaign.slots.select_related("item"):
-        assert slot.order == rank.order(slot.item.content, slot.item.number, slot.number)
-    firsts = Counter(slot.order[0] for slot in campaign.slots.filter(number=1))
+    for assignment in campaign.assignments.select_related("item"):
+        assert assignment.order == rank.order(assignment.item.content, assignment.item.number, assignment.number)
+    firsts = Counter(assignment.order[0] for assignment in campaign.assignments.filter(number=1))
     assert firsts == {0: 2, 1: 2, 2: 2}
     who = make.person(study=study)
     work = make.held(campaign, who)
     made = make.hand_in(campaign, who, work, content={"ranks": [1, 2, 3]})
-    assert Answer.objects.get(pk=made.answer).order == work.order == Slot.objects.get(pk=work.slot).order
+    assert Answer.objects.get(pk=made.answer).order == work.order == Assignment.objects.get(pk=work.assignment).order
 
 
 def test_an_answer_is_given_by_place_and_stored_by_text():
@@ -289,16 +289,16 @@ def test_ten_thousand_items_are_built_in_bulk(study, django_assert_max_num_queri
     with django_assert_max_num_queries(32):  # with the rows before and after that the trail reads
         campaign = make.campaign(study, overlap=3)
     assert campaign.size == 6
-    assert campaign.slots.count() == 18
+    assert campaign.assignments.count() == 18
     assert Campaign.objects.get().items.count() == 6
 
 
 def built(campaign):
-    """All that the items and slots hold but their keys."""
+    """All that the items and assignments hold but their keys."""
     about = ["number", "sentence__number", "content", "authors", "people", "topic", "part"]
-    slots = ["item__number", "number", "position", "state", "order", "barred", "topic"]
+    assignments = ["item__number", "number", "position", "state", "order", "barred", "topic"]
     return [*campaign.items.order_by("number").values_list(*about)], [
-        *campaign.slots.order_by("item__number", "number").values_list(*slots)
+        *campaign.assignments.order_by("item__number", "number").values_list(*assignments)
     ]
 
 

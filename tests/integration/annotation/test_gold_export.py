@@ -92,7 +92,8 @@ def test_the_newest_revision_counts(study):
     rewritten(campaign, ada, "First.")
     first = Answer.objects.get()
     Answer.objects.create(
-        campaign=campaign, item=first.item, slot=first.slot, person=ada, revision=2, content={"text": "Second."},
+        campaign=campaign, item=first.item, assignment=first.assignment, person=ada, revision=2,
+        content={"text": "Second."},
         guideline_version=2, key="6b2f6d38-6d4c-4f43-9a0e-c1a3bd1a9b52", submitted_at=first.submitted_at,
     )  # fmt: skip
     assert [(line["text"], line["revision"], line["guideline_version"]) for line in lines(study)] == [

@@ -14,7 +14,7 @@ from support.processes import wait_until
 
 from accounts.actions.make_token import make_token
 from annotation.blinding.handles import Kind, key_of
-from annotation.models import Answer, Slot
+from annotation.models import Answer, Assignment
 
 # The whole size is 2,000 items: KILLED_ITEMS=2000 make test ARGS=tests/integration/annotation/test_killed_servers.py
 PEOPLE, OVERLAP = 32, 3
@@ -55,7 +55,7 @@ def test_every_item_has_three_answers_by_three_people_and_no_acknowledged_one_is
     assert all(len(found) == OVERLAP == len(set(found)) for found in by_item.values()), Counter(
         map(len, by_item.values())
     )
-    assert not Slot.objects.filter(campaign=campaign).exclude(state=Slot.State.DONE).exists()
+    assert not Assignment.objects.filter(campaign=campaign).exclude(state=Assignment.State.DONE).exists()
     stored = dict(answers.values_list("pk", "content__text"))
     acknowledged = {
         key_of(Kind.ANSWER, named, pk): text for pk, one in people.items() for named, text in one.acknowledged.items()
@@ -66,7 +66,7 @@ def test_every_item_has_three_answers_by_three_people_and_no_acknowledged_one_is
 
 @pytest.mark.django_db(transaction=True)
 def test_threads_on_one_seat_get_one_lease():
-    """Many tabs of one person, all at once: one slot, and no error."""
+    """Many tabs of one person, all at once: one assignment, and no error."""
     from django.db import connection
 
     campaign = make.campaign(make.study(items=8), overlap=2)
@@ -74,11 +74,11 @@ def test_threads_on_one_seat_get_one_lease():
 
     def claim() -> int:
         try:
-            return make.held(campaign, who).slot
+            return make.held(campaign, who).assignment
         finally:
             connection.close()
 
     with ThreadPoolExecutor(6) as pool:
-        slots = {one.result() for one in [pool.submit(claim) for _ in range(24)]}
-    assert len(slots) == 1
-    assert Slot.objects.filter(state=Slot.State.LEASED).count() == 1
+        assignments = {one.result() for one in [pool.submit(claim) for _ in range(24)]}
+    assert len(assignments) == 1
+    assert Assignment.objects.filter(state=Assignment.State.LEASED).count() == 1

@@ -16,7 +16,7 @@ from accounts.actions.make_token import make_token
 from accounts.permissions import Role
 from annotation.blinding.handles import Kind, key_of
 from annotation.effective.products import products
-from annotation.models import Answer, Item, Slot
+from annotation.models import Answer, Assignment, Item
 from annotation.review.unreviewed import unreviewed_answers
 
 # The whole size is 500 items: KILLED_STAGE_ITEMS=500 make test ARGS=tests/integration/annotation/test_killed_stages.py
@@ -118,7 +118,7 @@ def test_every_item_goes_through_all_stages_once(web_server, celery_workers):
         checkers = {person for of, person in hands if of == item.pk}
         assert len(checkers) == CHECKS
         assert checkers.isdisjoint(item.people)
-    assert not Slot.objects.filter(campaign=first).exclude(state=Slot.State.DONE).exists()
+    assert not Assignment.objects.filter(campaign=first).exclude(state=Assignment.State.DONE).exists()
     acknowledged = {
         key_of(Kind.ANSWER, named, pk): content
         for pk, one in people.items()

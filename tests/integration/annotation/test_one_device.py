@@ -17,7 +17,7 @@ from annotation.actions.answer_consent import answer_consent
 from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.release_entrant import release_entrant
 from annotation.engine.assignment_queue import Reason
-from annotation.models import Answer, CampaignMembership, DeviceUse, Entrant, Slot
+from annotation.models import Answer, Assignment, CampaignMembership, DeviceUse, Entrant
 
 pytestmark = pytest.mark.django_db
 
@@ -79,7 +79,7 @@ def test_who_sat_there_before_the_other_came_is_kept_off_from_then_on(entrance, 
 def test_work_under_a_lost_lease_does_not_fill_a_second_slot_of_an_item(entrance, campaign):
     ada, eve = come(entrance, "a", "one browser"), come(entrance, "b", "one browser")
     work = make.held(campaign, ada)
-    Slot.objects.filter(pk=work.slot).update(state=Slot.State.FREE, annotator=None)
+    Assignment.objects.filter(pk=work.assignment).update(state=Assignment.State.FREE, annotator=None)
     assert make.held(campaign, eve).item == work.item
     assert make.hand_in(campaign, ada, work).late
     assert Answer.objects.get().late
@@ -132,7 +132,7 @@ def test_two_of_one_browser_who_claim_at_once_never_hold_one_item():
         thread.start()
     for thread in threads:
         thread.join()
-    leased = Slot.objects.filter(state=Slot.State.LEASED)
+    leased = Assignment.objects.filter(state=Assignment.State.LEASED)
     assert leased.count() == leased.values("item").distinct().count() == 4
 
 

@@ -14,7 +14,7 @@ from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
 from annotation.actions.settle_worker import settle_worker
 from annotation.engine.assignment_queue import Reason
-from annotation.models import Answer, Item, Slot
+from annotation.models import Answer, Assignment, Item
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -127,7 +127,9 @@ def test_a_lease_that_ran_out_does_not_reach_an_item_that_is_ones_own_by_now(stu
     second = make.campaign(study, "verify", after=first)
     answer = do(first, make.person(study=study), {"text": "One has to see it."})
     work = make.held(second, reviewer)
-    Slot.objects.filter(pk=work.slot).update(state=Slot.State.FREE, annotator=None, lease_expires_at=None)
+    Assignment.objects.filter(pk=work.assignment).update(
+        state=Assignment.State.FREE, annotator=None, lease_expires_at=None
+    )
     decide(answer=answer, verdict="fixed", content={"text": "One has to see it."}, by=reviewer)
     said = make.hand_in(second, reviewer, work, content=ACCEPT)
     assert said.late
@@ -145,4 +147,4 @@ def test_the_same_text_again_keeps_the_item_of_who_works_on_it(study):
     answer = do(first, writer, {"text": "One has to see it."})
     work = make.held(second, other)
     revise_answer(answer=answer, person=writer, key=uuid4(), content={"text": "One has to see it."})
-    assert make.held(second, other).slot == work.slot
+    assert make.held(second, other).assignment == work.assignment

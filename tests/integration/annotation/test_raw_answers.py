@@ -16,7 +16,7 @@ from accounts.models import TrailEntry
 from accounts.permissions import Role
 from annotation.actions.export_answers import export_answers
 from annotation.actions.skip_item import skip_item
-from annotation.models import Answer, Item, Review, Slot
+from annotation.models import Answer, Assignment, Item, Review
 from annotation.pseudonyms.exports import pseudonyms
 from foundation.errors import UserError
 
@@ -47,8 +47,8 @@ def rated():
         for _ in range(3):
             work = campaigns.held(campaign, ada)
             item = Item.objects.get(campaign=campaign, number=work.number)
-            slot = Slot.objects.get(pk=work.slot)
-            texts = [item.content["candidates"][place] for place in slot.order]
+            assignment = Assignment.objects.get(pk=work.assignment)
+            texts = [item.content["candidates"][place] for place in assignment.order]
             content = {"ratings": [{"formality": number(text) - 3, "fluency": 4 + shift} for text in texts]}
             campaigns.hand_in(campaign, ada, work, content=content, seconds=7.5)
     return study
@@ -61,7 +61,7 @@ def number(text):
 def test_a_line_is_an_answer_whole_with_its_outputs_as_they_were_shown(rated):
     found = lines(rated)
     assert len(found) == 6
-    for line, answer in zip(found, Answer.objects.order_by("item__number", "slot__number"), strict=True):
+    for line, answer in zip(found, Answer.objects.order_by("item__number", "assignment__number"), strict=True):
         item = answer.item
         texts = [item.content["candidates"][place] for place in answer.order]
         assert [one["text"] for one in line["outputs"]] == texts
@@ -127,10 +127,12 @@ def test_every_revision_is_there_with_how_it_stands():
     for _ in range(3):
         campaigns.hand_in(campaign, ada, campaigns.held(campaign, ada))
     work = campaigns.held(campaign, ada)
-    skip_item(study=study, campaign=campaign.slug, person=ada, slot=work.slot, lease=work.lease, key=uuid4())
+    skip_item(
+        study=study, campaign=campaign.slug, person=ada, assignment=work.assignment, lease=work.lease, key=uuid4()
+    )
     one, two, three, _skipped = Answer.objects.order_by("submitted_at")
     Answer.objects.create(
-        campaign=campaign, item=one.item, slot=one.slot, person=ada, revision=2, content={"text": "Anew."},
+        campaign=campaign, item=one.item, assignment=one.assignment, person=ada, revision=2, content={"text": "Anew."},
         guideline_version=1, key=uuid4(), submitted_at=timezone.now(),
     )  # fmt: skip
     Review.objects.create(answer=two, verdict="rejected", reason="Too short", comment="See 3.", reviewer=reviewer)

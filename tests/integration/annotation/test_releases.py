@@ -137,7 +137,8 @@ def test_a_correction_is_a_new_release_that_says_what_changed(study, made):
         released(study)
     first = Answer.objects.get(content__text="Ada one.")
     Answer.objects.create(
-        campaign=campaign, item=first.item, slot=first.slot, person=ada, revision=2, content={"text": "Better."},
+        campaign=campaign, item=first.item, assignment=first.assignment, person=ada, revision=2,
+        content={"text": "Better."},
         guideline_version=1, key="6b2f6d38-6d4c-4f43-9a0e-c1a3bd1a9b52", submitted_at=first.submitted_at,
     )  # fmt: skip
     reviewer = campaigns.person(Role.REVIEWER, study)

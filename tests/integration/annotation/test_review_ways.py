@@ -12,7 +12,7 @@ from annotation.actions.revise_answer import revise_answer
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.effective.products import products
 from annotation.effective.rewrites import rewrites
-from annotation.models import Answer, CampaignMembership, Slot
+from annotation.models import Answer, Assignment, CampaignMembership
 from annotation.review.unreviewed import unreviewed_answers
 from foundation.errors import UserError
 
@@ -110,12 +110,12 @@ def test_where_review_is_needed_nothing_counts_without_it_not_even_a_change(stud
 def test_late_work_never_makes_more_answers_than_there_are_places(study, reviewer):
     campaign, slow, quick = make.campaign(study), make.person(study=study), make.person(study=study)
     work = make.held(campaign, slow)
-    Slot.objects.filter(pk=work.slot).update(lease_expires_at="2000-01-01T00:00Z")
+    Assignment.objects.filter(pk=work.assignment).update(lease_expires_at="2000-01-01T00:00Z")
     set_campaign_state(campaign=campaign, state="paused", by=None)
     set_campaign_state(campaign=campaign, state="open", by=None)
     make.claim(campaign, make.person(study=study))  # item 2
     taken = make.held(campaign, quick)
-    assert taken.slot == work.slot
+    assert taken.assignment == work.assignment
     make.hand_in(campaign, quick, taken, content={"text": "In time."})
     late = Answer.objects.get(pk=make.hand_in(campaign, slow, work, content={"text": "Late."}).answer)
     assert late.late
@@ -135,5 +135,5 @@ def test_work_that_came_after_the_end_counts_once_it_is_accepted(study, reviewer
     set_campaign_state(campaign=campaign, state="closed", by=None)
     late = Answer.objects.get(pk=make.hand_in(campaign, who, work).answer)
     decide(answer=late, verdict="accepted", by=reviewer)
-    assert Slot.objects.get(pk=work.slot).state == Slot.State.DONE
+    assert Assignment.objects.get(pk=work.assignment).state == Assignment.State.DONE
     assert len(texts(study)) == 1

@@ -19,7 +19,7 @@ from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import submit_answer
 from annotation.crowd.ledger import entrants_of, lines
 from annotation.engine.assignment_queue import free_leases
-from annotation.models import Answer, Entrant, Slot
+from annotation.models import Answer, Assignment, Entrant
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +38,8 @@ def who(campaign):
 
 def submit(campaign, who, work, seconds=A_DAY):
     made = submit_answer(
-        study=campaign.study, campaign=campaign.slug, person=who, slot=work.slot, lease=work.lease, key=uuid4(),
+        study=campaign.study, campaign=campaign.slug, person=who, assignment=work.assignment, lease=work.lease,
+        key=uuid4(),
         content={"text": "I have to see it."}, seconds=seconds,
     )  # fmt: skip
     return Answer.objects.get(pk=made.answer)
@@ -47,7 +48,8 @@ def submit(campaign, who, work, seconds=A_DAY):
 def acts(campaign, who, work):
     """What names an act on the work."""
     return {
-        "study": campaign.study, "campaign": campaign.slug, "person": who, "slot": work.slot, "lease": work.lease,
+        "study": campaign.study, "campaign": campaign.slug, "person": who, "assignment": work.assignment,
+        "lease": work.lease,
         "key": uuid4(),
     }  # fmt: skip
 
@@ -100,17 +102,17 @@ def test_what_was_revised_meanwhile_is_taken_off(campaign, who):
 def test_late_work_takes_no_longer_than_since_the_last_thing_handed_in(campaign, who):
     submit(campaign, who, make.held(campaign, who))
     work, other = make.held(campaign, who), make.person(study=campaign.study)
-    Slot.objects.filter(pk=work.slot).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
+    Assignment.objects.filter(pk=work.assignment).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
     make.time_passes(50)
     free_leases(campaign.pk)
-    assert make.held(campaign, other).slot == work.slot
+    assert make.held(campaign, other).assignment == work.assignment
     late = submit(campaign, who, work)
     assert (late.late, late.seconds) == (True, 50)
 
 
 def test_late_work_of_somebody_who_handed_in_nothing_counts_from_their_coming(campaign, who):
     work, other = make.held(campaign, who), make.person(study=campaign.study)
-    Slot.objects.filter(pk=work.slot).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
+    Assignment.objects.filter(pk=work.assignment).update(lease_expires_at=timezone.now() - timedelta(seconds=1))
     make.time_passes(50)
     free_leases(campaign.pk)
     make.held(campaign, other)

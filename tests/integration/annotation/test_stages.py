@@ -13,12 +13,12 @@ from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.effective.products import products
 from annotation.effective.rewrites import rewrites
 from annotation.engine.assignment_queue import Reason
-from annotation.models import Answer, Campaign, Item, Slot
+from annotation.models import Answer, Assignment, Campaign, Item
 from annotation.stages.propagation import bring_in_missed
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
-State = Slot.State
+State = Assignment.State
 ACCEPT = {"verdict": "accept"}
 REJECT = {"verdict": "reject", "reason": "It does not read well"}
 
@@ -61,7 +61,7 @@ def test_each_answer_becomes_an_item_of_the_next_stage_with_its_lineage(study):
     assert [item.number for item in items] == [1, 2]
     assert {item.sentence_id for item in items} == {answers[0].item.sentence_id}
     assert items[0].content["product"]["text"] == "I must see it."
-    assert list(Slot.objects.filter(item=items[0]).values_list("barred", flat=True)) == [[one.pk]]
+    assert list(Assignment.objects.filter(item=items[0]).values_list("barred", flat=True)) == [[one.pk]]
 
 
 def test_nobody_gets_their_own_work_and_who_did_it_is_hidden(study):
@@ -173,7 +173,7 @@ def test_a_revision_that_says_the_same_changes_nothing_for_who_works_on_it(study
     newer = revise_answer(answer=answer, person=who, key=uuid4(), content={"text": "First."})
     [item] = alive(second)
     assert (item.pk, item.parent) == (work.item, newer)
-    assert make.held(second, other).slot == work.slot
+    assert make.held(second, other).assignment == work.assignment
 
 
 def test_a_rejection_takes_everything_with_it_and_an_acceptance_brings_it_back(study, reviewer):
@@ -186,13 +186,15 @@ def test_a_rejection_takes_everything_with_it_and_an_acceptance_brings_it_back(s
     work = make.held(third, c)
     decide(answer=answer, verdict="rejected", by=reviewer)
     assert alive(second) == alive(third) == []
-    assert set(Slot.objects.filter(campaign__in=[second, third]).values_list("state", flat=True)) == {State.DROPPED}
+    assert set(Assignment.objects.filter(campaign__in=[second, third]).values_list("state", flat=True)) == {
+        State.DROPPED
+    }
     assert make.hand_in(third, c, work, content=ACCEPT).late
     assert texts(study) == []
     decide(answer=answer, verdict="accepted", by=reviewer)
     assert len(alive(second)) == len(alive(third)) == 1
-    assert Slot.objects.get(campaign=second).state == State.DONE
-    assert Slot.objects.get(campaign=third).state == State.FREE
+    assert Assignment.objects.get(campaign=second).state == State.DONE
+    assert Assignment.objects.get(campaign=third).state == State.FREE
     judge(third, make.person(study=study), ACCEPT)
     assert texts(study) == ["Two."]
 
@@ -218,7 +220,7 @@ def test_an_item_that_a_reviewer_dropped_in_a_later_stage_does_not_come_back(stu
     write(first, a, "One.")
     decide(answer=judge(second, c, ACCEPT), verdict="dropped", by=reviewer)
     write(first, b, "Two.")
-    assert list(Slot.objects.filter(campaign=second).order_by("position").values_list("state", flat=True)) == [
+    assert list(Assignment.objects.filter(campaign=second).order_by("position").values_list("state", flat=True)) == [
         State.DROPPED,
         State.FREE,
     ]
@@ -240,7 +242,7 @@ def test_a_planned_campaign_gets_its_items_when_it_starts(study):
     assert (planned.size, planned.items.count()) == (0, 0)
     edit_campaign(campaign=planned, by=None, overlap=2, splits=["test"])
     set_campaign_state(campaign=planned, state="open", by=None)
-    assert (planned.size, planned.slots.count()) == (3, 6)
+    assert (planned.size, planned.assignments.count()) == (3, 6)
     with pytest.raises(UserError, match="has its items"):
         edit_campaign(campaign=planned, by=None, overlap=3)
     assert edit_campaign(campaign=planned, by=None, name="Another").name == "Another"

@@ -14,7 +14,7 @@ from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.set_expected import set_expected
 from annotation.actions.skip_item import skip_item
 from annotation.actions.take_back import take_back
-from annotation.models import Answer, Draft, Slot
+from annotation.models import Answer, Assignment, Draft
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,13 @@ def who(campaign):
 
 
 def held(campaign, who, work):
-    return {"study": campaign.study, "campaign": campaign.slug, "person": who, "slot": work.slot, "lease": work.lease}
+    return {
+        "study": campaign.study,
+        "campaign": campaign.slug,
+        "person": who,
+        "assignment": work.assignment,
+        "lease": work.lease,
+    }
 
 
 def skip(campaign, who, work, **more):
@@ -51,7 +57,7 @@ def test_what_was_passed_by_or_reported_is_in_hand_again_with_what_was_typed(cam
     taken = undo(campaign, who).claim.work
     assert (taken.item, taken.draft) == (work.item, TYPED)
     assert not Answer.objects.exists()
-    assert Slot.objects.filter(state=Slot.State.HELD).count() == 0
+    assert Assignment.objects.filter(state=Assignment.State.HELD).count() == 0
     made = make.hand_in(campaign, who, taken)
     assert not made.late
     assert made.next.work.item == following.item  # which waited
@@ -67,7 +73,7 @@ def test_a_control_item_that_was_passed_by_is_taken_back_like_any_other(who, cam
     assert work.number == 2
     skip(control, who, work, form=TYPED)
     other = make.person(study=campaign.study)
-    assert make.held(control, other).slot == work.slot  # somebody else has the very slot
+    assert make.held(control, other).assignment == work.assignment  # somebody else has the very assignment
     taken = undo(control, who).claim.work
     assert (taken.item, taken.draft) == (work.item, TYPED)
 
@@ -82,13 +88,13 @@ def test_what_cannot_be_taken_back_says_why(campaign, who):
         undo(campaign, who)
     save_draft(**held(campaign, who, following), version=2, form={"text": ""})
     other = make.person(study=campaign.study)
-    assert make.held(campaign, other).slot == work.slot
+    assert make.held(campaign, other).assignment == work.assignment
     with pytest.raises(UserError, match="Somebody else has this item"):
         undo(campaign, who)
     decide(answer=Answer.objects.get(), verdict="returned", by=make.person(Role.REVIEWER, campaign.study))
     with pytest.raises(UserError, match="reviewer has decided"):
         undo(campaign, who)
-    assert make.held(campaign, who).slot == following.slot
+    assert make.held(campaign, who).assignment == following.assignment
 
 
 def test_an_answer_stands_until_it_is_changed_and_the_one_before_it_may_be_asked_for(campaign, who):
@@ -96,7 +102,7 @@ def test_an_answer_stands_until_it_is_changed_and_the_one_before_it_may_be_asked
     second = make.hand_in(campaign, who, first.next.work)
     assert undo(campaign, who).answer.pk == second.answer
     assert undo(campaign, who, before=Answer.objects.get(pk=second.answer)).answer.pk == first.answer
-    assert make.held(campaign, who).slot == second.next.work.slot
+    assert make.held(campaign, who).assignment == second.next.work.assignment
 
 
 def test_an_item_is_handed_in_from_the_page_that_passed_it_by(campaign, who):

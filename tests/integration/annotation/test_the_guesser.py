@@ -22,7 +22,7 @@ from accounts.permissions import Role
 from annotation.actions.decide import decide
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
-from annotation.models import Answer, Slot
+from annotation.models import Answer, Assignment
 from annotation.review.unreviewed import unreviewed_answers
 from corpora.models import Output
 from evaluation.actions.open_human_study import open_human_study
@@ -79,7 +79,11 @@ def checked_campaign(study, **options):
 
 def in_hand(campaign, who):
     """The item in their hands; the guesser is told its texts alone, to take them out."""
-    return Slot.objects.select_related("item").get(campaign=campaign, annotator=who, state=Slot.State.LEASED).item
+    return (
+        Assignment.objects.select_related("item")
+        .get(campaign=campaign, annotator=who, state=Assignment.State.LEASED)
+        .item
+    )
 
 
 def texts_of(item):

@@ -118,10 +118,10 @@ def test_no_response_to_an_annotator_tells_a_system(study, annotator, client, ta
     campaign = make.campaign(study, task_type)
     response = client.get(address(campaign))
     seen = [response.content.decode()]
-    while slots := hidden(response):
+    while assignments := hidden(response):
         names = sorted(set(re.findall(r'name="((?:rating|rank)-[^"]+)"', seen[-1])))
         said = {**dict.fromkeys(names, "1"), "best": "1", "worst": "2"}
-        response = client.post(address(campaign, "campaign_submit"), {**slots, **said}, **HTMX)
+        response = client.post(address(campaign, "campaign_submit"), {**assignments, **said}, **HTMX)
         assert response.status_code == 200
         seen.append(response.content.decode())
     assert len(seen) == 4
@@ -142,7 +142,7 @@ def test_the_preview_is_the_annotators_page_and_stores_nothing(study, researcher
     following = client.post(act, {**hidden(page), **ranks}, **HTMX)
     assert hidden(following)["slot"] == "2"
     assert not Answer.objects.exists()
-    assert not campaign.slots.exclude(state=0).exists()
+    assert not campaign.assignments.exclude(state=0).exists()
 
 
 def test_a_campaign_is_made_opened_and_given_a_guideline_in_the_browser(study, researcher, client):

@@ -171,6 +171,6 @@ def test_a_rater_who_ranks_a_doubled_source_twice_has_placed_a_system_once(study
 def answer(campaign, item, person, places):
     CampaignMembership.objects.get_or_create(campaign=campaign, person=person)
     return Answer.objects.create(
-        campaign=campaign, item=item, slot=item.slots.first(), person=person, content={"ranks": places},
+        campaign=campaign, item=item, assignment=item.assignments.first(), person=person, content={"ranks": places},
         guideline_version=1, key=uuid4(), submitted_at=timezone.now(),
     )  # fmt: skip

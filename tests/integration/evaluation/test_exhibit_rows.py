@@ -90,7 +90,8 @@ def _rank(campaign, person):
     for n, item in enumerate(campaign.items.order_by("pk")[:5]):
         many = len(item.content["candidates"])
         Answer.objects.create(
-            campaign=campaign, item=item, slot=item.slots.first(), person=person, key=uuid4(), guideline_version=1,
+            campaign=campaign, item=item, assignment=item.assignments.first(), person=person, key=uuid4(),
+            guideline_version=1,
             content={"ranks": [1 + (n + person.pk + k) % many for k in range(many)]}, submitted_at=timezone.now(),
         )  # fmt: skip
 

@@ -9,7 +9,7 @@ from support.amazon import STUDY_FILE, at, declared, needs_amazon
 from support.study_files import beginning
 
 from annotation.actions.export_answers import export_answers
-from annotation.models import Answer, Item, Slot
+from annotation.models import Answer, Assignment, Item
 from corpora.formats import TextFile
 from corpora.models import Output, Study, System
 from corpora.table_parser import understand
@@ -132,7 +132,10 @@ def rate(study, raters=3):
         ada = campaigns.person(study=study)
         for _ in range(4):
             work = campaigns.held(campaign, ada)
-            item, order = Item.objects.get(campaign=campaign, number=work.number), Slot.objects.get(pk=work.slot).order
+            item, order = (
+                Item.objects.get(campaign=campaign, number=work.number),
+                Assignment.objects.get(pk=work.assignment).order,
+            )
             ratings = [
                 {"formality": (item.number + shift + int(place)) % 7 - 3, "fluency": 1 + (shift + place) % 5}
                 for place in order

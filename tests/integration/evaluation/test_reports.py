@@ -196,7 +196,7 @@ def ranked(campaign, person, ranks, number=1):
     places = ranks[: len(item.content["candidates"])]
     CampaignMembership.objects.get_or_create(campaign=campaign, person=person)
     return Answer.objects.create(
-        campaign=campaign, item=item, slot=item.slots.first(), person=person, content={"ranks": places},
+        campaign=campaign, item=item, assignment=item.assignments.first(), person=person, content={"ranks": places},
         guideline_version=1, key=uuid4(), submitted_at=timezone.now(),
     )  # fmt: skip
 

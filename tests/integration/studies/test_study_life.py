@@ -96,7 +96,7 @@ def test_nobody_gets_work_in_an_archived_study(study):
     )
     assert campaign.name not in page.get(reverse("my_work")).content.decode()
     form = {
-        "slot": handle("slot", held.work.slot, worker),
+        "slot": handle("slot", held.work.assignment, worker),
         "lease": str(held.work.lease),
         "key": "0" * 32,
         "text": "I see.",
@@ -105,7 +105,7 @@ def test_nobody_gets_work_in_an_archived_study(study):
     assert not Answer.objects.exists()
     set_archived(study=study, archived=False)
     fresh = Campaign.objects.select_related("study").get(pk=campaign.pk)
-    assert make.claim(fresh, worker).work.slot == held.work.slot
+    assert make.claim(fresh, worker).work.assignment == held.work.assignment
 
 
 def test_archived_studies_are_listed_apart(study, browser, api):

@@ -13,14 +13,14 @@ ROOMS = {
 }  # fmt: skip
 # Each of these leaves a row of its own that says who did what and when, or is a step of an action that is recorded.
 THEIR_OWN = {
-    "annotation.claim_slot": "the slot's lease",
+    "annotation.claim_slot": "the assignment's lease",
     "annotation.submit_answer": "the answer",
     "annotation.revise_answer": "the answer's revision",
     "annotation.skip_item": "the answer, skipped",
     "annotation.report_problem": "the answer, reported",
     "annotation.save_draft": "the draft",
     "annotation.save_change": "the draft",
-    "annotation.take_back": "the slot's lease; an answer stays until it is changed",
+    "annotation.take_back": "the assignment's lease; an answer stays until it is changed",
     "annotation.read_guideline": "the membership in the campaign",
     "annotation.enter_crowd": "the entrant, whose id must not be told twice",
     "annotation.answer_consent": "the entrant",

@@ -79,14 +79,14 @@ def test_extra_texts_are_candidates_like_any_other_and_each_text_is_one() -> Non
     assert places == {0, 1, 2}
 
 
-def shown_at(material: Iterable[Material], size: int, slots: int, seed: int = 11) -> Counter[tuple[str, int]]:
-    """How often each text came at each place, over all items and slots."""
+def shown_at(material: Iterable[Material], size: int, assignments: int, seed: int = 11) -> Counter[tuple[str, int]]:
+    """How often each text came at each place, over all items and assignments."""
     maker, places, number = CandidateMaker(seed), Counter(), 0
     for one in material:
         for content in maker.contents(one, size):
             number += 1
-            for slot in range(1, slots + 1):
-                for place, index in enumerate(order_of(content, number, slot)):
+            for assignment in range(1, assignments + 1):
+                for place, index in enumerate(order_of(content, number, assignment)):
                     places[content["candidates"][index], place] += 1
     return places
 
@@ -103,10 +103,10 @@ def test_an_extra_text_at_regular_intervals_still_comes_at_each_place_equally_of
 
 def test_many_texts_on_several_pages_come_at_each_place_equally_often() -> None:
     texts = tuple(f"t{number}" for number in range(12))
-    count, size, slots = 400, 4, 3
-    places = shown_at([Material(number, "s", (), texts) for number in range(count)], size, slots)
-    expected = count * slots / size  # each text is on one of the three pages of each source
-    assert sum(places.values()) == count * slots * len(texts)
+    count, size, assignments = 400, 4, 3
+    places = shown_at([Material(number, "s", (), texts) for number in range(count)], size, assignments)
+    expected = count * assignments / size  # each text is on one of the three pages of each source
+    assert sum(places.values()) == count * assignments * len(texts)
     assert max(abs(places[text, place] / expected - 1) for text in texts for place in range(size)) < 0.02
     two = shown_at([Material(number, "s", (), tuple("abcd")) for number in range(count)], 2, 1)
     assert all(two[text, place] == count / 2 for text in "abcd" for place in range(2))

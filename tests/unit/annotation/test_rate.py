@@ -131,7 +131,7 @@ def test_items_hold_all_candidates_or_are_split() -> None:
 
 def test_over_items_and_slots_each_candidate_comes_first_equally_often() -> None:
     content = {**CONTENT, "candidates": list("abcd")}
-    first = [RATE.order(content, item, slot)[0] for item in range(8) for slot in range(3)]
+    first = [RATE.order(content, item, assignment)[0] for item in range(8) for assignment in range(3)]
     assert [first.count(index) for index in range(4)] == [6, 6, 6, 6]
     assert sorted(RATE.order(content, 5, 2)) == [0, 1, 2, 3]
 

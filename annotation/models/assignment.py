@@ -3,13 +3,14 @@ from django.db import models
 from django.db.models import Q
 
 
-class Slot(models.Model):
+class Assignment(models.Model):
     """A place for one annotator at an item. The two unique constraints make over-assignment impossible.
 
-    A slot is leased until `lease_expires_at`; `lease` changes with every lease, so that work done under an older one
-    is recognised. `order` is the order in which the item's candidates are presented in this slot. `position` repeats
-    the item's number, `barred` its people and `topic` its topic, so that the next free slot is one step in one index.
-    Every submission writes to all indexes of two slots: a key with which another index begins has none of its own.
+    An assignment is leased until `lease_expires_at`; `lease` changes with every lease, so that work done under an older
+    one is recognised. `order` is the order in which the item's candidates are presented in this assignment. `position`
+    repeats the item's number, `barred` its people and `topic` its topic, so that the next free assignment is one step
+    in one index. Every submission writes to all indexes of two assignments: a key with which another index begins has
+    none of its own.
     """
 
     class State(models.IntegerChoices):
@@ -19,14 +20,14 @@ class Slot(models.Model):
         HELD = 3  # a problem was reported: nobody gets it until a reviewer decides
         DROPPED = 4
 
-    campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="slots")
-    item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="slots", db_index=False)
+    campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="assignments")
+    item = models.ForeignKey("annotation.Item", on_delete=models.CASCADE, related_name="assignments", db_index=False)
     number = models.PositiveSmallIntegerField()
     position = models.PositiveIntegerField()
     pilot = models.BooleanField(default=False)
     state = models.PositiveSmallIntegerField(choices=State, default=State.FREE)
     annotator = models.ForeignKey(
-        "accounts.Person", on_delete=models.PROTECT, null=True, related_name="slots", db_index=False
+        "accounts.Person", on_delete=models.PROTECT, null=True, related_name="assignments", db_index=False
     )
     lease = models.UUIDField(null=True)
     leased_at = models.DateTimeField(null=True)
@@ -36,6 +37,7 @@ class Slot(models.Model):
     order = ArrayField(models.PositiveSmallIntegerField(), default=list)
 
     class Meta:
+        db_table = "annotation_slot"
         ordering = ["position", "number"]
         constraints = [
             models.UniqueConstraint(fields=["item", "pilot", "number"], name="one_slot_a_number"),
@@ -50,4 +52,4 @@ class Slot(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.item} slot {self.number}"
+        return f"{self.item} assignment {self.number}"
