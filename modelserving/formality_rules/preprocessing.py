@@ -3,7 +3,10 @@
 from collections.abc import Callable
 
 from modelserving.interface.transfer_model import Direction
-from modelserving.transfer import rule_based_formality
+
+VERSION = 1  # counts up with every change of a rule or a list, since outputs change with it
+SERVED = (("informal", "formal"), ("formal", "informal"))
+SEED, STRENGTH = 1, 0.8  # of the rules to informal, where nothing else is asked for
 
 Rewrite = Callable[[str], str]
 
@@ -12,14 +15,24 @@ def rules_of(direction: Direction, wanted: bool) -> Rewrite:
     """What a source goes through first: the rules where they are wanted and serve the direction, else nothing."""
     if not _used(direction, wanted):
         return str
-    rules, decoding = rule_based_formality.TRANSFER.load(None), rule_based_formality.Decoding()
-    return lambda text: next(iter(rules.transfer([text], direction, decoding)))
+    if _lower_case(direction) == SERVED[0]:
+        from modelserving.formality_rules.informal_to_formal import formal
+
+        return formal
+    from modelserving.formality_rules.formal_to_informal import informal
+
+    return lambda text: informal(text, SEED, STRENGTH)
 
 
 def version_of(direction: Direction, wanted: bool) -> int | str:
     """Of the rules that a source goes through, for a signature; "none" where there are none."""
-    return rule_based_formality.VERSION if _used(direction, wanted) else "none"
+    return VERSION if _used(direction, wanted) else "none"
 
 
 def _used(direction: Direction, wanted: bool) -> bool:
-    return wanted and rule_based_formality.TRANSFER.serves(*direction)
+    return wanted and _lower_case(direction) in SERVED
+
+
+def _lower_case(direction: Direction) -> Direction:
+    source, target = direction
+    return source.casefold(), target.casefold()

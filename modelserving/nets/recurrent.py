@@ -37,9 +37,9 @@ class Shape:
     """One embedding for both sides, which then know the same words."""
 
     @classmethod
-    def of(cls, words: Vocabularies, options: Any, shared: bool = False) -> "Shape":
+    def of(cls, vocabularies: Vocabularies, options: Any, shared: bool = False) -> "Shape":
         """Of a model's words and options."""
-        sizes = len(words.source), len(words.target), options.embedding, options.hidden
+        sizes = len(vocabularies.source), len(vocabularies.target), options.embedding, options.hidden
         return cls(*sizes, dropout=options.dropout, shared=shared)
 
 

@@ -14,7 +14,9 @@ from foundation.options import option
 from foundation.papers import GYAFC
 from modelserving.formality_rules.preprocessing import rules_of, version_of
 from modelserving.interface.transfer_model import Direction, Model
-from modelserving.neural.kind import NetworkModel, NetworkOptions, NetworkTransfer
+from modelserving.neural.kind import NetworkTransfer
+from modelserving.neural.model import NetworkModel
+from modelserving.neural.options import NetworkOptions
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import DevSet, Lines, Pairs, TrainingData, write_lines
 from modelserving.training.decoding import BeamSearchOptions
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Options(NetworkOptions):
+class GyafcOptions(NetworkOptions):
     rules: bool = option(True, "Rules first, between formal and informal")
     vectors: str = option("", "File of word vectors (GloVe's form) that the source's embeddings begin with")
 
@@ -44,7 +46,7 @@ class RuledModel(NetworkModel):
 
 class GyafcNetwork(NetworkTransfer):
     paper = GYAFC
-    Options = Options
+    Options = GyafcOptions
     Ready = RuledModel
 
     def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
@@ -67,17 +69,17 @@ class GyafcNetwork(NetworkTransfer):
         sources = once(callbacks, "ruled.source", map(first, data.train.sources))
         return replace(data, train=Pairs(sources, data.train.targets))
 
-    def tuning(
+    def validation(
         self, model: NetworkModel, data: TrainingData, options: Any, callbacks: Callbacks
     ) -> "Validation | None":
         if options.tune_by == "perplexity":  # is asked of the network; a metric of the model, which has the rules
             first = rules_of(data.direction, options.rules)
             data = replace(data, dev=DevSet([first(text) for text in data.dev.sources], data.dev.references))
-        return super().tuning(model, data, options, callbacks)
+        return super().validation(model, data, options, callbacks)
 
-    def begin(self, net: "Network", words: Vocabularies, options: Any) -> None:
+    def initialize(self, net: "Network", vocabularies: Vocabularies, options: Any) -> None:
         if options.vectors:
-            _put_in(net, words, options)
+            _put_in(net, vocabularies, options)
 
 
 def once(callbacks: Callbacks, name: str, lines: Iterator[str]) -> Lines:
@@ -97,7 +99,7 @@ def _looked_at(lines: Iterator[str], look: Callable[[], None]) -> Iterator[str]:
         yield line
 
 
-def _put_in(net: "Network", words: Vocabularies, options: Any) -> None:
+def _put_in(net: "Network", vocabularies: Vocabularies, options: Any) -> None:
     """The vectors of the source words that the file has, a word's own or those of its small letters."""
     import torch
 
@@ -106,7 +108,7 @@ def _put_in(net: "Network", words: Vocabularies, options: Any) -> None:
     path = local_path(options.vectors, where="vectors")
     if path is None:
         raise UserError(missing_resource_message("file of word vectors", options.vectors), where="vectors")
-    listed = words.source.words
+    listed = vocabularies.source.words
     found = read_vectors(path, set(listed) | {word.lower() for word in listed})
     width = next((len(vector) for vector in found.values()), options.embedding)
     if width != options.embedding:

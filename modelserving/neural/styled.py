@@ -13,7 +13,9 @@ from foundation.errors import UserError
 from foundation.options import option
 from foundation.papers import FU
 from modelserving.interface.transfer_model import Direction
-from modelserving.neural.kind import NetworkModel, NetworkOptions, NetworkTransfer
+from modelserving.neural.kind import NetworkTransfer
+from modelserving.neural.model import NetworkModel
+from modelserving.neural.options import NetworkOptions
 from modelserving.training import vocabulary
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
@@ -63,7 +65,7 @@ class StyledTransfer(NetworkTransfer):
     def directions_of(self, data: TrainingData) -> tuple[Direction, ...]:
         return tuple(permutations(data.styles, 2))
 
-    def words_of(self, data: TrainingData, options: Any) -> Vocabularies:
+    def vocabularies_of(self, data: TrainingData, options: Any) -> Vocabularies:
         if len(data.styles) != STYLES:
             raise UserError(f"{self.label} is trained on texts of two styles, and there are {len(data.styles)}.")
         from modelserving.training.style_dataset import cut
@@ -74,13 +76,13 @@ class StyledTransfer(NetworkTransfer):
         return Vocabularies(tokenizer, known, known)
 
     def batches(
-        self, data: TrainingData, words: Vocabularies, options: Any, callbacks: Callbacks, group: "ProcessGroup"
+        self, data: TrainingData, vocabularies: Vocabularies, options: Any, callbacks: Callbacks, group: "ProcessGroup"
     ) -> "Batches":
         from modelserving.training.style_dataset import styled_batches
 
-        return styled_batches(data.texts, words, options, callbacks, group, self.apart)
+        return styled_batches(data.texts, vocabularies, options, callbacks, group, self.apart)
 
-    def tuning(
+    def validation(
         self, model: NetworkModel, data: TrainingData, options: Any, callbacks: Callbacks
     ) -> "Validation | None":
         """The perplexity of tune texts, each given back in its own style."""
@@ -93,7 +95,9 @@ class StyledTransfer(NetworkTransfer):
         if not all(texts.values()):
             return None
         inner = Callbacks(callbacks.folder / "tune", callbacks.seed)
-        batches = styled_batches(texts, model.words, replace(options, longest=options.read), inner, ProcessGroup())
+        batches = styled_batches(
+            texts, model.vocabularies, replace(options, longest=options.read), inner, ProcessGroup()
+        )
 
         def score() -> tuple[float, Sequence[Sample]]:
             return perplexity(model, batches), self._samples(model, data)
@@ -111,22 +115,29 @@ class StyledTransfer(NetworkTransfer):
             for source, output in zip(texts, model.transfer(texts, direction, GREEDY), strict=True)
         ]
 
-    def reading(self, model: NetworkModel, texts: Sequence[list[str]], direction: Direction) -> "Batch":
+    def source_batch(self, model: NetworkModel, texts: Sequence[list[str]], direction: Direction) -> "Batch":
         import torch
 
         style = [source for source, _ in model.directions].index(direction[1])
-        return replace(super().reading(model, texts, direction), styles=torch.full((len(texts),), style))
+        return replace(super().source_batch(model, texts, direction), styles=torch.full((len(texts),), style))
 
-    def _words(self, folder: Path, options: Any) -> Vocabularies:
-        return replace(super()._words(folder, options), tokenizer=Tokenizer(options.lowercase, options.numbers))
+    def read_vocabularies(self, folder: Path, options: Any) -> Vocabularies:
+        return replace(
+            super().read_vocabularies(folder, options), tokenizer=Tokenizer(options.lowercase, options.numbers)
+        )
 
 
-def sizes(words: Vocabularies, options: Any) -> "Sizes":
+def sizes(vocabularies: Vocabularies, options: Any) -> "Sizes":
     """Of a network with these words; `style` where the options have one."""
     from modelserving.nets.style_networks import Sizes
 
     return Sizes(
-        len(words.source), options.embedding, options.hidden, getattr(options, "style", 0), STYLES, options.dropout
+        len(vocabularies.source),
+        options.embedding,
+        options.hidden,
+        getattr(options, "style", 0),
+        STYLES,
+        options.dropout,
     )
 
 

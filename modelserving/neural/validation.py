@@ -17,7 +17,7 @@ from modelserving.training.process_group import ProcessGroup
 from modelserving.training.trainer import Validation, autocast
 
 if TYPE_CHECKING:
-    from modelserving.neural.kind import NetworkModel
+    from modelserving.neural.model import NetworkModel
 
 SAMPLES = 5
 GREEDY = BeamSearchOptions(beam=1)
@@ -50,7 +50,9 @@ def by_loss(model: "NetworkModel", data: TrainingData, options: Any, callbacks: 
     sources, targets = zip(*pairs[: options.tune_most], strict=True)
     inner = Callbacks(callbacks.folder / "tune", callbacks.seed)
     inner.folder.mkdir(exist_ok=True)
-    batches = pair_batches(Pairs(sources, targets), model.words, options, inner, ProcessGroup(), model.kind.copies)
+    batches = pair_batches(
+        Pairs(sources, targets), model.vocabularies, options, inner, ProcessGroup(), model.kind.copies
+    )
     greedy = [(source, target) for source, target in pairs[:SAMPLES]]
 
     def score() -> tuple[float, Sequence[Sample]]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
@@ -29,15 +29,14 @@ from modelserving.phrases import bitext, table_builder
 from modelserving.phrases.bitext import Pair
 from modelserving.phrases.data_selection import selected
 from modelserving.phrases.decoder import Decoder
-from modelserving.phrases.phrase_table import FEATURES, START, DecoderOptions, Floats, PhraseTable
-from modelserving.phrases.table_files import load_model, load_table, rounded, save_model, save_table
+from modelserving.phrases.phrase_model import PhraseModel
+from modelserving.phrases.phrase_table import FEATURES, START, DecoderOptions, Floats
+from modelserving.phrases.table_files import load_model, load_table, rounded
+from modelserving.phrases.training_options import PhraseTrainingOptions
 from modelserving.phrases.word_alignment import align
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import Lines, TrainingData
 from modelserving.training.tokenization import Tokenizer, detokenize
-
-if TYPE_CHECKING:
-    from modelserving.transfer.pbmt import Options
 
 Words = list[str]
 SAMPLES = 5
@@ -54,28 +53,12 @@ STARTS = (
 STAGES = 5  # of a round: rewriting, aligning, counting, tuning, scoring
 
 
-@dataclass(frozen=True)
-class PhraseModel:
-    """What a model is made of; `weights` are in the order of FEATURES."""
-
-    table: PhraseTable
-    model: LanguageModel
-    weights: Floats
-
-    def decoder(self, search: DecoderOptions) -> Decoder:
-        return Decoder(self.table, self.model, self.weights, search)
-
-    def save(self, folder: Path) -> None:
-        save_table(self.table, folder)
-        save_model(self.model, folder)
-
-
 @dataclass
 class SelfTraining:
     """One training. `rules` are what every source goes through first."""
 
     data: TrainingData
-    options: "Options"
+    options: PhraseTrainingOptions
     callbacks: Callbacks
     rules: Callable[[str], str]
     done: int = 0

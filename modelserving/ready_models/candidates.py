@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from corpora.models import Direction, Study
 from foundation.errors import UserError
-from modelserving.actions.start_transfer import serves
 from modelserving.models import Checkpoint
+from modelserving.ready_models.directions import serves
 from modelserving.transfer import TRANSFERS, Transfer
 
 BEFORE = "checkpoint-"

@@ -18,19 +18,26 @@ WHOLE = "whole"  # a file that stands there when all the others are written
 
 
 def pair_batches(
-    pairs: Pairs, words: Vocabularies, options: Any, callbacks: Callbacks, group: ProcessGroup, copies: bool = False
+    pairs: Pairs,
+    vocabularies: Vocabularies,
+    options: Any,
+    callbacks: Callbacks,
+    group: ProcessGroup,
+    copies: bool = False,
 ) -> PairBatches:
     """The batches of the pairs; what was written by an earlier try is taken."""
     folder = callbacks.folder / "ids"
     if group.first:
-        written(folder, pairs, words, options.longest, copies, callbacks)
+        write_pair_ids(folder, pairs, vocabularies, options.longest, copies, callbacks)
     group.wait()
     source, target, *extended_ids = [TokenizedDataset(folder / name) for name in (COPYING if copies else PLAIN)]
     copied, aimed = extended_ids if copies else (None, None)
-    return PairBatches(source, target, options.batch, callbacks.seed, copied, aimed, len(words.target))
+    return PairBatches(source, target, options.batch, callbacks.seed, copied, aimed, len(vocabularies.target))
 
 
-def written(folder: Path, pairs: Pairs, words: Vocabularies, longest: int, copies: bool, callbacks: Callbacks) -> None:
+def write_pair_ids(
+    folder: Path, pairs: Pairs, vocabularies: Vocabularies, longest: int, copies: bool, callbacks: Callbacks
+) -> None:
     """Write the ids of the pairs that are neither empty nor too long."""
     if (folder / WHOLE).exists():
         return
@@ -39,10 +46,10 @@ def written(folder: Path, pairs: Pairs, words: Vocabularies, longest: int, copie
     names = COPYING if copies else PLAIN
     with ExitStack() as stack:
         writers = [stack.enter_context(TokenizedDatasetWriter(folder / name)) for name in names]
-        for source, target in _cut(pairs, words):
+        for source, target in _cut(pairs, vocabularies):
             if 0 < len(source) <= longest and 0 < len(target) <= longest:
                 kept += 1
-                for writer, ids in zip(writers, columns(source, target, words), strict=False):
+                for writer, ids in zip(writers, columns(source, target, vocabularies), strict=False):
                     writer.add(ids)
     if not kept:
         raise UserError(f"No pair has texts of 1 to {longest} words.", where="train")
@@ -50,25 +57,25 @@ def written(folder: Path, pairs: Pairs, words: Vocabularies, longest: int, copie
     (folder / WHOLE).touch()
 
 
-def _cut(pairs: Pairs, words: Vocabularies) -> Iterator[tuple[list[str], list[str]]]:
+def _cut(pairs: Pairs, vocabularies: Vocabularies) -> Iterator[tuple[list[str], list[str]]]:
     for source, target in zip(pairs.sources, pairs.targets, strict=True):
-        yield words.tokenizer.tokenize(source), words.tokenizer.tokenize(target)
+        yield vocabularies.tokenizer.tokenize(source), vocabularies.tokenizer.tokenize(target)
 
 
-def columns(source: list[str], target: list[str], words: Vocabularies) -> Iterator[list[int]]:
+def columns(source: list[str], target: list[str], vocabularies: Vocabularies) -> Iterator[list[int]]:
     """The ids of a pair: source, target, and both in the extended vocabulary, whose words beyond V are this pair's."""
-    known, unknown = len(words.target), dict[str, int]()
-    source_ids, target_ids = words.source.ids(source), words.target.ids(target)
+    known, unknown = len(vocabularies.target), dict[str, int]()
+    source_ids, target_ids = vocabularies.source.ids(source), vocabularies.target.ids(target)
     yield from (source_ids, target_ids)
     yield extended(source, source_ids, unknown, known, grow=True)
     yield extended(target, target_ids, unknown, known, grow=False)
 
 
-def reading(texts: Sequence[list[str]], words: Vocabularies, copies: bool) -> Batch:
+def reading(texts: Sequence[list[str]], vocabularies: Vocabularies, copies: bool) -> Batch:
     """A batch of sources alone."""
-    ids = [words.source.ids(text) for text in texts]
+    ids = [vocabularies.source.ids(text) for text in texts]
     if not copies:
         return Batch(*padded(ids))
-    known = len(words.target)
+    known = len(vocabularies.target)
     copied, _ = padded([extended(text, row, {}, known, grow=True) for text, row in zip(texts, ids, strict=True)])
     return Batch(*padded(ids), copied=copied, copies=max(0, int(copied.max()) + 1 - known))

@@ -58,19 +58,24 @@ def in_turn(each: Sequence[list[Rows]]) -> list[Rows]:
 
 
 def styled_batches(
-    texts: Texts, words: Vocabularies, options: Any, callbacks: Callbacks, group: ProcessGroup, apart: bool = False
+    texts: Texts,
+    vocabularies: Vocabularies,
+    options: Any,
+    callbacks: Callbacks,
+    group: ProcessGroup,
+    apart: bool = False,
 ) -> StyledBatches:
     """The batches of the texts; what was written by an earlier try is taken."""
     folder = callbacks.folder / "ids"
     if group.first:
-        written(folder, texts, words, options.longest, callbacks)
+        write_text_ids(folder, texts, vocabularies, options.longest, callbacks)
     group.wait()
     return StyledBatches(
         [TokenizedDataset(folder / str(i)) for i in range(len(texts))], options.batch, callbacks.seed, apart
     )
 
 
-def written(folder: Path, texts: Texts, words: Vocabularies, longest: int, callbacks: Callbacks) -> None:
+def write_text_ids(folder: Path, texts: Texts, vocabularies: Vocabularies, longest: int, callbacks: Callbacks) -> None:
     """Write the ids of the texts that are neither empty nor too long, a file a style."""
     if (folder / WHOLE).exists():
         return
@@ -79,8 +84,8 @@ def written(folder: Path, texts: Texts, words: Vocabularies, longest: int, callb
         kept = 0
         with ExitStack() as stack:
             writer = stack.enter_context(TokenizedDatasetWriter(folder / str(place)))
-            for text in cut(lines, words.tokenizer, longest):
-                writer.add(words.source.ids(text))
+            for text in cut(lines, vocabularies.tokenizer, longest):
+                writer.add(vocabularies.source.ids(text))
                 kept += 1
         if not kept:
             raise UserError(f"No text has 1 to {longest} words.", where=style)

@@ -50,13 +50,13 @@ def size() -> int:
     return int(os.environ.get("WORLD_SIZE", "1"))
 
 
-def tell(what: DistributedTraining | None) -> None:
+def broadcast(what: DistributedTraining | None) -> None:
     """The first process tells the others what they train; None where there is nothing to train."""
     if size() > 1:
         _store().set(KEY, json.dumps(asdict(what) if what else None))
 
 
-def hear() -> DistributedTraining | None:
+def receive() -> DistributedTraining | None:
     """What the first process told: the others wait for it."""
     told = json.loads(_store().get(KEY))
     return DistributedTraining(**told) if told else None
@@ -81,7 +81,7 @@ def train_along(what: DistributedTraining) -> None:
         )
 
 
-def spawn(run_id: int, holder: Any, folder: Path, count: int, device: str) -> None:
+def train_in_processes(run_id: int, holder: Any, folder: Path, count: int, device: str) -> None:
     """Train a run that this process holds in `count` processes, and wait for them.
 
     Stopped where somebody asked them to stop; a UserError that one of them raised.
@@ -89,7 +89,7 @@ def spawn(run_id: int, holder: Any, folder: Path, count: int, device: str) -> No
     (folder / OUTCOME).unlink(missing_ok=True)
     command = [
         sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={count}",
-        "-m", "modelserving.training_runs.distributed", str(run_id), str(holder), device,
+        "-m", "modelserving.training_runs.distributed_main", str(run_id), str(holder), device,
     ]  # fmt: skip
     with (folder / "processes.log").open("w+b") as log:
         done = subprocess.run(  # noqa: S603 (our own program)
@@ -110,34 +110,3 @@ def _end_with_me() -> None:
     """In the child: be asked to stop when this process is killed."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-
-
-def main(run_id: str, holder: str, device: str) -> None:
-    """One of the processes that `spawn` started."""
-    import django
-
-    django.setup()
-    from jobs.execution.runner import Progress
-    from jobs.models import Job
-    from modelserving.models import TrainingRun
-    from modelserving.training_runs.execution import fit, folder_of
-    from modelserving.training_runs.run_callbacks import RunCallbacks
-
-    run = TrainingRun.objects.select_related("study", "direction", "job").get(pk=run_id)
-    folder = folder_of(run)
-    if rank() > 0:
-        train_along(DistributedTraining(str(folder), run.model, run.options, run.seed, device))
-        return
-    progress = Progress(Job.objects.get(pk=run.job_id, holder=holder))
-    outcome: dict[str, Any] = {"done": True}
-    try:
-        fit(run, read(folder / "data"), RunCallbacks(run, progress, folder, device))
-    except Stopped:
-        outcome = {"stopped": True}
-    except UserError as error:
-        outcome = {"refused": str(error)}
-    (folder / OUTCOME).write_text(json.dumps(outcome))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

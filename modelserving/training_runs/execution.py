@@ -40,9 +40,11 @@ def run_training(job: Job, progress: Progress, callbacks_type: type[RunCallbacks
     run.save(update_fields=["device_used"])
     try:
         if not alone:
-            distributed.spawn(run.pk, job.holder, folder_of(run), len(devices), device)
+            distributed.train_in_processes(run.pk, job.holder, folder_of(run), len(devices), device)
             return told_of(run)
-        distributed.tell(distributed.DistributedTraining(str(folder_of(run)), run.model, run.options, run.seed, device))
+        distributed.broadcast(
+            distributed.DistributedTraining(str(folder_of(run)), run.model, run.options, run.seed, device)
+        )
         fit(run, data, callbacks_type(run, progress, folder_of(run), device))
     except Stopped:
         raise Cancelled from None

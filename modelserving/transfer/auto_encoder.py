@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 class AutoEncoder(StyledTransfer):
     label = "Auto-encoder"
 
-    def build(self, words: Vocabularies, options: StyledOptions) -> "Network":
+    def build(self, vocabularies: Vocabularies, options: StyledOptions) -> "Network":
         from modelserving.nets import style_networks
 
-        return style_networks.AutoEncoder(sizes(words, options))
+        return style_networks.AutoEncoder(sizes(vocabularies, options))
 
 
 TRANSFER = AutoEncoder()

@@ -13,10 +13,10 @@ class MultiDecoder(StyledTransfer):
     label = "Multi-decoder"
     apart = True
 
-    def build(self, words: Vocabularies, options: StyledOptions) -> "Network":
+    def build(self, vocabularies: Vocabularies, options: StyledOptions) -> "Network":
         from modelserving.nets import style_networks
 
-        return style_networks.MultiDecoder(sizes(words, options))
+        return style_networks.MultiDecoder(sizes(vocabularies, options))
 
 
 TRANSFER = MultiDecoder()

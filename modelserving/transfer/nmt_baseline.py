@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from modelserving.neural.gyafc import GyafcNetwork, Options
+from modelserving.neural.gyafc import GyafcNetwork, GyafcOptions
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 class NmtBaseline(GyafcNetwork):
     label = "NMT Baseline"
 
-    def build(self, words: Vocabularies, options: Options) -> "Network":
+    def build(self, vocabularies: Vocabularies, options: GyafcOptions) -> "Network":
         from modelserving.nets.recurrent import AttentionNetwork, Shape
 
-        return AttentionNetwork(Shape.of(words, options))
+        return AttentionNetwork(Shape.of(vocabularies, options))
 
 
 TRANSFER = NmtBaseline()

@@ -15,9 +15,9 @@ from foundation.options import option
 from foundation.seeds import generator
 from modelserving.formality_rules.preprocessing import rules_of
 from modelserving.interface.transfer_model import Model
-from modelserving.neural.gyafc import Options as NmtOptions
-from modelserving.neural.gyafc import once
+from modelserving.neural.gyafc import GyafcOptions, once
 from modelserving.neural.kind import NetworkTransfer
+from modelserving.phrases.training_options import PhraseTrainingOptions
 from modelserving.training.callbacks import Callbacks, PartCallbacks
 from modelserving.training.dataset import DevSet, Pairs, TrainingData
 from modelserving.transfer import nmt_copy, pbmt
@@ -26,7 +26,7 @@ PARTS = (0.0, 0.2, 0.3, 0.5, 0.6, 1.0)  # of the whole: a model and its rewrites
 
 
 @dataclass(frozen=True)
-class Options(NmtOptions):
+class NmtCombinedOptions(GyafcOptions):
     forward: int = option(500_000, "Texts of the source style that are rewritten to train on, at most", low=0)
     back: int = option(500_000, "Texts of the target style that are translated back to train on, at most", low=0)
     duplication: int = option(
@@ -37,7 +37,7 @@ class Options(NmtOptions):
 
 class NmtCombined(nmt_copy.NmtCopy):
     label = "NMT Combined"
-    Options = Options
+    Options = NmtCombinedOptions
 
     def ruled(self, data: TrainingData, options: Any, callbacks: Callbacks) -> TrainingData:
         """The pairs, as often as they count, and behind them what the phrase-based models made."""
@@ -78,7 +78,7 @@ class NmtCombined(nmt_copy.NmtCopy):
     def _phrase_based(self, data: TrainingData, options: Any, callbacks: Callbacks, folder: Path) -> Model:
         """The model that is there, or a new one, which is kept."""
         if not folder.exists():
-            chosen = pbmt.Options(rules=options.rules, self_training=options.self_training)
+            chosen = PhraseTrainingOptions(rules=options.rules, self_training=options.self_training)
             model = pbmt.TRANSFER.fit(data, chosen, callbacks)
             part = folder.with_suffix(".part")
             part.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from modelserving.neural.gyafc import GyafcNetwork, Options
+from modelserving.neural.gyafc import GyafcNetwork, GyafcOptions
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
@@ -13,11 +13,11 @@ class NmtCopy(GyafcNetwork):
     label = "NMT Copy"
     shared = copies = True
 
-    def build(self, words: Vocabularies, options: Options) -> "Network":
+    def build(self, vocabularies: Vocabularies, options: GyafcOptions) -> "Network":
         from modelserving.nets.copy_mechanism import SentinelNetwork
         from modelserving.nets.recurrent import Shape
 
-        return SentinelNetwork(Shape.of(words, options))
+        return SentinelNetwork(Shape.of(vocabularies, options))
 
 
 TRANSFER = NmtCopy()

@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from foundation.papers import MEDLANE
-from modelserving.neural.kind import NetworkOptions, NetworkTransfer
+from modelserving.neural.kind import NetworkTransfer
+from modelserving.neural.options import NetworkOptions
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
@@ -15,11 +16,11 @@ class PointerNet(NetworkTransfer):
     paper = MEDLANE
     shared = copies = True
 
-    def build(self, words: Vocabularies, options: NetworkOptions) -> "Network":
+    def build(self, vocabularies: Vocabularies, options: NetworkOptions) -> "Network":
         from modelserving.nets.copy_mechanism import PointerNetwork
         from modelserving.nets.recurrent import Shape
 
-        return PointerNetwork(Shape.of(words, options))
+        return PointerNetwork(Shape.of(vocabularies, options))
 
 
 TRANSFER = PointerNet()

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from foundation.options import option
 from foundation.papers import GYAFC
+from modelserving.formality_rules.preprocessing import SEED, SERVED, STRENGTH, VERSION
 from modelserving.interface.transfer_model import Direction, Model, Transfer
 
-VERSION = 1  # counts up with every change of a rule or a list, since outputs change with it
-SERVED = (("informal", "formal"), ("formal", "informal"))
 AUTO = "auto"
 
 
@@ -23,8 +22,8 @@ class Decoding:
     direction: str = option(
         AUTO, "Direction of the rules; auto takes it from the styles' names", choices=(AUTO, *map("-".join, SERVED))
     )
-    seed: int = option(1, "Seed of what chance decides, to informal")
-    strength: float = option(0.8, "How likely a rule to informal is used where it can be", low=0, high=1)
+    seed: int = option(SEED, "Seed of what chance decides, to informal")
+    strength: float = option(STRENGTH, "How likely a rule to informal is used where it can be", low=0, high=1)
 
 
 class Rules(Model):

@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 from foundation.papers import MEDLANE
-from modelserving.neural.kind import NetworkOptions, NetworkTransfer
+from modelserving.neural.kind import NetworkTransfer
+from modelserving.neural.options import NetworkOptions
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:
@@ -14,10 +15,10 @@ class Seq2Seq(NetworkTransfer):
     label = "Seq2Seq"
     paper = MEDLANE
 
-    def build(self, words: Vocabularies, options: NetworkOptions) -> "Network":
+    def build(self, vocabularies: Vocabularies, options: NetworkOptions) -> "Network":
         from modelserving.nets.recurrent import AttentionNetwork, Shape
 
-        return AttentionNetwork(Shape.of(words, options))
+        return AttentionNetwork(Shape.of(vocabularies, options))
 
 
 TRANSFER = Seq2Seq()

@@ -23,10 +23,10 @@ class StyleEmbedding(StyledTransfer):
     label = "Style-embedding"
     Options = EmbeddingOptions
 
-    def build(self, words: Vocabularies, options: EmbeddingOptions) -> "Network":
+    def build(self, vocabularies: Vocabularies, options: EmbeddingOptions) -> "Network":
         from modelserving.nets import style_networks
 
-        return style_networks.StyleEmbedding(sizes(words, options))
+        return style_networks.StyleEmbedding(sizes(vocabularies, options))
 
 
 TRANSFER = StyleEmbedding()

@@ -13,10 +13,10 @@ from foundation.errors import UserError
 from foundation.options import validate_options
 from jobs.execution.runner import JobResult, Progress
 from jobs.models import Job
-from modelserving.actions.start_transfer import directions_for
 from modelserving.artifacts import storage
 from modelserving.models import TransferRun
 from modelserving.ready_models.devices import devices_for
+from modelserving.ready_models.directions import directions_for
 from modelserving.transfer import TRANSFERS, Model
 
 WINDOW = 64  # batches whose texts are put in order of their lengths, so that those of a batch are about as long

@@ -38,14 +38,14 @@ class Command(BaseCommand):
 
     def handle(self, *, resume: int | None, out: Path | None, **options: Any) -> None:
         if distributed.rank() > 0:
-            told = distributed.hear()
+            told = distributed.receive()
             if told:
                 distributed.train_along(told)
             return
         try:
             run = _resumed(resume) if resume else _new(options)
         except UserError as error:
-            distributed.tell(None)
+            distributed.broadcast(None)
             raise CommandError(str(error)) from error
         self._train(run, out)
 

@@ -13,7 +13,8 @@ from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 
 from foundation.errors import UserError
 from foundation.options import list_options
-from modelserving.neural.kind import NetworkModel, NetworkTransfer
+from modelserving.neural.kind import NetworkTransfer
+from modelserving.neural.model import NetworkModel
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
 from modelserving.training.decoding import BeamSearchOptions
@@ -74,7 +75,7 @@ def test_a_network_of_two_styles_gives_twenty_texts_of_either_back_in_their_own_
     model = fit(name)
     assert isinstance(model, NetworkModel)
     for texts, direction in ((SOURCES, WAY[::-1]), (TARGETS, WAY)):
-        words = [model.words.tokenizer.tokenize(text) for text in texts]
+        words = [model.vocabularies.tokenizer.tokenize(text) for text in texts]
         assert model.rewrite(words, direction, small(BeamSearchOptions, **SHORT)) == words
 
 

@@ -9,10 +9,10 @@ from foundation.errors import UserError
 from foundation.options import validate_options
 from modelserving.interface.transfer_model import Model
 from modelserving.phrases.phrase_table import DecoderOptions
+from modelserving.phrases.training_options import PhraseTrainingOptions
 from modelserving.training.callbacks import Callbacks, Stopped
 from modelserving.training.dataset import DevSet, Pairs, TrainingData
 from modelserving.transfer import TRANSFERS
-from modelserving.transfer.pbmt import Options
 
 KIND = TRANSFERS["pbmt"]
 WAY = ("expert", "lay")
@@ -71,7 +71,7 @@ class Listening(Callbacks):
 
 def fitted(folder: Path, given: TrainingData | None = None, **options: object) -> tuple[Model, Listening]:
     callbacks = Listening(folder)
-    chosen = validate_options(Options, {"self_training": 0, "tune": False} | options)
+    chosen = validate_options(PhraseTrainingOptions, {"self_training": 0, "tune": False} | options)
     return KIND.fit(given or data(), chosen, callbacks), callbacks
 
 
@@ -157,7 +157,7 @@ def test_weights_are_tuned(tmp_path: Path, metric: str) -> None:
 
 
 def test_it_is_stopped_and_goes_on_to_the_same_end(tmp_path: Path) -> None:
-    options = validate_options(Options, {"self_training": 1, "tune": False})
+    options = validate_options(PhraseTrainingOptions, {"self_training": 1, "tune": False})
     whole = KIND.fit(data(), options, Listening(tmp_path / "whole"))
     with pytest.raises(Stopped):
         KIND.fit(data(), options, Listening(tmp_path / "broken", stop_at=7))

@@ -9,7 +9,7 @@ import pytest
 from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 
 from foundation.errors import UserError
-from modelserving.neural.kind import NetworkModel
+from modelserving.neural.model import NetworkModel
 from modelserving.neural.styled import StyledOptions
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
@@ -97,7 +97,7 @@ def test_case_and_numbers_are_lost_and_long_texts_teach_no_word(data: TrainingDa
     kind = TRANSFERS["auto_encoder"]
     assert issubclass(kind.Options, StyledOptions)
     texts = {"a": ["It has 9 lives .", "seldom " * 21], "b": ["Other 3,000 cats"]}
-    words = kind.words_of(replace(data, texts=texts), kind.Options())  # type: ignore[attr-defined]
+    words = kind.vocabularies_of(replace(data, texts=texts), kind.Options())  # type: ignore[attr-defined]
     assert set(words.source.words[4:]) == {"it", "has", "<NUM>", "lives", ".", "other", "cats"}
     assert words.shared
 

@@ -1,0 +1,108 @@
+"""A network that is ready: how it rewrites texts, and how it is saved. How it is trained is `kind.py`.
+
+A saved model is `weights.safetensors`, `model.json` (its name, options, directions) and its words, a line each.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from foundation.errors import UserError
+from foundation.options import options_as_stored
+from modelserving.interface.transfer_model import Direction, Model
+from modelserving.training import vocabulary
+from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.tokenization import Vocabularies, detokenize
+
+if TYPE_CHECKING:
+    from modelserving.nets.beam_search import Hypothesis
+    from modelserving.training.batches import Batch
+    from modelserving.training.network import Network
+
+ABOUT, SOURCE_WORDS, TARGET_WORDS = "model.json", "source-words.txt", "target-words.txt"
+WINDOW = 2_000  # texts that are put in order of length at a time
+TEXTS, WORDS = 64, 4_096  # that are rewritten at a time, padding counted
+
+
+class Architecture(Protocol):
+    """What a ready model asks of its kind."""
+
+    @property
+    def name(self) -> str:
+        """The name of its entry."""
+
+    @property
+    def copies(self) -> bool:
+        """Whether it needs ids of the extended vocabulary."""
+
+    def source_batch(self, model: "NetworkModel", texts: Sequence[list[str]], direction: Direction) -> "Batch":
+        """The batch of sources, none of them empty, which the search is given."""
+
+
+class NetworkModel(Model):
+    """A network with its words, on its device."""
+
+    def __init__(
+        self, kind: Architecture, net: "Network", vocabularies: Vocabularies, options: Any, device: str
+    ) -> None:
+        self.kind, self.net, self.vocabularies, self.options, self.device = kind, net, vocabularies, options, device
+
+    def transfer(self, texts: Sequence[str], direction: Direction, decoding: BeamSearchOptions) -> Iterator[str]:
+        if direction not in self.directions:
+            raise self._refuse(direction)
+        return self._transfer(texts, direction, decoding)
+
+    def _refuse(self, direction: Direction) -> UserError:
+        served = ", ".join(" to ".join(each) for each in self.directions)
+        return UserError(f"This model was trained for {served}, not for {' to '.join(direction)}.")
+
+    def _transfer(self, texts: Sequence[str], direction: Direction, decoding: BeamSearchOptions) -> Iterator[str]:
+        for start in range(0, len(texts), WINDOW):
+            cut = [
+                self.vocabularies.tokenizer.tokenize(text)[: self.options.read]
+                for text in texts[start : start + WINDOW]
+            ]
+            yield from map(detokenize, self.rewrite(cut, direction, decoding))
+
+    def rewrite(self, texts: Sequence[list[str]], direction: Direction, decoding: BeamSearchOptions) -> list[list[str]]:
+        """The words of each text's output, those of about one length at a time."""
+        from modelserving.nets.beam_search import beam_search, in_batches
+
+        outputs: list[list[str]] = [[] for _ in texts]
+        not_empty = [place for place, words in enumerate(texts) if words]
+        self.net.eval()
+        for group in in_batches([len(texts[place]) for place in not_empty], TEXTS, WORDS):
+            places = [not_empty[i] for i in group]
+            batch = self.kind.source_batch(self, [texts[place] for place in places], direction).to(self.device)
+            for place, hypothesis in zip(places, beam_search(self.net, batch, decoding), strict=True):
+                outputs[place] = self._written(hypothesis, texts[place], decoding)
+        return outputs
+
+    def _written(self, hypothesis: "Hypothesis", source: list[str], decoding: BeamSearchOptions) -> list[str]:
+        """The words: those that were copied, and for unknown ones the source's that was attended to."""
+        known = self.vocabularies.target
+        unknown = list(dict.fromkeys(word for word in source if word not in self.vocabularies.source))
+        written = []
+        for word_id, place in zip(hypothesis.ids, hypothesis.places, strict=True):
+            if word_id >= len(known):
+                written.append(unknown[word_id - len(known)])
+            elif word_id == vocabulary.UNKNOWN and decoding.replace_unknown and place >= 0:
+                written.append(source[place])
+            else:
+                written.append(known.words[word_id])
+        return written
+
+    def signature(self, direction: Direction, decoding: BeamSearchOptions) -> str:
+        parts = {"model": self.kind.name, "direction": "-".join(direction), **options_as_stored(decoding)}
+        return "|".join(f"{key}:{value}" for key, value in parts.items())
+
+    def save(self, folder: Path) -> None:
+        from modelserving.training import weights
+
+        about = {"model": self.kind.name, "directions": self.directions, "options": options_as_stored(self.options)}
+        (folder / ABOUT).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
+        self.vocabularies.source.write(folder / SOURCE_WORDS)
+        if not self.vocabularies.shared:
+            self.vocabularies.target.write(folder / TARGET_WORDS)
+        weights.write_network(folder / weights.FILE, self.net)

@@ -1,0 +1,41 @@
+"""How a phrase-based model is trained (Rao and Tetreault 2018, section 4.2). Without Numba: forms are made of it."""
+
+from dataclasses import dataclass
+
+from foundation.options import option
+
+METRICS = ("bleu", "sari")
+
+
+@dataclass(frozen=True)
+class PhraseTrainingOptions:
+    """The paper's, where it says."""
+
+    order: int = option(5, "Words of the longest n-gram of the language model", low=1, high=6)
+    phrase_length: int = option(7, "Words of the longest phrase", low=1, high=10, rare=True)
+    reordering: str = option(
+        "lexicalized", "What reordering costs: by phrase, or by its distance alone",
+        choices=("lexicalized", "distance"), rare=True,
+    )  # fmt: skip
+    rules: bool = option(True, "Rules first, between formal and informal")
+    self_training: int = option(1, "Rounds of training on its own rewrites", low=0, high=10)
+    self_training_texts: int = option(100_000, "Texts that it rewrites for that, at most; 0 for all", low=0, rare=True)
+    edits: int = option(
+        10, "Characters that a rewrite must change more of, to be trained on", low=0, high=10_000, rare=True
+    )
+    duplication: int = option(
+        0, "How often pairs count beside rewrites; 0 for as much as all of these", low=0, high=1000, rare=True
+    )
+    out_of_domain: str = option("", "File of texts of the target style from elsewhere, for the language model")
+    out_of_domain_share: float = option(
+        0.1, "Share of it that is taken, the most like the own texts", low=0, high=1, rare=True
+    )
+    tune: bool = option(True, "Tune the weights")
+    tune_metric: str = option("bleu", "What the weights are tuned for", choices=METRICS)
+    tune_rounds: int = option(6, "Rounds of tuning, at most", low=1, high=50, rare=True)
+    tune_most: int = option(500, "Tune texts that are used, at most", low=1, rare=True)
+    longest: int = option(100, "Words of the longest text that is trained on", low=1, high=1000, rare=True)
+    translations: int = option(
+        100, "Translations of a phrase that are kept, the most likely", low=1, high=100_000, rare=True
+    )
+    seen: int = option(1, "Times that a phrase pair is seen at least, to be kept", low=1, high=1000, rare=True)

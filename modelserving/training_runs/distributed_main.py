@@ -1,0 +1,41 @@
+"""One of the processes that train a run together: torchrun starts it as `python -m` of this module."""
+
+import json
+import sys
+from typing import Any
+
+from foundation.errors import UserError
+from modelserving.training.callbacks import Stopped
+from modelserving.training.dataset import read
+from modelserving.training_runs.distributed import OUTCOME, DistributedTraining, rank, train_along
+
+
+def main(run_id: str, holder: str, device: str) -> None:
+    """Train the run; the first process leaves the outcome in the run's folder."""
+    import django
+
+    django.setup()
+    from jobs.execution.runner import Progress
+    from jobs.models import Job
+    from modelserving.models import TrainingRun
+    from modelserving.training_runs.execution import fit, folder_of
+    from modelserving.training_runs.run_callbacks import RunCallbacks
+
+    run = TrainingRun.objects.select_related("study", "direction", "job").get(pk=run_id)
+    folder = folder_of(run)
+    if rank() > 0:
+        train_along(DistributedTraining(str(folder), run.model, run.options, run.seed, device))
+        return
+    progress = Progress(Job.objects.get(pk=run.job_id, holder=holder))
+    outcome: dict[str, Any] = {"done": True}
+    try:
+        fit(run, read(folder / "data"), RunCallbacks(run, progress, folder, device))
+    except Stopped:
+        outcome = {"stopped": True}
+    except UserError as error:
+        outcome = {"refused": str(error)}
+    (folder / OUTCOME).write_text(json.dumps(outcome))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
