@@ -25,18 +25,18 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _run(name: str, chosen: argparse.Namespace) -> None:
     from modelserving.results import asset, asset_table, captions, captions_table
-    from modelserving.results.fitting import Place
-    from modelserving.results.kept import Kept
-    from modelserving.results.laid_out import put
+    from modelserving.results.markdown_tables import put_between_markers
+    from modelserving.results.resumable_training import RunEnvironment
+    from modelserving.results.run_store import RunStore
 
-    kept, place = Kept(chosen.runs / name), Place(chosen.work / name, chosen.device)
+    store, place = RunStore(chosen.runs / name), RunEnvironment(chosen.work / name, chosen.device)
     models, given = [one for one in chosen.models.split(",") if one], dict(map(_setting, chosen.set))
     if chosen.again:
-        kept.forget()
+        store.forget()
     if not chosen.tables:
         place.work.mkdir(parents=True, exist_ok=True)
-        {"asset": asset, "captions": captions}[name].run(chosen.data / name, kept, place, models, given)
-    put(chosen.document, name, {"asset": asset_table, "captions": captions_table}[name].table(kept))
+        {"asset": asset, "captions": captions}[name].run(chosen.data / name, store, place, models, given)
+    put_between_markers(chosen.document, name, {"asset": asset_table, "captions": captions_table}[name].table(store))
 
 
 def _setting(text: str) -> tuple[str, bool | int | float | str]:

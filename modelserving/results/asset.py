@@ -16,12 +16,12 @@ from tqdm import tqdm
 
 from foundation.errors import UserError
 from foundation.options import list_options, validate_options
-from modelserving.results.fitting import Place, fitted
-from modelserving.results.judged import VERSION, Judge
-from modelserving.results.kept import Found, Kept
-from modelserving.results.machine import machine, now, threads
-from modelserving.results.noise import NOISES, noisy
-from modelserving.results.written import Texts, written
+from modelserving.results.automatic_scores import VERSION, Evaluator
+from modelserving.results.machine import elapsed, machine, threads
+from modelserving.results.noise_baselines import NOISES, noisy_outputs
+from modelserving.results.output_store import OutputTexts, stored_outputs
+from modelserving.results.resumable_training import RunEnvironment, train_model
+from modelserving.results.run_store import RunResult, RunStore
 from modelserving.training.dataset import DevSet, Pairs, TrainingData
 from modelserving.transfer import TRANSFERS
 
@@ -64,9 +64,9 @@ class Sentences:
     def __getitem__(self, part: slice) -> "Sentences":
         return Sentences(self.sources[part], self.references[part])
 
-    def judge(self, train: "Sentences") -> Judge:
+    def evaluator(self, train: "Sentences") -> Evaluator:
         """Of outputs of these sentences; fluency is learnt from the rewrites of those to train on."""
-        return Judge(self.sources, self.references, [text for row in train.references for text in row], STYLES[1])
+        return Evaluator(self.sources, self.references, [text for row in train.references for text in row], STYLES[1])
 
 
 def read(folder: Path) -> Sentences:
@@ -88,9 +88,9 @@ def data(sentences: Sentences) -> TrainingData:
     return TrainingData(*STYLES, train=Pairs(sources, targets), dev=DevSet(tune.sources, columns), texts=texts)
 
 
-def knowing_nothing(sources: Sequence[str], texts: Sequence[str], seed: int) -> dict[str, tuple[str, Lines]]:
+def uninformed_baselines(sources: Sequence[str], texts: Sequence[str], seed: int) -> dict[str, tuple[str, Lines]]:
     """Rows that know nothing, a label and outputs of each; those without chance are the same with every seed."""
-    found = {name: (NOISES[name][0], noisy(name, sources, seed, texts)) for name in NOISES}
+    found = {name: (NOISES[name][0], noisy_outputs(name, sources, seed, texts)) for name in NOISES}
     if seed > SEED:
         return found
     same = {"source_copied": ("the source, copied", list(sources)),
@@ -103,20 +103,20 @@ def supervised() -> list[str]:
     return [*(name for name in TRANSFERS if TRANSFERS[name].needs == "parallel" and name not in SAME), *VARIANTS]
 
 
-def run(folder: Path, kept: Kept, place: Place, models: Sequence[str], given: Mapping[str, Any]) -> None:
+def run(folder: Path, store: RunStore, place: RunEnvironment, models: Sequence[str], given: Mapping[str, Any]) -> None:
     """Train and judge the models (all supervised ones by default) that have no result yet under these options."""
     sentences = read(folder)
     trained_on = data(sentences).write(place.work / "data")
-    judge = sentences[TEST].judge(sentences[TRAIN])
-    _judge_bars(judge, kept, {"data": trained_on.digest, "judged": VERSION})
+    evaluator = sentences[TEST].evaluator(sentences[TRAIN])
+    _score_baselines(evaluator, store, {"data": trained_on.digest, "judged": VERSION})
     seeds = [int(given["seed"])] if "seed" in given else SEEDS
     wanted = [_planned(name, seed, given) for seed in seeds for name in models or supervised()]
     for one in tqdm(wanted, unit="run", disable=None):
         key = {"data": trained_on.digest, **one.key, "place": place.key}
-        if kept.get(one.name, {**key, "judged": VERSION}) is None:
-            make = partial(_write, one, trained_on, judge.sources, place)
-            texts, found = written(place.work, one.row, key, make)
-            kept.put(one.name, {**key, "judged": VERSION}, {"row": one.row, **found, **judge.of(texts["test"])})
+        if store.get(one.name, {**key, "judged": VERSION}) is None:
+            make = partial(_write, one, trained_on, evaluator.sources, place)
+            texts, found = stored_outputs(place.work, one.row, key, make)
+            store.put(one.name, {**key, "judged": VERSION}, {"row": one.row, **found, **evaluator.of(texts["test"])})
 
 
 @dataclass(frozen=True)
@@ -142,16 +142,16 @@ def _planned(row: str, seed: int, given: Mapping[str, Any]) -> Planned:
     return Planned(row, model, seed, options_of(model, {**SETTINGS, "least": least_of(model), **chosen, **given}))
 
 
-def _judge_bars(judge: Judge, kept: Kept, key: Mapping[str, Any]) -> None:
+def _score_baselines(evaluator: Evaluator, store: RunStore, key: Mapping[str, Any]) -> None:
     """The rows that no model made: those that know nothing, and people."""
     for seed in SEEDS:
-        for name, (label, outputs) in knowing_nothing(judge.sources, judge.texts, seed).items():
+        for name, (label, outputs) in uninformed_baselines(evaluator.sources, evaluator.texts, seed).items():
             whole = f"{name}-seed{seed}" if name in NOISES else name
-            if kept.get(whole, key) is None:
-                kept.put(whole, key, {"row": name, "label": label, "knows_nothing": True, **judge.of(outputs)})
-    if kept.get(PEOPLE, key) is None:
+            if store.get(whole, key) is None:
+                store.put(whole, key, {"row": name, "label": label, "knows_nothing": True, **evaluator.of(outputs)})
+    if store.get(PEOPLE, key) is None:
         about = {"row": PEOPLE, "label": "a person's rewrite, against the other nine", "knows_nothing": False}
-        kept.put(PEOPLE, key, {**about, "person": True, **judge.of_people()})
+        store.put(PEOPLE, key, {**about, "person": True, **evaluator.of_people()})
 
 
 def least_of(name: str) -> int:
@@ -168,13 +168,15 @@ def options_of(name: str, given: Mapping[str, Any]) -> Any:
     return validate_options(kind, {key: value for key, value in given.items() if key in known})
 
 
-def _write(one: Planned, trained_on: TrainingData, sources: Sequence[str], place: Place) -> tuple[Texts, Found]:
-    trained = fitted(one.model, trained_on, one.options, one.seed, place)
+def _write(
+    one: Planned, trained_on: TrainingData, sources: Sequence[str], place: RunEnvironment
+) -> tuple[OutputTexts, RunResult]:
+    trained = train_model(one.model, trained_on, one.options, one.seed, place)
     decoding = TRANSFERS[one.model].Decoding()
-    start = now()
+    start = elapsed()
     moved = trained.model.transfer(sources, STYLES, decoding)
     outputs = list(tqdm(moved, desc=f"{one.name} writes", total=len(sources), disable=None, leave=False))
-    wrote = now() - start
+    wrote = elapsed() - start
     return {"test": outputs}, {
         "label": TRANSFERS[one.model].label,
         "knows_nothing": False,

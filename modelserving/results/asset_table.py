@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from modelserving.results.asset import SEEDS, supervised
-from modelserving.results.drawing import interval
-from modelserving.results.kept import Found, Kept
-from modelserving.results.laid_out import markdown, samples, share, value_of
-from modelserving.results.rows import Row, rows_of
+from modelserving.results.bootstrap_intervals import percentile_interval
+from modelserving.results.markdown_tables import format_share, format_value, markdown, sample_tables
+from modelserving.results.run_store import RunResult, RunStore
+from modelserving.results.table_rows import ResultRow, result_rows
 
 HEAD = (
     *("", "SARI", "seeds", "BLEU", "PPL", "copied", "repeats", "length", "new", "trained in", "sentences a second"),
@@ -15,10 +15,10 @@ HEAD = (
 NINE = "sari_of_fewer"
 
 
-def table(kept: Kept) -> str:
+def table(store: RunStore) -> str:
     """A row a model, the best SARI first, among them those that know nothing and people; then what lacks, what other
     machines made of the same, and samples."""
-    rows = sorted(rows_of(kept.all()), key=lambda one: -sari(one))
+    rows = sorted(result_rows(store.all()), key=lambda one: -sari(one))
     bars = [row for row in rows if row.first["knows_nothing"]]
     trained = [row for row in rows if "training" in row.first]
     parts = [markdown(HEAD, [_row(row, bars) for row in rows]), *lacking(rows, supervised(), len(SEEDS))]
@@ -26,28 +26,33 @@ def table(kept: Kept) -> str:
     return "\n\n".join(part for part in parts if part).rstrip()
 
 
-def sari(row: Row) -> float:
+def sari(row: ResultRow) -> float:
     """Against all references; people's against the others."""
     found = row.mean("sari")
     return found if found is not None else row.mean(NINE) or 0.0
 
 
-def below(model: Row, bars: Sequence[Row]) -> list[Row]:
+def below(model: ResultRow, bars: Sequence[ResultRow]) -> list[ResultRow]:
     """The rows that know nothing and have a higher SARI; any of them means that the model failed."""
     return [] if "training" not in model.first else [bar for bar in bars if sari(model) < sari(bar)]
 
 
-def unsure(model: Row, bars: Sequence[Row]) -> list[Row]:
+def unsure(model: ResultRow, bars: Sequence[ResultRow]) -> list[ResultRow]:
     """Of the rows that it is above, those that it is not above in 97.5% of the drawn sources."""
     own, found = model.draws("sari"), []
     for bar in bars:
         other = bar.draws("sari")
-        if own is not None and other is not None and sari(model) >= sari(bar) and interval(own - other)[0] <= 0:
+        if (
+            own is not None
+            and other is not None
+            and sari(model) >= sari(bar)
+            and percentile_interval(own - other)[0] <= 0
+        ):
             found.append(bar)
     return found
 
 
-def made_on(runs: Sequence[Found]) -> str:
+def made_on(runs: Sequence[RunResult]) -> str:
     """'2 processors ..., 1 thread: 12 runs.' for each machine that made some of the runs."""
     made: dict[str, int] = {}
     for run in runs:
@@ -57,7 +62,7 @@ def made_on(runs: Sequence[Found]) -> str:
     return "\n".join(f"{name}: {count} run{'' if count == 1 else 's'}." for name, count in sorted(made.items()))
 
 
-def lacking(rows: Sequence[Row], names: Sequence[str], seeds: int) -> list[str]:
+def lacking(rows: Sequence[ResultRow], names: Sequence[str], seeds: int) -> list[str]:
     """What is still to be made: models without a run, and those of fewer seeds."""
     there = {row.name: len(row.runs) for row in rows}
     none = [f"`{name}`" for name in names if name not in there]
@@ -68,14 +73,14 @@ def lacking(rows: Sequence[Row], names: Sequence[str], seeds: int) -> list[str]:
     ]
 
 
-def _row(one: Row, bars: Sequence[Row]) -> list[str]:
+def _row(one: ResultRow, bars: Sequence[ResultRow]) -> list[str]:
     first = [_name(one), _with_interval(one, "sari" if "sari" in one.first else NINE), _seeds(one)]
     first += [
         _with_interval(one, "bleu" if "bleu" in one.first else "bleu_of_fewer"),
-        value_of(one.mean("perplexity"), 0),
+        format_value(one.mean("perplexity"), 0),
     ]
-    first += [share(one.mean("copied"), 0), share(one.mean("again"), 1)]
-    first += [value_of(one.mean("length"), 2), share(one.mean("new"), 0)]
+    first += [format_share(one.mean("copied"), 0), format_share(one.mean("again"), 1)]
+    first += [format_value(one.mean("length"), 2), format_share(one.mean("new"), 0)]
     if "training" not in one.first:
         return [*first, "", "", "", "people" if one.first.get("person") else "knows nothing"]
     rate = one.first["texts"] / one.first["writing"]["processor"]
@@ -83,29 +88,29 @@ def _row(one: Row, bars: Sequence[Row]) -> list[str]:
     return [*first, f"{minutes:.1f} min", f"{rate:.3g}", f"{one.first['bytes'] / 1e6:.1f} MB", _verdict(one, bars)]
 
 
-def _verdict(one: Row, bars: Sequence[Row]) -> str:
+def _verdict(one: ResultRow, bars: Sequence[ResultRow]) -> str:
     if above := below(one, bars):
         return "**failed**: below " + " and ".join(bar.first["label"] for bar in above)
     doubtful = unsure(one, bars)
     return "not surely above " + " and ".join(bar.first["label"] for bar in doubtful) if doubtful else ""
 
 
-def _with_interval(one: Row, measure: str) -> str:
+def _with_interval(one: ResultRow, measure: str) -> str:
     """'40.8 [39.6, 42.0]': the mean of the seeds, and what other sources would have given."""
     mean, draws = one.mean(measure), one.draws(measure)
     if mean is None:
         return "–"
-    bounds = interval(draws) if draws is not None else _bounds(one, measure)
+    bounds = percentile_interval(draws) if draws is not None else _bounds(one, measure)
     return f"{mean:.1f}" + (f" [{bounds[0]:.1f}, {bounds[1]:.1f}]" if bounds else "")
 
 
-def _bounds(one: Row, measure: str) -> list[float] | None:
+def _bounds(one: ResultRow, measure: str) -> list[float] | None:
     """Of several seeds the mean of their intervals' ends, which hardly differ."""
     known = [run["intervals"][measure] for run in one.runs if measure in run.get("intervals", {})]
     return [sum(ends) / len(known) for ends in zip(*known, strict=True)] if len(known) == len(one.runs) else None
 
 
-def _seeds(one: Row) -> str:
+def _seeds(one: ResultRow) -> str:
     """'3: ± 0.4', the standard deviation of their SARI; nothing where there is no chance."""
     deviation = one.deviation("sari")
     if deviation is not None:
@@ -113,7 +118,7 @@ def _seeds(one: Row) -> str:
     return "1" if "training" in one.first else ""
 
 
-def _other_machines(rows: Sequence[Row]) -> list[str]:
+def _other_machines(rows: Sequence[ResultRow]) -> list[str]:
     """The same model, options and seed on another processor."""
     lines = []
     for row in rows:
@@ -128,13 +133,13 @@ def _other_machines(rows: Sequence[Row]) -> list[str]:
     return ["The same runs on other processors:\n\n" + "\n".join(lines)] if lines else []
 
 
-def _samples(rows: Sequence[Row]) -> str:
+def _samples(rows: Sequence[ResultRow]) -> str:
     """What each row makes of the same sources, of the first seed; the source is the row that copies it."""
     by_name = {row.name: row.first["samples"] for row in rows if "samples" in row.first}
     sources = by_name.pop("source_copied", [])
     labels = {row.name: _name(row) for row in rows}
-    return samples(sources, {labels[name]: texts for name, texts in by_name.items()})
+    return sample_tables(sources, {labels[name]: texts for name, texts in by_name.items()})
 
 
-def _name(one: Row) -> str:
+def _name(one: ResultRow) -> str:
     return f"`{one.name}`" if "training" in one.first else str(one.first["label"])

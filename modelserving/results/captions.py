@@ -21,14 +21,14 @@ from evaluation.metrics.content_preservation import METRIC as CONTENT
 from evaluation.metrics.transfer_strength import METRIC as STRENGTH
 from foundation.errors import UserError
 from foundation.options import validate_options
-from modelserving.results.drawing import drawn, interval
-from modelserving.results.fitting import Place, fitted
-from modelserving.results.judged import VERSION, samples_of
-from modelserving.results.kept import Found, Kept
-from modelserving.results.looks import looks
-from modelserving.results.machine import machine, now, threads
-from modelserving.results.noise import NOISES, noisy
-from modelserving.results.written import Texts, written
+from modelserving.results.automatic_scores import VERSION, sample_outputs
+from modelserving.results.bootstrap_intervals import percentile_interval, resampled_scores
+from modelserving.results.machine import elapsed, machine, threads
+from modelserving.results.noise_baselines import NOISES, noisy_outputs
+from modelserving.results.output_statistics import output_statistics
+from modelserving.results.output_store import OutputTexts, stored_outputs
+from modelserving.results.resumable_training import RunEnvironment, train_model
+from modelserving.results.run_store import RunResult, RunStore
 from modelserving.training.dataset import TrainingData
 from modelserving.transfer import TRANSFERS, Model
 
@@ -77,11 +77,11 @@ class Moved:
         found: dict[int, str] = {}
         for target, other in (STYLES, STYLES[::-1]):
             places = [i for i, style in enumerate(self.targets) if style == target]
-            written = model.transfer([self.sources[i] for i in places], (other, target), decoding)
-            found.update(zip(places, written, strict=True))
+            rewrites = model.transfer([self.sources[i] for i in places], (other, target), decoding)
+            found.update(zip(places, rewrites, strict=True))
         return [found[i] for i in range(len(self.sources))]
 
-    def judge(self, outputs: list[str], material: TrainingMaterial) -> dict[str, Any]:
+    def evaluate(self, outputs: list[str], material: TrainingMaterial) -> dict[str, Any]:
         """Transfer strength, content preservation and its lower bound, what other sources would have given, how the
         outputs look, and a few of them."""
         batch = MetricInput(self.sources, outputs, [], self.styles, self.targets, material=material)
@@ -93,12 +93,12 @@ class Moved:
             "accuracy": strength.details.get("accuracy_tune"),
             "signatures": [strength.signature, content.signature],
             "intervals": {
-                name: interval(drawn(scores, metric))
+                name: percentile_interval(resampled_scores(scores, metric))
                 for name, scores, metric in (("strength", strength, STRENGTH), ("preservation", content, CONTENT))
                 if scores.corpus is not None
             },
-            **looks(self.sources, outputs),
-            "samples": samples_of(outputs),
+            **output_statistics(self.sources, outputs),
+            "samples": sample_outputs(outputs),
         }
 
 
@@ -151,57 +151,63 @@ def runs(models: Sequence[str]) -> Iterator[Run]:
             yield from (Run(model, dimensions, seed) for dimensions in DIMENSIONS[model])
 
 
-def run(folder: Path, kept: Kept, place: Place, models: Sequence[str], given: Mapping[str, Any]) -> None:
+def run(folder: Path, store: RunStore, place: RunEnvironment, models: Sequence[str], given: Mapping[str, Any]) -> None:
     """Train and judge what has no result yet under these options; and judge the sources as they are."""
     captions = read(folder)
     data = captions.data.write(place.work / "data")
     material = captions.material
-    _judge_bars(captions, material, kept, {"data": data.digest, "judged": VERSION})
+    _score_baselines(captions, material, store, {"data": data.digest, "judged": VERSION})
     for one in tqdm([one for one in runs(models) if given.get("seed", one.seed) == one.seed], unit="run", disable=None):
         options: Any = validate_options(
             TRANSFERS[one.model].Options,
             {**SETTINGS, **{name: value for name, value in given.items() if name != "seed"}, **one.dimensions},
         )
         key = {"data": data.digest, "seed": one.seed, "options": asdict(options), "place": place.key}
-        if kept.get(one.name, {**key, "judged": VERSION}) is None:
-            texts, found = written(place.work, one.name, key, partial(_write, one, data, options, captions, place))
-            judged = {name: captions.tests[name].judge(lines, material) for name, lines in texts.items()}
-            kept.put(one.name, {**key, "judged": VERSION}, {**found, **judged})
+        if store.get(one.name, {**key, "judged": VERSION}) is None:
+            texts, found = stored_outputs(
+                place.work, one.name, key, partial(_write, one, data, options, captions, place)
+            )
+            judged = {name: captions.tests[name].evaluate(lines, material) for name, lines in texts.items()}
+            store.put(one.name, {**key, "judged": VERSION}, {**found, **judged})
 
 
-def knowing_nothing(moved: Moved, texts: Mapping[str, Sequence[str]], seed: int) -> dict[str, tuple[str, list[str]]]:
+def uninformed_baselines(
+    moved: Moved, texts: Mapping[str, Sequence[str]], seed: int
+) -> dict[str, tuple[str, list[str]]]:
     """Rows that know nothing, a label and outputs of each: noise, and another caption of the style."""
     every = [text for style in STYLES for text in texts[style]]
     chance = random.Random(seed)  # noqa: S311 - no secret
-    found = {name: (NOISES[name][0], noisy(name, moved.sources, seed, every)) for name in NOISES}
+    found = {name: (NOISES[name][0], noisy_outputs(name, moved.sources, seed, every)) for name in NOISES}
     found["another"] = ("any caption of the style", [chance.choice(texts[style]) for style in moved.targets])
     return found if seed > SEEDS[0] else {"copied": ("the source, copied", moved.sources), **found}
 
 
-def _judge_bars(captions: Captions, material: TrainingMaterial, kept: Kept, key: Mapping[str, Any]) -> None:
+def _score_baselines(captions: Captions, material: TrainingMaterial, store: RunStore, key: Mapping[str, Any]) -> None:
     """The rows that no model made: those that know nothing, and people's captions of the factual sources."""
     for seed in SEEDS:
-        made = {name: knowing_nothing(moved, material.texts, seed) for name, moved in captions.tests.items()}
+        made = {name: uninformed_baselines(moved, material.texts, seed) for name, moved in captions.tests.items()}
         for row, (label, _) in made["styled"].items():
             name = row if row == "copied" else f"{row}-seed{seed}"
-            if kept.get(name, key) is None:
-                judged = {test: captions.tests[test].judge(of[row][1], material) for test, of in made.items()}
-                kept.put(name, key, {"model": "", "row": row, "label": label, "knows_nothing": True, **judged})
+            if store.get(name, key) is None:
+                judged = {test: captions.tests[test].evaluate(of[row][1], material) for test, of in made.items()}
+                store.put(name, key, {"model": "", "row": row, "label": label, "knows_nothing": True, **judged})
     factual = captions.tests["factual"]
     pairs = zip(factual.sources, factual.targets, strict=True)
     people = [captions.rewrites.get(pair, "") for pair in pairs]
-    if all(people) and kept.get(PEOPLE, key) is None:
+    if all(people) and store.get(PEOPLE, key) is None:
         about = {"model": "", "row": PEOPLE, "label": "a person's caption", "knows_nothing": False}
-        kept.put(PEOPLE, key, {**about, "factual": factual.judge(people, material)})
+        store.put(PEOPLE, key, {**about, "factual": factual.evaluate(people, material)})
 
 
-def _write(one: Run, data: TrainingData, options: Any, captions: Captions, place: Place) -> tuple[Texts, Found]:
-    trained = fitted(one.model, data, options, one.seed, place)
-    start = now()
+def _write(
+    one: Run, data: TrainingData, options: Any, captions: Captions, place: RunEnvironment
+) -> tuple[OutputTexts, RunResult]:
+    trained = train_model(one.model, data, options, one.seed, place)
+    start = elapsed()
     outputs = {
         name: moved.outputs(trained.model, TRANSFERS[one.model].Decoding()) for name, moved in captions.tests.items()
     }
-    wrote = now() - start
+    wrote = elapsed() - start
     return outputs, {
         "model": one.model,
         "dimensions": one.dimensions,

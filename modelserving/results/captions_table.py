@@ -5,9 +5,9 @@ from statistics import fmean, stdev
 
 from modelserving.results.asset_table import lacking, made_on
 from modelserving.results.captions import DIMENSIONS, PEOPLE, SEEDS, Run
-from modelserving.results.kept import Found, Kept
-from modelserving.results.laid_out import markdown, samples
-from modelserving.results.rows import Row, rows_of
+from modelserving.results.markdown_tables import markdown, sample_tables
+from modelserving.results.run_store import RunResult, RunStore
+from modelserving.results.table_rows import ResultRow, result_rows
 
 HEAD = (
     *("", "encoder", "style", "seeds", "strength", "preservation"),
@@ -30,10 +30,10 @@ PUBLISHED: Mapping[str, Mapping[Dimensions, tuple[float, float]]] = {
 }  # fmt: skip
 
 
-def table(kept: Kept) -> str:
+def table(store: RunStore) -> str:
     """A row for the sources as they are, for noise and for people, and one a setting, the mean of its seeds; then the
     orders, what lacks, the machines and samples."""
-    rows = rows_of({name: _named(run) for name, run in kept.all().items()})
+    rows = result_rows({name: _named(run) for name, run in store.all().items()})
     bars = [row for row in rows if "training" not in row.first]
     trained = {row.name: row for row in rows if "training" in row.first}
     runs = [run for one in trained.values() for run in one.runs]
@@ -48,7 +48,7 @@ def table(kept: Kept) -> str:
     return "\n\n".join(part for part in parts if part).rstrip()
 
 
-def _named(run: Found) -> Found:
+def _named(run: RunResult) -> RunResult:
     """The run with the name of its row; older ones have none."""
     if "row" in run:
         return run
@@ -57,12 +57,12 @@ def _named(run: Found) -> Found:
     return {**run, "row": Run(run["model"], run["dimensions"], run["seed"]).row}
 
 
-def below_chance(one: Row, lowest: float) -> bool:
+def below_chance(one: ResultRow, lowest: float) -> bool:
     """Whether less is preserved of the styled captions than pairs at random have in common."""
     return _value(one, "styled", "preservation") < lowest
 
 
-def beaten_by(one: Row, bars: Sequence[Row]) -> list[Row]:
+def beaten_by(one: ResultRow, bars: Sequence[ResultRow]) -> list[ResultRow]:
     """The rows that know nothing and are above it in both measures of the styled captions."""
     own = [_value(one, "styled", measure) for measure in MEASURES]
     knowing = [bar for bar in bars if bar.first["knows_nothing"]]
@@ -72,14 +72,14 @@ def beaten_by(one: Row, bars: Sequence[Row]) -> list[Row]:
     ]  # fmt: skip
 
 
-def _failed(one: Row, bars: Sequence[Row]) -> str:
+def _failed(one: ResultRow, bars: Sequence[ResultRow]) -> str:
     lowest = next((bar.first["styled"]["lower_bound"] for bar in bars if bar.name == "copied"), float("-inf"))
     reasons = ["preserves less than random pairs"] if below_chance(one, lowest) else []
     reasons += [f"below {bar.first['label']} in both" for bar in beaten_by(one, bars)]
     return "**failed**: " + "; ".join(reasons) if reasons else ""
 
 
-def order(runs: Sequence[Found], test: str, measure: str) -> str:
+def order(runs: Sequence[RunResult], test: str, measure: str) -> str:
     """'strength: auto_encoder 0.21 < ...', means over all dimensions and seeds; "" until each model has a run."""
     values = {name: [run[test][measure] for run in runs if run["model"] == name] for name in ORDER}
     if not all(values.values()):
@@ -92,7 +92,7 @@ def order(runs: Sequence[Found], test: str, measure: str) -> str:
     return f"{measure.capitalize()}, {test} captions, mean of all dimensions and seeds: {line}; {verdict}."
 
 
-def _about(copied: Found) -> str:
+def _about(copied: RunResult) -> str:
     """How sure the classifier is, and what preservation is where nothing is preserved."""
     styled, factual = copied["styled"], copied["factual"]
     return (
@@ -102,15 +102,15 @@ def _about(copied: Found) -> str:
     )
 
 
-def _value(one: Row, test: str, measure: str) -> float:
+def _value(one: ResultRow, test: str, measure: str) -> float:
     return fmean(run[test][measure] for run in one.runs)
 
 
-def _place_of_bar(one: Row) -> tuple[bool, bool, str]:
+def _place_of_bar(one: ResultRow) -> tuple[bool, bool, str]:
     return one.name == PEOPLE, one.name != "copied", one.name
 
 
-def _bar(one: Row) -> list[str]:
+def _bar(one: ResultRow) -> list[str]:
     """A row that no model made; people's captions are of factual sources alone."""
     cells = [_mean([run[test][measure] for run in one.runs]) if test in one.first else "–"
              for test in TESTS for measure in MEASURES]  # fmt: skip
@@ -119,7 +119,7 @@ def _bar(one: Row) -> list[str]:
     return [one.first["label"], "", "", seeds, *cells, "", "", kind]
 
 
-def _row(one: Row, verdict: str) -> list[str]:
+def _row(one: ResultRow, verdict: str) -> list[str]:
     model, dimensions = one.first["model"], tuple(one.first["dimensions"].values())
     cells = [_mean([run[test][measure] for run in one.runs]) for test in TESTS for measure in MEASURES]
     sizes = [str(size) for size in dimensions] + [""] * (2 - len(dimensions))
@@ -127,17 +127,17 @@ def _row(one: Row, verdict: str) -> list[str]:
     return [f"`{model}`", *sizes, str(len(one.runs)), *cells, *published, verdict]
 
 
-def _samples(bars: Sequence[Row], trained: Sequence[Row]) -> str:
+def _samples(bars: Sequence[ResultRow], trained: Sequence[ResultRow]) -> str:
     """Of the styled captions, from runs that kept some."""
     found = {bar.name: bar.first["styled"]["samples"] for bar in bars if "samples" in bar.first.get("styled", {})}
     sources = found.pop("copied", [])
     labels = {bar.name: str(bar.first["label"]) for bar in bars}
     every = {labels[name]: texts for name, texts in found.items()}
     for one in trained:
-        kept = next((run for run in [*one.runs, *one.elsewhere] if "samples" in run["styled"]), None)
-        if kept is not None:
-            every[f"`{one.name}`"] = kept["styled"]["samples"]
-    return samples(sources, every)
+        sampled = next((run for run in [*one.runs, *one.elsewhere] if "samples" in run["styled"]), None)
+        if sampled is not None:
+            every[f"`{one.name}`"] = sampled["styled"]["samples"]
+    return sample_tables(sources, every)
 
 
 def _mean(values: Sequence[float]) -> str:

@@ -15,7 +15,7 @@ def machine() -> str:
     return f"{os.cpu_count()} processors ({processor()}), Python {platform.python_version()}"
 
 
-def place_of(device: str) -> dict[str, str | int]:
+def hardware_key(device: str) -> dict[str, str | int]:
     """What a run's numbers depend on beside data, options and seed: it is part of the run's key."""
     return {"processor": processor(), "device": _device(device), "threads": threads()}
 
@@ -26,23 +26,23 @@ def threads() -> int:
 
 
 @dataclass(frozen=True)
-class Took:
+class ElapsedTime:
     """Seconds on the clock, and seconds of processors: of this process and of the programs that it ran."""
 
     clock: float = 0.0
     processor: float = 0.0
 
-    def __add__(self, other: "Took") -> "Took":
-        return Took(self.clock + other.clock, self.processor + other.processor)
+    def __add__(self, other: "ElapsedTime") -> "ElapsedTime":
+        return ElapsedTime(self.clock + other.clock, self.processor + other.processor)
 
-    def __sub__(self, other: "Took") -> "Took":
-        return Took(self.clock - other.clock, self.processor - other.processor)
+    def __sub__(self, other: "ElapsedTime") -> "ElapsedTime":
+        return ElapsedTime(self.clock - other.clock, self.processor - other.processor)
 
 
-def now() -> Took:
+def elapsed() -> ElapsedTime:
     """What was taken so far; differences of it mean something."""
     programs = os.times()
-    return Took(time.perf_counter(), time.process_time() + programs.children_user + programs.children_system)
+    return ElapsedTime(time.perf_counter(), time.process_time() + programs.children_user + programs.children_system)
 
 
 def processor() -> str:
@@ -51,10 +51,10 @@ def processor() -> str:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     except OSError:
         return platform.processor() or platform.machine()
-    return described(text)
+    return describe_processor(text)
 
 
-def described(text: str) -> str:
+def describe_processor(text: str) -> str:
     """The first processor of such a file, in a few words."""
     facts: dict[str, str] = {}
     for line in text.splitlines():

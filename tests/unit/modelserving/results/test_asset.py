@@ -9,9 +9,9 @@ from foundation.errors import UserError
 from modelserving.results import asset
 from modelserving.results.__main__ import main
 from modelserving.results.asset_table import below, table, unsure
-from modelserving.results.fitting import Place
-from modelserving.results.kept import Kept
-from modelserving.results.rows import Row
+from modelserving.results.resumable_training import RunEnvironment
+from modelserving.results.run_store import RunStore
+from modelserving.results.table_rows import ResultRow
 from modelserving.transfer import TRANSFERS
 
 ASSET = Path(__file__).parents[5] / "shared" / "data" / "asset"
@@ -35,8 +35,8 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.skipif(not ASSET.exists(), reason="ASSET does not lie beside the repository")
 def test_the_rows_that_know_nothing() -> None:
     sentences = asset.read(ASSET)
-    judge = sentences[asset.TEST].judge(sentences[asset.TRAIN])
-    made = asset.knowing_nothing(judge.sources, judge.texts, 1)
+    judge = sentences[asset.TEST].evaluator(sentences[asset.TRAIN])
+    made = asset.uninformed_baselines(judge.sources, judge.texts, 1)
     found = {name: judge.of(outputs) for name, (_, outputs) in made.items()}
     assert {name: round(one["sari"], 1) for name, one in found.items()} == {
         "source_copied": 22.6,
@@ -63,12 +63,12 @@ def test_splits_do_not_meet(made: Path) -> None:
 
 
 def test_a_run_is_made_once_and_stands_in_the_table(made: Path, tmp_path: Path) -> None:
-    kept = Kept(tmp_path / "runs")
-    asset.run(made, kept, Place(tmp_path), ["seq2seq"], SMALL)
-    runs = run_of(kept, "seq2seq")
+    store = RunStore(tmp_path / "runs")
+    asset.run(made, store, RunEnvironment(tmp_path), ["seq2seq"], SMALL)
+    runs = run_of(store, "seq2seq")
     assert [run["key"]["seed"] for run in runs] == [1, 2, 3]
-    asset.run(made, kept, Place(tmp_path), ["seq2seq"], SMALL)
-    assert run_of(kept, "seq2seq") == runs  # the seconds too
+    asset.run(made, store, RunEnvironment(tmp_path), ["seq2seq"], SMALL)
+    assert run_of(store, "seq2seq") == runs  # the seconds too
     first = runs[0]
     assert first["key"]["options"]["hidden"] == 8
     assert set(first["key"]["place"]) == {"processor", "device", "threads"}
@@ -77,36 +77,36 @@ def test_a_run_is_made_once_and_stands_in_the_table(made: Path, tmp_path: Path) 
     assert [step for step, _ in first["tuned"]["bleu"]] == sorted({step for step, _ in first["tuned"]["bleu"]})
     assert len(first["samples"]) == 2
     assert first["intervals"]["sari"][0] <= first["sari"] <= first["intervals"]["sari"][1]
-    lines = table(kept).splitlines()
+    lines = table(store).splitlines()
     rows = [line for line in lines if line.startswith("|")][2:]
     rows = [row for row in rows if "]" in row]
     saris = [float(row.split("|")[2].split()[0]) for row in rows]
     assert saris == sorted(saris, reverse=True)
     assert len(rows) == 7, "one model, five rows that know nothing, people"
-    assert "What each makes of 2 sources" in table(kept)
+    assert "What each makes of 2 sources" in table(store)
 
 
 def test_what_was_written_is_judged_anew_without_a_training(made: Path, tmp_path: Path) -> None:
-    kept, given = Kept(tmp_path / "runs"), {**SMALL, "seed": 1}
-    asset.run(made, kept, Place(tmp_path), ["seq2seq"], given)
-    (first,) = run_of(kept, "seq2seq")
-    kept.forget()
-    asset.run(made, kept, Place(tmp_path), ["seq2seq"], given)
-    assert run_of(kept, "seq2seq") == [first], "the seconds of the one training too"
+    store, given = RunStore(tmp_path / "runs"), {**SMALL, "seed": 1}
+    asset.run(made, store, RunEnvironment(tmp_path), ["seq2seq"], given)
+    (first,) = run_of(store, "seq2seq")
+    store.forget()
+    asset.run(made, store, RunEnvironment(tmp_path), ["seq2seq"], given)
+    assert run_of(store, "seq2seq") == [first], "the seconds of the one training too"
 
 
-def run_of(kept: Kept, row: str) -> list[dict[str, Any]]:
-    return [run for run in kept.all().values() if run.get("row") == row]
+def run_of(store: RunStore, row: str) -> list[dict[str, Any]]:
+    return [run for run in store.all().values() if run.get("row") == row]
 
 
 def test_other_options_make_it_anew(made: Path, tmp_path: Path) -> None:
-    kept = Kept(tmp_path / "runs")
+    store = RunStore(tmp_path / "runs")
     for hidden in (4, 8):
-        asset.run(made, kept, Place(tmp_path), ["seq2seq"], {**SMALL, "hidden": hidden, "seed": 1})
-        assert [run["key"]["options"]["hidden"] for run in run_of(kept, "seq2seq")] == [hidden]
+        asset.run(made, store, RunEnvironment(tmp_path), ["seq2seq"], {**SMALL, "hidden": hidden, "seed": 1})
+        assert [run["key"]["options"]["hidden"] for run in run_of(store, "seq2seq")] == [hidden]
 
 
-def made_row(name: str, *saris: float, spread: float = 1.0, model: bool = True) -> Row:
+def made_row(name: str, *saris: float, spread: float = 1.0, model: bool = True) -> ResultRow:
     """Seeds with these SARIs, whose draws go from `spread` below to `spread` above."""
     runs = []
     for seed, sari in enumerate(saris, start=1):
@@ -114,7 +114,7 @@ def made_row(name: str, *saris: float, spread: float = 1.0, model: bool = True) 
         run: dict[str, Any] = {"name": name, "label": name, "knows_nothing": not model, "sari": sari, "bleu": 50.0,
                                "draws": {"sari": draws}, "key": {"seed": seed}}  # fmt: skip
         runs.append({**run, "training": {}} if model else run)
-    return Row(name, runs)
+    return ResultRow(name, runs)
 
 
 def test_a_model_below_any_row_that_knows_nothing_failed() -> None:
@@ -151,7 +151,7 @@ def test_files_that_are_not_there_are_said(tmp_path: Path, capsys: pytest.Captur
 def test_tables_alone_are_written_from_the_runs(made: Path, tmp_path: Path) -> None:
     document = tmp_path / "results.md"
     document.write_text("<!-- made: asset -->\n<!-- end: asset -->\n")
-    asset.run(made, Kept(tmp_path / "runs" / "asset"), Place(tmp_path), ["seq2seq"], SMALL)
+    asset.run(made, RunStore(tmp_path / "runs" / "asset"), RunEnvironment(tmp_path), ["seq2seq"], SMALL)
     main(["asset", "--tables", "--runs", str(tmp_path / "runs"), "--document", str(document)])
     assert "| `seq2seq` |" in document.read_text()
 

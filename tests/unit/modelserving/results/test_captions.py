@@ -7,9 +7,9 @@ import pytest
 
 from foundation.errors import UserError
 from modelserving.results import captions, captions_table
-from modelserving.results.fitting import Place
-from modelserving.results.kept import Kept
-from modelserving.results.rows import Row
+from modelserving.results.resumable_training import RunEnvironment
+from modelserving.results.run_store import RunStore
+from modelserving.results.table_rows import ResultRow
 from modelserving.transfer import TRANSFERS
 
 WORDS = {0: "funny dog", 1: "lovely dog"}
@@ -66,20 +66,20 @@ def test_the_runs_are_those_of_the_papers_tables() -> None:
 
 
 def test_a_run_is_judged_and_stands_in_the_table(made: Path, tmp_path: Path) -> None:
-    kept = Kept(tmp_path / "runs")
+    store = RunStore(tmp_path / "runs")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(captions, "SEEDS", (1,))
         patch.setattr(captions, "DIMENSIONS", {"auto_encoder": [{"hidden": 8}]})
-        captions.run(made, kept, Place(tmp_path), ["auto_encoder"], {"epochs": 1, "batch": 8})
-        text = captions_table.table(kept)
-    run = next(one for one in kept.all().values() if one["model"] == "auto_encoder")
+        captions.run(made, store, RunEnvironment(tmp_path), ["auto_encoder"], {"epochs": 1, "batch": 8})
+        text = captions_table.table(store)
+    run = next(one for one in store.all().values() if one["model"] == "auto_encoder")
     assert run["key"]["place"]["device"] == "cpu"
     assert 0 <= run["styled"]["strength"] <= 1
     assert run["key"]["options"]["epochs"] == 1
     assert len(run["factual"]["samples"]) == 5
     low, high = run["styled"]["intervals"]["strength"]
     assert low <= run["styled"]["strength"] <= high
-    assert kept.all()["copied"]["styled"]["preservation"] == pytest.approx(1.0)
+    assert store.all()["copied"]["styled"]["preservation"] == pytest.approx(1.0)
     for label in ("the source, copied", "any caption of the style", "30% of the words replaced at random"):
         assert f"| {label} |" in text
     assert "a person's caption" in text
@@ -91,8 +91,8 @@ def run(model: str, strength: float, preservation: float, **dimensions: int) -> 
     return {"model": model, "dimensions": dimensions, "seed": 1, "styled": scores, "factual": scores}
 
 
-def made_row(name: str, strength: float, preservation: float, **more: Any) -> Row:
-    return Row(name, [{"label": name, "knows_nothing": False, **run(name, strength, preservation), **more}])
+def made_row(name: str, strength: float, preservation: float, **more: Any) -> ResultRow:
+    return ResultRow(name, [{"label": name, "knows_nothing": False, **run(name, strength, preservation), **more}])
 
 
 def test_a_model_that_is_below_chance_or_beaten_in_both_failed() -> None:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from corpora.knowledge.words import tokens
 
 
-def looks(sources: Sequence[str], outputs: Sequence[str]) -> dict[str, float]:
+def output_statistics(sources: Sequence[str], outputs: Sequence[str]) -> dict[str, float]:
     """Over all outputs together, case aside; `copied` is a share of texts, the others are of tokens.
 
     `copied`: outputs that are their source. `length`: tokens for one of the source. `new`: tokens that the source

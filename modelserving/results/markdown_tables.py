@@ -12,17 +12,17 @@ def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))
 
 
-def value_of(value: float | None, digits: int) -> str:
+def format_value(value: float | None, digits: int) -> str:
     """A number; a dash where an older run did not find it."""
     return "–" if value is None else f"{value:,.{digits}f}"
 
 
-def share(value: float | None, digits: int) -> str:
+def format_share(value: float | None, digits: int) -> str:
     """A share in percent."""
     return "–" if value is None else f"{100 * value:.{digits}f}%"
 
 
-def samples(sources: Sequence[str], outputs: Mapping[str, Sequence[str]]) -> str:
+def sample_tables(sources: Sequence[str], outputs: Mapping[str, Sequence[str]]) -> str:
     """A table for each source, folded away: what each row makes of it."""
     if not sources:
         return ""
@@ -40,7 +40,7 @@ def _plain(text: str) -> str:
     return " ".join(text.split()) or "(nothing)"
 
 
-def put(document: Path, name: str, text: str) -> None:
+def put_between_markers(document: Path, name: str, text: str) -> None:
     """Put the text in place of what stands between `<!-- made: NAME -->` and `<!-- end: NAME -->`."""
     before = document.read_text(encoding="utf-8")
     begin, end = f"<!-- made: {name} -->\n", f"<!-- end: {name} -->"

@@ -31,7 +31,7 @@ NOISES: dict[str, tuple[str, Noise]] = {
 }
 
 
-def noisy(name: str, sources: Sequence[str], seed: int, texts: Sequence[str]) -> list[str]:
+def noisy_outputs(name: str, sources: Sequence[str], seed: int, texts: Sequence[str]) -> list[str]:
     """The outputs of a kind of noise; words are drawn from those of the texts, as often as they stand there."""
     words = [word for text in texts for word in text.split()]
     chance = random.Random(seed)  # noqa: S311 - no secret

@@ -9,17 +9,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from modelserving.results.kept import Found
+from modelserving.results.run_store import RunResult
 from modelserving.training.dataset import Lines, write_lines
 
 FACTS = "facts.json"
-Texts = dict[str, list[str]]
+OutputTexts = dict[str, list[str]]
 """The outputs, by the name of the test."""
 
 
-def written(
-    work: Path, name: str, key: Mapping[str, Any], make: Callable[[], tuple[Texts, Found]]
-) -> tuple[Texts, Found]:
+def stored_outputs(
+    work: Path, name: str, key: Mapping[str, Any], make: Callable[[], tuple[OutputTexts, RunResult]]
+) -> tuple[OutputTexts, RunResult]:
     """The outputs of a run and what is known of it; made once for a key."""
     folder = work / "written" / f"{name}-{digest_of(key)}"
     if not (folder / FACTS).exists():

@@ -11,7 +11,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from modelserving.results.machine import Took, now, place_of
+from modelserving.results.machine import ElapsedTime, elapsed, hardware_key
 from modelserving.training.callbacks import Callbacks, Kept
 from modelserving.training.dataset import TrainingData
 from modelserving.transfer import TRANSFERS, Model
@@ -22,7 +22,7 @@ Scores = dict[str, list[tuple[int, float]]]
 
 
 @dataclass(frozen=True)
-class Place:
+class RunEnvironment:
     """The folder where work goes on, and the device that networks are trained on."""
 
     work: Path
@@ -31,16 +31,16 @@ class Place:
     @property
     def key(self) -> dict[str, str | int]:
         """Processor, device and threads, as a run's key holds them."""
-        return place_of(self.device)
+        return hardware_key(self.device)
 
 
 @dataclass(frozen=True)
-class Fitted:
+class TrainedModel:
     """A trained model, loaded from what it saved: its size there in bytes, its tune scores, and what it all took."""
 
     model: Model
     bytes: int
-    took: Took
+    took: ElapsedTime
     scores: Scores
 
 
@@ -55,12 +55,12 @@ class BarWatch(Callbacks):
         self.name = name
         self._bar = tqdm(desc=name, unit="step", disable=None, leave=False)
         self._before, self.scores = self._of_earlier_tries()
-        self._start = now()
+        self._start = elapsed()
 
     @property
-    def took(self) -> Took:
+    def took(self) -> ElapsedTime:
         """In this try and those before it, without what was done again."""
-        return self._before + (now() - self._start)
+        return self._before + (elapsed() - self._start)
 
     def at(self, done: int, total: int) -> None:
         self._bar.total = total
@@ -84,16 +84,16 @@ class BarWatch(Callbacks):
     def close(self) -> None:
         self._bar.close()
 
-    def _of_earlier_tries(self) -> tuple[Took, Scores]:
+    def _of_earlier_tries(self) -> tuple[ElapsedTime, Scores]:
         file = self.folder / SPENT
         if self.kept("last") is None or not file.exists():
-            return Took(), {}
+            return ElapsedTime(), {}
         read = json.loads(file.read_text(encoding="utf-8"))
         scores = {curve: [(step, value) for step, value in points] for curve, points in read["scores"].items()}
-        return Took(**read["took"]), scores
+        return ElapsedTime(**read["took"]), scores
 
 
-def fitted(name: str, data: TrainingData, options: Any, seed: int, place: Place) -> Fitted:
+def train_model(name: str, data: TrainingData, options: Any, seed: int, place: RunEnvironment) -> TrainedModel:
     """Train the model of that name, save it and load it; which outlives a stop in the place's folder."""
     kind = TRANSFERS[name]
     folder = place.work / f"{name}-{_digest(data.digest, seed, asdict(options))}"
@@ -110,7 +110,7 @@ def fitted(name: str, data: TrainingData, options: Any, seed: int, place: Place)
     model.save(saved)
     shutil.rmtree(folder)
     size = sum(file.stat().st_size for file in saved.rglob("*") if file.is_file())
-    return Fitted(kind.load(saved, place.device), size, took, callbacks.scores)
+    return TrainedModel(kind.load(saved, place.device), size, took, callbacks.scores)
 
 
 def _digest(*parts: object) -> str:

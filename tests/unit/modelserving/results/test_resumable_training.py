@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from modelserving.results.fitting import SPENT, BarWatch, Place, fitted
+from modelserving.results.resumable_training import SPENT, BarWatch, RunEnvironment, train_model
 from modelserving.training.dataset import Pairs, TrainingData
 from modelserving.transfer import TRANSFERS
 
@@ -37,7 +37,7 @@ def test_a_training_that_kept_nothing_begins_anew(tmp_path: Path) -> None:
 
 def test_what_is_judged_is_what_was_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = TrainingData("clinical", "lay", train=Pairs(["pt"], ["patient"]), dictionary={"pt": ("patient",)})
-    found = fitted("dictionary", data, TRANSFERS["dictionary"].Options(), 1, Place(tmp_path))
+    found = train_model("dictionary", data, TRANSFERS["dictionary"].Options(), 1, RunEnvironment(tmp_path))
     saved = tmp_path / "dictionary-saved"
     assert found.bytes == sum(file.stat().st_size for file in saved.iterdir())
     assert list(found.model.transfer(["pt"], ("clinical", "lay"), TRANSFERS["dictionary"].Decoding())) == ["patient"]

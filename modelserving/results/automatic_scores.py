@@ -13,23 +13,23 @@ from evaluation.metrics._base import Metric, MetricInput
 from evaluation.metrics.bleu import METRIC as BLEU
 from evaluation.metrics.perplexity_ngram import METRIC as PERPLEXITY
 from evaluation.metrics.sari import METRIC as SARI
-from modelserving.results.drawing import drawn, interval, kept
-from modelserving.results.looks import looks
+from modelserving.results.bootstrap_intervals import format_resamples, percentile_interval, resampled_scores
+from modelserving.results.output_statistics import output_statistics
 
 VERSION = 2
 """Of what is found: raise it where that changes, so that runs are judged anew."""
 SAMPLES, SEED = 5, 1
-Found = dict[str, Any]
+ScoreSummary = dict[str, Any]
 
 
-def samples_of(texts: Sequence[str]) -> list[str]:
+def sample_outputs(texts: Sequence[str]) -> list[str]:
     """Those of the same few sources for every row."""
     places = random.Random(SEED).sample(range(len(texts)), min(SAMPLES, len(texts)))  # noqa: S311 - no secret
     return [texts[place] for place in sorted(places)]
 
 
 @dataclass(frozen=True)
-class Judge:
+class Evaluator:
     """Judges outputs of the sources against `references[i]`, the rewrites of source i; `texts` are those that the
     language model of fluency learns from: rewrites of other sources."""
 
@@ -38,7 +38,7 @@ class Judge:
     texts: Sequence[str]
     style: str
 
-    def of(self, outputs: Sequence[str]) -> Found:
+    def of(self, outputs: Sequence[str]) -> ScoreSummary:
         """All of it."""
         found = self._against(outputs, self.references)
         nines = [self._score(SARI, outputs, self._without(one)) for one in range(len(self.references[0]))]
@@ -46,37 +46,37 @@ class Judge:
             **found,
             "sari_of_fewer": float(np.mean([scores.corpus for scores in nines])),
             **self._fluency(outputs),
-            **looks(self.sources, outputs),
-            "samples": samples_of(outputs),
+            **output_statistics(self.sources, outputs),
+            "samples": sample_outputs(outputs),
         }
 
-    def of_people(self) -> Found:
+    def of_people(self) -> ScoreSummary:
         """Each rewrite against the others of its source, and the mean over all of them."""
         each = range(len(self.references[0]))
         texts = [[given[one] for given in self.references] for one in each]
         saris = [self._score(SARI, texts[one], self._without(one)) for one in each]
         bleus = [self._score(BLEU, texts[one], self._without(one)) for one in each]
-        described = [{**self._fluency(texts[one]), **looks(self.sources, texts[one])} for one in each]
-        draws = np.mean([drawn(scores, SARI) for scores in saris], axis=0)
+        described = [{**self._fluency(texts[one]), **output_statistics(self.sources, texts[one])} for one in each]
+        draws = np.mean([resampled_scores(scores, SARI) for scores in saris], axis=0)
         return {
             "sari_of_fewer": float(np.mean([scores.corpus for scores in saris])),
             "bleu_of_fewer": float(np.mean([scores.corpus for scores in bleus])),
-            "intervals": {"sari_of_fewer": interval(draws)},
+            "intervals": {"sari_of_fewer": percentile_interval(draws)},
             **{name: float(np.mean([one[name] for one in described])) for name in described[0]},
-            "samples": samples_of(texts[0]),
+            "samples": sample_outputs(texts[0]),
         }
 
-    def _against(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> Found:
+    def _against(self, outputs: Sequence[str], references: Sequence[Sequence[str]]) -> ScoreSummary:
         sari, bleu = (self._score(metric, outputs, references) for metric in (SARI, BLEU))
-        draws = {"sari": drawn(sari, SARI), "bleu": drawn(bleu, BLEU)}
+        draws = {"sari": resampled_scores(sari, SARI), "bleu": resampled_scores(bleu, BLEU)}
         return {
             "bleu": bleu.corpus,
             "sari": sari.corpus,
-            "intervals": {name: interval(values) for name, values in draws.items()},
-            "draws": {"sari": kept(draws["sari"])},
+            "intervals": {name: percentile_interval(values) for name, values in draws.items()},
+            "draws": {"sari": format_resamples(draws["sari"])},
         }
 
-    def _fluency(self, outputs: Sequence[str]) -> Found:
+    def _fluency(self, outputs: Sequence[str]) -> ScoreSummary:
         styles = [self.style] * len(outputs)
         batch = MetricInput(list(self.sources), list(outputs), [], styles, styles, material=self._material)
         scores = PERPLEXITY.score(batch)

@@ -5,22 +5,22 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from evaluation.metrics._base import Floats
-from modelserving.results.drawing import over_seeds
-from modelserving.results.kept import Found
+from modelserving.results.bootstrap_intervals import mean_over_seeds
+from modelserving.results.run_store import RunResult
 
 Machine = tuple[object, ...]
 
 
 @dataclass(frozen=True)
-class Row:
+class ResultRow:
     """The runs of one row, a seed each, of the machine that made most of them; `elsewhere` are those of others."""
 
     name: str
-    runs: Sequence[Found]
-    elsewhere: Sequence[Found] = ()
+    runs: Sequence[RunResult]
+    elsewhere: Sequence[RunResult] = ()
 
     @property
-    def first(self) -> Found:
+    def first(self) -> RunResult:
         return self.runs[0]
 
     def mean(self, measure: str) -> float | None:
@@ -34,26 +34,26 @@ class Row:
 
     def draws(self, measure: str) -> Floats | None:
         """Its mean over drawn sources; None where a run kept none."""
-        return over_seeds(self.runs, measure)
+        return mean_over_seeds(self.runs, measure)
 
     def _values(self, measure: str) -> list[float]:
         return [float(run[measure]) for run in self.runs if run.get(measure) is not None]
 
 
-def rows_of(found: Mapping[str, Found]) -> list[Row]:
+def result_rows(found: Mapping[str, RunResult]) -> list[ResultRow]:
     """A row for each name, its seeds in order."""
-    groups: dict[str, dict[Machine, list[Found]]] = {}
+    groups: dict[str, dict[Machine, list[RunResult]]] = {}
     for run in found.values():
         groups.setdefault(str(run.get("row", run["name"])), {}).setdefault(machine_of(run), []).append(run)
     rows = []
     for name, by_machine in groups.items():
         ordered = sorted(by_machine.values(), key=lambda runs: (len(runs), len(runs[0])), reverse=True)
         first, *others = ([*sorted(runs, key=lambda run: run["key"].get("seed", 1))] for runs in ordered)
-        rows.append(Row(name, first, [run for runs in others for run in runs]))
+        rows.append(ResultRow(name, first, [run for runs in others for run in runs]))
     return rows
 
 
-def machine_of(run: Found) -> Machine:
+def machine_of(run: RunResult) -> Machine:
     """As its key says it; of an older run, what it says beside it; nothing of what no machine trained."""
     place = run["key"].get("place")
     return tuple(place.values()) if place else tuple(run.get(name) for name in ("machine", "device", "threads"))

@@ -10,25 +10,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-Found = dict[str, Any]
+RunResult = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Kept:
+class RunStore:
     """The runs of one experiment. A `key` holds all that a run depends on but the code: data, options, seed, and the
     `place`, which is processor, device and threads."""
 
     folder: Path
 
-    def get(self, name: str, key: Mapping[str, Any]) -> Found | None:
+    def get(self, name: str, key: Mapping[str, Any]) -> RunResult | None:
         """What the run found, or None where there is none, or one of another key."""
         file = self._file(name, key)
-        found: Found | None = json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
-        return found if found is not None and found["key"] == _as_read(key) else None
+        found: RunResult | None = json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
+        return found if found is not None and found["key"] == _as_json(key) else None
 
-    def put(self, name: str, key: Mapping[str, Any], found: Mapping[str, Any]) -> Found:
+    def put(self, name: str, key: Mapping[str, Any], found: Mapping[str, Any]) -> RunResult:
         """Keep it, whole or not at all, and give it back as it will be read."""
-        whole = _as_read({"name": name, "key": key, **found})
+        whole = _as_json({"name": name, "key": key, **found})
         self.folder.mkdir(parents=True, exist_ok=True)
         fresh = self.folder / f".{name}.json"
         fresh.write_text(json.dumps(whole, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -42,7 +42,7 @@ class Kept:
         place = hashlib.sha256(json.dumps(key["place"], sort_keys=True).encode()).hexdigest()[:6]
         return self.folder / f"{name}-{place}.json"
 
-    def all(self) -> dict[str, Found]:
+    def all(self) -> dict[str, RunResult]:
         """All runs by the names of their files, whatever their keys."""
         files = sorted(self.folder.glob("[!.]*.json"))
         return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in files}
@@ -53,6 +53,6 @@ class Kept:
             file.unlink()
 
 
-def _as_read(value: Mapping[str, Any]) -> Found:
-    read: Found = json.loads(json.dumps(value))
+def _as_json(value: Mapping[str, Any]) -> RunResult:
+    read: RunResult = json.loads(json.dumps(value))
     return read
