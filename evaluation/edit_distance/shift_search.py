@@ -1,9 +1,10 @@
-"""Tercom's arithmetic, for `ter` and `terp`: the fewest edits with a greedy search for shifts, as sacreBLEU has it.
+"""TER's shift search: the fewest edits, with a greedy search for words to move, as Tercom and sacreBLEU have it.
 
 A text is a string with one character a different word, so that a shift is a few slices.
 """
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from evaluation.edit_distance.alignment import Alignment, Bits
@@ -37,8 +38,26 @@ class Distance(Protocol):
         """By how much the best of the shifts is nearer than `now`, and its output; (0, "") where none is."""
 
 
+def fewest_edits(output: str, references: Sequence[tuple[Distance, int]]) -> int:
+    """Shifts and edits to the nearest of the references, each as its distance and its length in words."""
+    fewest = sys.maxsize
+    for distance, end in sorted(references, key=lambda reference: reference[0].floor):
+        fewest = min(fewest, edits_with_shifts(output, end, distance, fewest))
+    return fewest
+
+
 def edits_with_shifts(output: str, end: int, distance: Distance, enough: int) -> int:
-    """Shifts and edits from the output to a reference of `end` words; or `enough`, where it is no fewer."""
+    """Shifts and edits to one reference.
+
+    Args:
+        output: The output, a character a word.
+        end: The reference's length in words.
+        distance: How far orders of the output's words are from that reference.
+        enough: A number of edits above which none is looked for.
+
+    Returns:
+        The number of shifts and edits; `enough`, where it is no fewer.
+    """
     floor = distance.floor
     if floor >= enough:
         return enough

@@ -5,18 +5,15 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_noop
 
 from corpora.models import Direction, ReferenceSet, Study
 from evaluation.metric_selection.presets import Preset
 from evaluation.metrics import METRICS, Metric
+from foundation.aspects import ASPECTS
 from foundation.errors import UserError
 from foundation.polarity import better_end
 
-ASPECTS = {
-    "style": gettext_lazy("Style"), "fluency": gettext_lazy("Fluency"), "meaning": gettext_lazy("Meaning"),
-    "overall": gettext_lazy("Overall"), "simplicity": gettext_lazy("Simplicity"),
-}  # fmt: skip
 NEEDS = {
     "references": gettext_noop("references"),
     "sources": gettext_noop("the sources"),
@@ -53,7 +50,7 @@ class MetricsForm(forms.Form):
         """The metrics by what they stand for."""
         groups = list(self._groups())
         by_aspect = [
-            (label, [group for group in groups if group["metric"].aspect == name]) for name, label in ASPECTS.items()
+            (_(name.capitalize()), [group for group in groups if group["metric"].aspect == name]) for name in ASPECTS
         ]
         return [(str(label), of) for label, of in by_aspect if of]
 

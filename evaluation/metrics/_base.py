@@ -8,7 +8,6 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,7 +122,7 @@ class Metric(ABC):
             `choices` is the name of a file or folder below RESTYLE_MODELS (`foundation.local_resources`).
         choices: The texts that a setting may be.
         bounds: The lowest and highest value of a number, both included.
-        aspect: The aspect of people's criteria that it stands for.
+        aspect: The aspect of people's criteria that it stands for, one of `foundation.aspects.ASPECTS`.
     """
 
     name: str
@@ -137,7 +136,7 @@ class Metric(ABC):
     defaults: Mapping[str, Setting] = {}
     choices: Mapping[str, Sequence[str]] = {}
     bounds: Mapping[str, tuple[float, float]] = {}
-    aspect: Literal["style", "fluency", "meaning", "overall", "simplicity"] = "overall"
+    aspect: str = "overall"
 
     def score(self, batch: MetricInput, **settings: object) -> Scores:
         """Score a system's outputs.
