@@ -8,7 +8,11 @@ class EvaluationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from django.urls import register_converter
+
         from corpora.import_targets import add
         from evaluation.receivers import person_erasure  # noqa: F401 (it connects itself)
+        from evaluation.views.entry_names import EntryName
 
+        register_converter(EntryName, "entry")
         add("judgements", "evaluation.targets.judgements")

@@ -27,7 +27,7 @@ urlpatterns = [
     path(STUDY + "report/ratings/<int:number>/remove/", ratings.ratings_remove, name="ratings_remove"),
     path(STUDY + "report/file/<slug:form>/", report.report_file, name="report_file"),
     path(STUDY + "report/tables/", tables_and_figures.study_tables, name="study_tables"),
-    path(STUDY + "report/tables/<slug:name>/", tables_and_figures.study_table, name="study_table"),
-    path(STUDY + "report/tables/<slug:name>/<slug:form>/", tables_and_figures.table_file, name="table_file"),
+    path(STUDY + "report/tables/<entry:name>/", tables_and_figures.study_table, name="study_table"),
+    path(STUDY + "report/tables/<entry:name>/<slug:form>/", tables_and_figures.table_file, name="table_file"),
     path(STUDY + "report/rows/", rows.study_rows, name="study_rows"),
 ]

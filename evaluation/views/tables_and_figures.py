@@ -49,7 +49,7 @@ def table_file(request: Any, study: str, name: str, form: str) -> HttpResponse:
 def file_of(slug: str, report: Report | None, name: str, form: str) -> HttpResponse:
     """An answer that a browser stores. UserError where the report has no such table, or that has no such form."""
     made, renderer = stored_of(report, name), RENDERERS[form]
-    headers = as_attachment(f"{slug}-{name}.{renderer.ending}")
+    headers = as_attachment(f"{slug}-{name.replace('/', '-')}.{renderer.ending}")
     return HttpResponse(renderer.exhibit(made), content_type=renderer.content_type, headers=headers)
 
 

@@ -9,4 +9,5 @@ class ConfigConfig(AppConfig):
     def ready(self) -> None:
         """Make the Celery app the current one, so that a task that is sent finds its broker, and hear what leaves."""
         from config import celery  # noqa: F401
+        from config.checks import installed_packages  # noqa: F401
         from studies.removal import dependents  # noqa: F401

@@ -1,7 +1,8 @@
 """Registries by file name: a file in the folder is an entry, its name the entry's name.
 
 Names are listed from the folder without importing anything, so a process that only shows them stays small;
-an entry is imported when it is asked for. Files that start with `_` are the folder's own.
+an entry is imported when it is asked for. Files that start with `_` are the folder's own. Installed packages add
+entries of their own (`foundation.plugins`), whose names have a slash: `acme/politeness`.
 """
 
 import difflib
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Generic, TypeVar, cast
 
 from foundation.errors import UserError
+from foundation.plugins import PluginError, plugins_of
 
 Entry = TypeVar("Entry")
 
@@ -22,10 +24,11 @@ class UnknownName(UserError, KeyError):
 
 
 class Registry(Mapping[str, Entry], Generic[Entry]):
-    """The entries of one folder.
+    """The entries of one folder, and those that installed packages add to it.
 
     `METRICS = Registry[Metric]("metric", "evaluation.metrics", Path(__file__).parent, attribute="METRIC")`
-    gives `METRICS["bleu"]`, which is `METRIC` of `evaluation/metrics/bleu.py`.
+    gives `METRICS["bleu"]`, which is `METRIC` of `evaluation/metrics/bleu.py`. The entry points of packages are
+    `restyle.metrics`, after the folder.
     """
 
     def __init__(self, kind: str, package: str, folder: Path, attribute: str) -> None:
@@ -36,8 +39,9 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         self._loaded: dict[str, Entry] = {}
 
     def names(self) -> list[str]:
-        """The names of all entries, sorted, with nothing imported."""
-        return sorted(file.stem for file in self.folder.glob("[!_]*.py"))
+        """The names of all entries with nothing imported, sorted; those of packages at the end."""
+        own = sorted(file.stem for file in self.folder.glob("[!_]*.py"))
+        return own + [name for plugin in plugins_of(self.folder.name) for name in plugin.names()]
 
     def __getitem__(self, name: str) -> Entry:
         if name not in self._loaded:
@@ -56,8 +60,23 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
     def _load(self, name: str) -> Entry:
         if name not in self.names():
             raise UnknownName(self._unknown(name))
+        prefix, _, short = name.rpartition("/")
+        if prefix:
+            return self._load_plugin(prefix, short)
         module = importlib.import_module(f"{self.package}.{name}")
         return cast(Entry, getattr(module, self.attribute))
+
+    def _load_plugin(self, prefix: str, short: str) -> Entry:
+        """An entry of an installed package, which must hold what the folder's own entries hold."""
+        plugin = next(plugin for plugin in plugins_of(self.folder.name) if plugin.prefix == prefix)
+        module = importlib.import_module(f"{plugin.package}.{short}")
+        place = f"{short}.py of the package {plugin.distribution}"
+        if not hasattr(module, self.attribute):
+            raise PluginError(f"There is no {self.attribute} in {place}.")
+        entry = getattr(module, self.attribute)
+        if (said := getattr(entry, "name", None)) not in (None, f"{prefix}/{short}"):
+            raise PluginError(f"The {self.kind} in {place} calls itself '{said}': its name must be '{prefix}/{short}'.")
+        return cast(Entry, entry)
 
     def _unknown(self, name: str) -> str:
         near = difflib.get_close_matches(name, self.names(), n=3) or self.names()

@@ -1,0 +1,1 @@
+"""What the Acme lab adds to Restyle."""

@@ -1,0 +1,1 @@
+"""Acme's formats, one a file."""

@@ -1,0 +1,1 @@
+"""Tables whose cells stand between semicolons, without quoting."""

@@ -1,0 +1,1 @@
+"""Acme's metrics, one a file."""

@@ -1,0 +1,1 @@
+"""Acme's tables and figures, one a file."""

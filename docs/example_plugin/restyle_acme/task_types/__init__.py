@@ -1,0 +1,1 @@
+"""Acme's kinds of work, one a file."""

@@ -1,0 +1,1 @@
+"""Acme's transfer models, one a file."""

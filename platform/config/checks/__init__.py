@@ -1,0 +1,1 @@
+"""What the site looks at before it starts."""

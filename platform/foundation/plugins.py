@@ -1,0 +1,82 @@
+"""Packages of a lab that bring entries of their own: a metric, a scale, a table, with no change of this project.
+
+An installed package names its folder of entries in an entry point (PyPA, "Entry points specification"):
+
+    [project.entry-points."restyle.metrics"]
+    acme = "acme_restyle.metrics"
+
+Each file of that folder is then an entry, `acme/NAME`. Nothing is imported to list them.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.machinery import PathFinder
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+from foundation.errors import UserError
+
+
+class PluginError(UserError):
+    """An installed package whose entries cannot be used; the sentence names it."""
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """A folder of entries in an installed package."""
+
+    prefix: str
+    """What stands before the slash in the names of its entries."""
+    package: str
+    """The package to import, with dots."""
+    distribution: str
+    """What was installed, as pip names it."""
+    folder: Path
+
+    def names(self) -> list[str]:
+        return sorted(f"{self.prefix}/{file.stem}" for file in self.folder.glob("[!_]*.py"))
+
+
+@cache
+def plugins_of(group: str) -> tuple[Plugin, ...]:
+    """The installed folders of entries for `restyle.<group>`, in the order of their prefixes.
+
+    Raises:
+        PluginError: Two packages take the same prefix, a prefix is no name, or a folder is missing.
+    """
+    named = sorted(entry_points(group=f"restyle.{group}"), key=lambda point: (point.name, point.value))
+    found: dict[str, Plugin] = {}
+    for plugin in map(_plugin, named):
+        other = found.setdefault(plugin.prefix, plugin)
+        if other != plugin:
+            raise PluginError(
+                f"The installed packages {other.distribution} and {plugin.distribution} both bring {group} "
+                f"under the name '{plugin.prefix}': uninstall one of them."
+            )
+    return tuple(found.values())
+
+
+def template_folders() -> list[Path]:
+    """The folders `templates` beside the entries of installed task types."""
+    folders = (plugin.folder.parent / "templates" for plugin in plugins_of("task_types"))
+    return [folder for folder in folders if folder.is_dir()]
+
+
+def _plugin(point: EntryPoint) -> Plugin:
+    distribution = point.dist.name if point.dist else point.module
+    if not point.name.isidentifier():
+        raise PluginError(f"The package {distribution} names its entries '{point.name}': use letters, digits and '_'.")
+    folder = _folder(point.module)
+    if folder is None:
+        raise PluginError(f"The package {distribution} names the folder {point.module}, which is not there.")
+    return Plugin(point.name, point.module, distribution, folder)
+
+
+def _folder(package: str) -> Path | None:
+    """Where a package lies; found without importing it or what it stands in."""
+    first, *inner = package.split(".")
+    spec = PathFinder.find_spec(first)
+    for place in (spec and spec.submodule_search_locations) or ():
+        if (folder := Path(place, *inner)).is_dir():
+            return folder
+    return None

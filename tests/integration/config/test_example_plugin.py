@@ -1,0 +1,76 @@
+"""A lab's own entries, installed as the example of the documentation is, and used as those of the platform are."""
+
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from support import campaigns
+
+from accounts.permissions import Role
+from annotation.scales import SCALES
+from annotation.task_types import TASK_TYPES
+from evaluation.actions.make_report import make_report
+from evaluation.metrics import METRICS
+from evaluation.statistics import STATISTICS
+from evaluation.tables import TABLES
+from foundation import plugins
+from modelserving.transfer import TRANSFERS
+
+EXAMPLE = Path(__file__).parents[3] / "docs" / "example_plugin"
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def site_packages(tmp_path_factory):
+    """The example as pip installs it, fetching nothing."""
+    folder = tmp_path_factory.mktemp("installed")
+    options = ["--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check", "--quiet"]
+    subprocess.run([sys.executable, "-m", "pip", "install", *options, "--target", folder, EXAMPLE], check=True)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def installed(site_packages, monkeypatch):
+    monkeypatch.syspath_prepend(site_packages)
+    importlib.invalidate_caches()
+    plugins.plugins_of.cache_clear()
+    yield
+    plugins.plugins_of.cache_clear()
+
+
+@pytest.fixture
+def study():
+    return campaigns.study(items=4, systems=2, references=1)
+
+
+@pytest.fixture
+def lead(study, client):
+    person = campaigns.person(Role.RESEARCHER, study)
+    client.force_login(person)
+    return person
+
+
+def test_the_site_takes_it():
+    call_command("check")
+    for registry in (METRICS, STATISTICS, SCALES, TASK_TYPES, TABLES, TRANSFERS):
+        (name,) = [name for name in registry if name.startswith("acme/")]
+        assert registry[name].label if hasattr(registry[name], "label") else registry[name].title
+
+
+def test_its_metric_and_its_table_stand_in_the_report(client, lead, study):
+    form = client.get(f"/studies/{study.slug}/report/metrics/").content.decode()
+    assert 'name="acme/length_ratio"' in form
+    assert client.post(f"/studies/{study.slug}/report/metrics/", {"acme/length_ratio": "on"}).status_code == 302
+    report = make_report(study=study)
+    assert all("acme/length_ratio" in system["metrics"] for system in report.content["systems"])
+    page = client.get(f"/studies/{study.slug}/report/tables/acme:lengths/")
+    assert page.status_code == 200
+    assert study.systems.first().name in page.content.decode()
+    file = client.get(f"/studies/{study.slug}/report/tables/acme:lengths/csv/")
+    assert file.headers["Content-Disposition"].endswith('-acme-lengths.csv"')
+    assert client.get(f"/api/studies/{study.slug}/tables/acme:lengths/").status_code == 200
+    assert "acme:lengths" in client.get(f"/studies/{study.slug}/report/tables/").content.decode()
