@@ -1,6 +1,7 @@
 """A lab's own entries, installed as the example of the documentation is, and used as those of the platform are."""
 
 import importlib
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,24 +13,30 @@ from support import campaigns
 from accounts.permissions import Role
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
+from corpora.formats import FORMATS
+from corpora.formats._decode import TextFile
 from evaluation.actions.make_report import make_report
 from evaluation.metrics import METRICS
 from evaluation.statistics import STATISTICS
 from evaluation.tables import TABLES
 from foundation import plugins
+from jobs.execution.runner import run_job
+from modelserving.actions.start_transfer import start_transfer
 from modelserving.transfer import TRANSFERS
+from modelserving.transfer_runs.execution import run_transfer
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "example_plugin"
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(scope="module")
 def site_packages(tmp_path_factory):
     """The example as pip installs it, fetching nothing."""
     folder = tmp_path_factory.mktemp("installed")
+    source = shutil.copytree(EXAMPLE, tmp_path_factory.mktemp("source") / "package")  # setuptools builds beside it
     options = ["--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check", "--quiet"]
-    subprocess.run([sys.executable, "-m", "pip", "install", *options, "--target", folder, EXAMPLE], check=True)
+    subprocess.run([sys.executable, "-m", "pip", "install", *options, "--target", folder, source], check=True)
     return folder
 
 
@@ -74,3 +81,36 @@ def test_its_metric_and_its_table_stand_in_the_report(client, lead, study):
     assert file.headers["Content-Disposition"].endswith('-acme-lengths.csv"')
     assert client.get(f"/api/studies/{study.slug}/tables/acme:lengths/").status_code == 200
     assert "acme:lengths" in client.get(f"/studies/{study.slug}/report/tables/").content.decode()
+
+
+def test_its_kind_of_work_and_its_scale_are_given_to_people(client, study):
+    apologies = campaigns.campaign(study, "acme/apologise")
+    settings = {"criteria": {"Politeness": {"scale": "acme/politeness_3", "aspect": "style"}}}
+    ratings = campaigns.campaign(study, "rate", settings=settings)
+    person = campaigns.person(study=study)
+    client.force_login(person)
+    page = client.get(f"/studies/{study.slug}/campaigns/{apologies.slug}/work/").content.decode()
+    assert "Write the sentence as an apology." in page
+    assert "<textarea" in page
+    page = client.get(f"/studies/{study.slug}/campaigns/{ratings.slug}/work/").content.decode()
+    assert "Politeness" in page
+    assert "Rude" in page
+
+
+def test_its_model_writes_a_systems_outputs(study):
+    run = start_transfer(study=study, model="acme/shouting", name="Capitals", by=None)
+    run_job(run.job_id, run_transfer)
+    outputs = run.system.outputs.select_related("sentence")
+    assert outputs.count() == 4
+    assert all(output.text == output.sentence.text.upper() for output in outputs)
+
+
+def test_its_format_is_read():
+    file = TextFile(b"One.\nTwo.\n\nThree.\n", "notes.para")
+    (document,) = FORMATS["acme/paragraphs"].read(file, {})
+    assert [section.text for section in document.sections] == [("One.", "Two."), ("Three.",)]
+
+
+def test_its_agreement_counts_pairs():
+    made = STATISTICS["acme/share_agreed"].agree(["a", "b", "a", "b"], [1, 1, 2, 2], [1, 1, 1, 2], "ordinal")
+    assert made.value == 0.5

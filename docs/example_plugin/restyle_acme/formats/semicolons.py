@@ -1,1 +1,0 @@
-"""Tables whose cells stand between semicolons, without quoting."""
