@@ -4,7 +4,8 @@ from celery import shared_task
 
 from annotation.engine.assignment_queue import free_leases
 from annotation.stages import propagation
-from jobs.execution.runner import JobResult, run_job
+from jobs.execution.runner import JobResult, Progress, run_job
+from jobs.models import Job
 
 
 @shared_task
@@ -26,7 +27,7 @@ def release(job_id: int) -> None:
     from annotation.gold.release.job_summary import release_summary as release_told
     from annotation.models import ReleaseRun
 
-    def work(job, progress):
+    def work(job: Job, progress: Progress) -> JobResult:
         run = ReleaseRun.objects.select_related("study", "release").get(job=job)
         made = run.release or make_release(
             study=run.study, settings=run.settings, changes=run.changes, by=job.made_by, run=run, step=progress.at
@@ -44,7 +45,7 @@ def agreement(job_id: int) -> None:
     from annotation.agreement.measurement import measure
     from annotation.models import AgreementRun
 
-    def work(job, progress):
+    def work(job: Job, progress: Progress) -> JobResult:
         run = AgreementRun.objects.select_related("campaign").get(job=job)
         made = measure(run.campaign, bertscore=True, step=progress.at)
         AgreementRun.objects.filter(pk=run.pk).update(result=made.json(), made_at=timezone.now())
@@ -62,7 +63,7 @@ def translate(job_id: int) -> None:
     from annotation.actions.translate_sentences import translate_sentences, translations_told
     from annotation.models import TranslationRun
 
-    def work(job, progress):
+    def work(job: Job, progress: Progress) -> JobResult:
         run = TranslationRun.objects.select_related("study").get(job=job)
         translate_sentences(run=run, step=progress.at)
         return translations_told(run)

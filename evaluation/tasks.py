@@ -2,7 +2,8 @@
 
 from celery import shared_task
 
-from jobs.execution.runner import run_job
+from jobs.execution.runner import JobResult, Progress, run_job
+from jobs.models import Job
 
 
 @shared_task(name="evaluation.tasks.score")
@@ -11,7 +12,7 @@ def score(job_id: int) -> None:
     from evaluation.models import MetricRun
     from evaluation.scoring.outcome import scoring_outcome
 
-    def work(job, progress):
+    def work(job: Job, progress: Progress) -> JobResult:
         study = MetricRun.objects.select_related("study").get(job=job).study
         make_report(study=study, step=progress.at)
         return scoring_outcome(study)

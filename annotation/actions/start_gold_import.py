@@ -22,7 +22,7 @@ UNDER_WAY = (Job.State.QUEUED, Job.State.RUNNING)
 def start_gold_import(
     *,
     study: Study,
-    file: UploadedFile,
+    file: "UploadedFile[Any]",
     form: str = "",
     split: str = "test",
     tune: float = 0,

@@ -121,7 +121,8 @@ def submit_answer(
         context.done += 1
         context.today += 1
         follow_up(context, strict=False)
-    return Submission(*row, next_work(context), feedback_of(context, answer))
+    fields: list[Any] = [*row, next_work(context), feedback_of(context, answer)]
+    return Submission(*fields)
 
 
 def follow_up(context: AnnotatorContext, *, strict: bool) -> None:

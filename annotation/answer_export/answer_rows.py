@@ -100,7 +100,7 @@ def answer_rows(
 
     `names` are pseudonyms by person, `flags` the checks by answer.
     """
-    asked = {
+    asked: dict[str, Any] = {
         "campaigns": [campaign.pk],
         "study": campaign.study.slug,
         "people": list(names),
@@ -117,7 +117,7 @@ def answer_rows(
             for row in rows:
                 if row[0] != last:  # the answers to one item follow each other
                     last, content = row[0], orjson.loads(row[6])
-                batch.append(AnswerRow(*row[:6], content, *row[6:]))
+                batch.append(AnswerRow._make((*row[:6], content, *row[6:])))
             yield batch
 
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection
 
@@ -45,7 +45,10 @@ class TextOrigins:
         """Make ready for the items that are about these sentences (of a document, about its first one)."""
         firsts = list(dict.fromkeys(sentences))
         units = {first: self._units.get(first, [first]) for first in firsts}
-        asked = {"study": self.study.pk, "sentences": [sentence for ids in units.values() for sentence in ids]}
+        asked: dict[str, Any] = {
+            "study": self.study.pk,
+            "sentences": [sentence for ids in units.values() for sentence in ids],
+        }
         with connection.cursor() as cursor:
             outputs = cursor.execute(OUTPUTS, asked).fetchall()
             references = cursor.execute(REFERENCES, asked).fetchall()

@@ -34,7 +34,7 @@ class Gold(APIView):
             400: PLAIN,
         },
     )
-    def get(self, request: Request, study: str):
+    def get(self, request: Request, study: str) -> Any:
         """Stream the rewrites that count: accepted or not reviewed yet, each person's newest revision."""
         return file_of(request.study, request.query_params.get("format", "jsonl"))
 
@@ -112,7 +112,7 @@ class OneFile(APIView):
 
     # Each file has the media type of its form.
     @extend_schema(operation_id="studies_releases_file_retrieve", responses={(200, "*/*"): OpenApiTypes.BINARY})
-    def get(self, request: Request, study: str, number: int, name: str):
+    def get(self, request: Request, study: str, number: int, name: str) -> Any:
         """Download a file; it is checked against its SHA-256 as it leaves."""
         release = release_or_404(request, number)
         return release_download(release, get_object_or_404(release.files, name=name))

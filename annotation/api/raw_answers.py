@@ -28,7 +28,7 @@ class StudyAnswers(APIView):
     """Download what was answered in a study."""
 
     @query_parameters(*PARAMETERS, responses=RESPONSES)
-    def get(self, request: Any, study: str):
+    def get(self, request: Any, study: str) -> Any:
         """Stream the answers of all campaigns, in the order of campaigns and items."""
         return answers_as_file(request.study, request.query_params.dict(), request.user)
 
@@ -37,7 +37,7 @@ class CampaignAnswers(APIView):
     """Download what was answered in a campaign."""
 
     @query_parameters(*PARAMETERS, responses=RESPONSES)
-    def get(self, request: Any, study: str, campaign: str):
+    def get(self, request: Any, study: str, campaign: str) -> Any:
         """Stream the answers in the order of the items."""
         found = campaign_of(request, campaign)
         return answers_as_file(request.study, request.query_params.dict(), request.user, found)

@@ -1,5 +1,7 @@
 """The endpoint of assistive translations."""
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
@@ -26,7 +28,7 @@ class TranslationRuns(ListAPIView):
     serializer_class = TranslationRunSerializer
     queryset = TranslationRun.objects.none()
 
-    def get_queryset(self):
+    def get_queryset(self) -> Any:
         if getattr(self, "swagger_fake_view", False):
             return TranslationRun.objects.none()
         return self.request.study.translation_runs.select_related("job")

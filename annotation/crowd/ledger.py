@@ -121,7 +121,7 @@ def _worked(campaign: Campaign, held: list[Entrant]) -> dict[int, tuple[float, f
     for entrance in entrances.values():
         entrance.campaign = campaign
     way = {one.pk for entrance in entrances.values() for one in campaigns_of(entrance)}
-    asked = {"work": campaign.pk, "way": list(way), "entrants": [one.pk for one in held]}
+    asked: dict[str, Any] = {"work": campaign.pk, "way": list(way), "entrants": [one.pk for one in held]}
     asked["minutes"] = campaign.pay.get("minutes")
     with connection.cursor() as cursor:
         return {key: (seconds, paid, done) for key, seconds, paid, done in cursor.execute(WORKED, asked).fetchall()}

@@ -117,7 +117,7 @@ def _writers(study: Study, about: Mapping[str, Sequence[int]] | None) -> Writers
 
 
 def _written(study: Study, about: Mapping[str, Sequence[int]] | None) -> Iterator[tuple[int, str]]:
-    asked = {"study": study.pk, "kinds": writing_kinds(), **(about or {})}
+    asked: dict[str, Any] = {"study": study.pk, "kinds": writing_kinds(), **(about or {})}
     with connection.chunked_cursor() as cursor:
         cursor.execute(WROTE.format(about=SAME if about else ""), asked)
         while rows := cursor.fetchmany(2000):

@@ -15,6 +15,10 @@ class Answer(models.Model):
         SKIPPED = "skipped", _("Skipped")
         REPORTED = "reported", _("Reported")
 
+    # As its author sees it (`blinding.own_answers.name_for_author`).
+    handle: str
+    number: int
+
     campaign = models.ForeignKey(
         "annotation.Campaign", on_delete=models.CASCADE, related_name="answers", db_index=False
     )

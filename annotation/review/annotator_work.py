@@ -78,7 +78,7 @@ def control_score(work: Work) -> float | None:
 def _own(asked: Mapping[str, Any]) -> Iterator[_Own]:
     with connection.cursor() as cursor:
         for *plain, answer, content, expected in cursor.execute(OWN, asked).fetchall():
-            yield _Own(*plain, orjson.loads(answer), orjson.loads(content), orjson.loads(expected or b"null"))
+            yield _Own._make((*plain, orjson.loads(answer), orjson.loads(content), orjson.loads(expected or b"null")))
 
 
 def _others(asked: Mapping[str, Any]) -> dict[int, list[dict[str, Any]]]:

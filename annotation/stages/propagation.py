@@ -106,6 +106,7 @@ def pass_on(item: int, *, strict: bool = False) -> None:
 def bring_in(follower: Campaign) -> int:
     """Everything that stands in the stage before becomes items of this one; how many there are new."""
     before = follower.after
+    assert before is not None, "only a campaign after another one has something to bring in"
     kind, made = TASK_TYPES[before.task_type], []
     Campaign.objects.select_for_update(no_key=True).get(pk=follower.pk)
     known: dict[int, list[There]] = {}
@@ -142,7 +143,9 @@ def _keep_settled(item: int, outcomes: Sequence[Outcome]) -> None:
 def _there(follower: Campaign, item: int | None = None) -> list[There]:
     with connection.cursor() as cursor:
         rows = cursor.execute(THERE, {"campaign": follower.pk, "item": item}).fetchall()
-    return [There(*fields, orjson.loads(content), people, withdrawn) for *fields, content, people, withdrawn in rows]
+    return [
+        There._make((*fields, orjson.loads(content), people, withdrawn)) for *fields, content, people, withdrawn in rows
+    ]
 
 
 def _differences(wanted: Sequence[NewItem], there: Sequence[There], strict: bool) -> list[NewItem]:

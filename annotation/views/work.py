@@ -64,13 +64,17 @@ def read(request: Any, study: str, campaign: str) -> HttpResponse:
 
 @require_POST
 def skip(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    said = {"comment": request.POST.get("comment", ""), "form": request.POST}
+    said: dict[str, Any] = {"comment": request.POST.get("comment", ""), "form": request.POST}
     return _act(request, campaign, lambda **held: skip_item(**held, **said), "skipped")
 
 
 @require_POST
 def report(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
-    said = {"kind": request.POST.get("kind", ""), "comment": request.POST.get("comment", ""), "form": request.POST}
+    said: dict[str, Any] = {
+        "kind": request.POST.get("kind", ""),
+        "comment": request.POST.get("comment", ""),
+        "form": request.POST,
+    }
     return _act(request, campaign, lambda **held: report_problem(**held, **said), "reported")
 
 

@@ -62,7 +62,7 @@ class MetricRuns(ListAPIView):
     serializer_class = MetricRunSerializer
     queryset = MetricRun.objects.none()
 
-    def get_queryset(self):
+    def get_queryset(self) -> Any:
         if getattr(self, "swagger_fake_view", False):
             return MetricRun.objects.none()
         return self.request.study.metric_runs.select_related("job").order_by("-pk")

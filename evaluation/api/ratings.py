@@ -68,7 +68,7 @@ class Ratings(ListAPIView):
     queryset = RatingsImport.objects.none()
     parser_classes = [MultiPartParser]
 
-    def get_queryset(self):
+    def get_queryset(self) -> Any:
         if getattr(self, "swagger_fake_view", False):
             return RatingsImport.objects.none()
         return _with_size(self.request.study)

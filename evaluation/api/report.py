@@ -27,7 +27,7 @@ class ReportView(APIView):
         OpenApiParameter("format", str, enum=list(forms_of("report")), default="json", description="its form"),
         responses={**FILES, 400: Detail, 404: Detail},
     )
-    def get(self, request: Request, study: str):
+    def get(self, request: Request, study: str) -> Any:
         """The form of the JSON is in the documentation; the header `Restyle-Out-Of-Date` says whether to renew it."""
         form = request.query_params.get("format", "json")
         if form not in (forms := forms_of("report")):

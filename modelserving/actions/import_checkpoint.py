@@ -18,7 +18,7 @@ from modelserving.transfer import TRANSFERS
 
 @audited
 @transaction.atomic
-def import_checkpoint(*, study: Study, file: File, name: str = "", by: Any) -> Checkpoint:
+def import_checkpoint(*, study: Study, file: "File[Any]", name: str = "", by: Any) -> Checkpoint:
     """Take a checkpoint of elsewhere into the study; a UserError says what is wrong with a file that is refused.
 
     All that can be known without running it is looked at: form, sizes, digests, tensors, the model and its options.

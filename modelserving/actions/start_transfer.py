@@ -56,7 +56,7 @@ def start_transfer(
 def start_file_transfer(
     *,
     study: Study,
-    file: File,
+    file: "File[Any]",
     direction: Direction,
     model: str = "",
     checkpoint: Checkpoint | None = None,
@@ -76,7 +76,7 @@ def start_file_transfer(
     )  # fmt: skip
 
 
-def check_lines(file: File, name: str) -> None:
+def check_lines(file: "File[Any]", name: str) -> None:
     """A UserError where the file holds nothing, or is not in UTF-8: with the number of the line."""
     number = 0
     for number, line in enumerate(file, 1):

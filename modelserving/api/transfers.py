@@ -73,7 +73,7 @@ class TransferRuns(StudyAPI, ListAPIView):
     pagination_class = ListAPIView.pagination_class
     queryset = TransferRun.objects.none()
 
-    def get_queryset(self):
+    def get_queryset(self) -> Any:
         if getattr(self, "swagger_fake_view", False):
             return TransferRun.objects.none()
         return self.study.transfer_runs.select_related("job", "system", "direction")

@@ -15,7 +15,9 @@ from study_file.actions.apply_study import apply_study
 LARGEST_STUDY_FILE = 1024 * 1024
 
 
-def apply_uploads(*, study: UploadedFile, files: Sequence[UploadedFile], by: Any) -> tuple[Study, list[str]]:
+def apply_uploads(
+    *, study: "UploadedFile[Any]", files: Sequence["UploadedFile[Any]"], by: Any
+) -> tuple[Study, list[str]]:
     """Apply the uploaded study file; the names in it are matched to `files` by their last part."""
     name = study.name or "the study file"
     if (study.size or 0) > LARGEST_STUDY_FILE:
@@ -32,11 +34,11 @@ def apply_uploads(*, study: UploadedFile, files: Sequence[UploadedFile], by: Any
 class _Uploads:
     """From a name in the study file to the upload with the same last part."""
 
-    def __init__(self, files: Sequence[UploadedFile]) -> None:
+    def __init__(self, files: Sequence["UploadedFile[Any]"]) -> None:
         self.files = files
         self.given: dict[str, str] = {}
 
-    def __call__(self, name: str) -> UploadedFile:
+    def __call__(self, name: str) -> "UploadedFile[Any]":
         last = name.replace("\\", "/").rpartition("/")[2]
         found = [file for file in self.files if file.name == last]
         if not found:

@@ -52,7 +52,7 @@ def rewrite_rows(study: Study, columns: str = "gold.*") -> Iterator[tuple[Any, .
     if not campaigns:
         return
     people = json.dumps(pseudonyms(study))
-    given = {"campaigns": campaigns, "people": people, "study": study.slug, "license": study.license}
+    given: dict[str, Any] = {"campaigns": campaigns, "people": people, "study": study.slug, "license": study.license}
     with connection.chunked_cursor() as cursor:
         cursor.execute(f"{GOLD} SELECT {columns} FROM gold", given)  # noqa: S608 (`columns` is written in this room)
         while rows := cursor.fetchmany(BATCH):

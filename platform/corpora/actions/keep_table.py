@@ -20,7 +20,7 @@ LEFT_ALONE = timedelta(days=1)
 @audited
 @transaction.atomic
 def keep_table(
-    *, study: Study, target: str, file: UploadedFile | None = None, pasted: str = "", by: Any = None,
+    *, study: Study, target: str, file: "UploadedFile[Any] | None" = None, pasted: str = "", by: Any = None,
     settings: dict[str, str] | None = None, reading: dict[str, str] | None = None,
 ) -> Upload:  # fmt: skip
     """Keep a file, or pasted lines, while somebody says what its columns mean; nothing of it enters the study.

@@ -25,7 +25,7 @@ def link_concepts(*, study: Study, again: bool = False, by: Any = None) -> Job:
     lock_study(study)
     if Job.objects.filter(study_slug=study.slug, task=TASK, state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists():
         raise UserError("The concepts are being linked already.", where="again")
-    rows = [(model, model.objects.filter(**{path: study})) for model, path in OF_STUDY]
+    rows = [(model, model._default_manager.filter(**{path: study})) for model, path in OF_STUDY]
     if again:
         for _, found in rows:
             found.filter(concepts__isnull=False).update(concepts=None)

@@ -21,7 +21,7 @@ OVER = (Job.State.DONE, Job.State.FAILED, Job.State.CANCELLED)
 def start_import(
     *,
     study: Study,
-    file: UploadedFile,
+    file: "UploadedFile[Any]",
     format: str,
     style: str = "",
     encoding: str = "",
@@ -62,7 +62,7 @@ def document_format(name: str) -> DocumentFormat:
     return form
 
 
-def _check_beginning(form: DocumentFormat, file: UploadedFile, encoding: str, options: Any, style: str) -> None:
+def _check_beginning(form: DocumentFormat, file: "UploadedFile[Any]", encoding: str, options: Any, style: str) -> None:
     first = next(form.documents(text_file(file, encoding=encoding), options), None)
     if first is None:
         raise UserError("There is no document in it.", where=file.name or "file")
@@ -70,7 +70,7 @@ def _check_beginning(form: DocumentFormat, file: UploadedFile, encoding: str, op
         raise UserError("The file does not say the style of its documents; choose one.", where="style")
 
 
-def _store(upload: Upload, file: UploadedFile) -> None:
+def _store(upload: Upload, file: "UploadedFile[Any]") -> None:
     file.seek(0)
     for number in count():
         data = file.read(MEGABYTE)

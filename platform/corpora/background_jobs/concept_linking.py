@@ -50,7 +50,9 @@ class Linked:
 def linked_of(study: Study) -> Linked:
     """What is linked in a study."""
     counts = [
-        model.objects.filter(**{path: study}).aggregate(all=Count("pk"), done=Count("pk", Q(concepts__isnull=False)))
+        model._default_manager.filter(**{path: study}).aggregate(
+            all=Count("pk"), done=Count("pk", Q(concepts__isnull=False))
+        )
         for model, path in OF_STUDY
     ]
     with connection.cursor() as cursor:
@@ -58,13 +60,14 @@ def linked_of(study: Study) -> Linked:
         rows = cursor.fetchall()
     concepts, mentions = (rows[0][3], int(rows[0][4])) if rows else (0, 0)
     totals = (sum(one[key] for one in counts) for key in ("all", "done"))
-    return Linked(*totals, mentions, concepts, [(cui, name, count) for cui, name, count, *_ in rows])
+    frequent = [(cui, name, count) for cui, name, count, *_ in rows]
+    return Linked(*totals, mentions=mentions, concepts=concepts, frequent=frequent)
 
 
 def link_study(job: Job, progress: Progress) -> JobResult:
     """Link every sentence of the job's study that is not linked yet, a batch at a time."""
     study = Study.objects.get(slug=job.study_slug)
-    waiting = [model.objects.filter(**{path: study, "concepts__isnull": True}) for model, path in OF_STUDY]
+    waiting = [model._default_manager.filter(**{path: study, "concepts__isnull": True}) for model, path in OF_STUDY]
     total = sum(rows.count() for rows in waiting)
     found = linker()
     progress.at(0, total, f"By {found.name}.")

@@ -1,4 +1,5 @@
 from functools import cache
+from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -12,7 +13,7 @@ LARGE = frozenset({"declared", "terms", "style_words", "poles"})  # fetched only
 
 
 class StudyQuerySet(models.QuerySet["Study"]):
-    def of(self, person) -> "StudyQuerySet":
+    def of(self, person: Any) -> "StudyQuerySet":
         """The studies that `person` may enter."""
         return self if person.is_admin else self.filter(memberships__person=person)
 
@@ -20,7 +21,7 @@ class StudyQuerySet(models.QuerySet["Study"]):
         """The studies that are not archived."""
         return self.filter(archived_at__isnull=True)
 
-    def with_role_of(self, person) -> "StudyQuerySet":
+    def with_role_of(self, person: Any) -> "StudyQuerySet":
         """Each study with the role of `person` in it, in the same query."""
         own = FilteredRelation("memberships", condition=Q(memberships__person=person.pk))
         return self.annotate(own=own, own_role=F("own__role"), own_person=models.Value(person.pk))
@@ -60,6 +61,12 @@ class Study(models.Model):
     made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="studies_made")
     made_at = models.DateTimeField(auto_now_add=True)
 
+    # Of the person who asks, where they were fetched with the study (`with_role_of`, `with_role`).
+    own_person: int | None
+    own_role: str | None
+    own_terms: bool
+    own_lacking: list[str]
+
     objects = StudyQuerySet.as_manager()
 
     class Meta:
@@ -69,7 +76,7 @@ class Study(models.Model):
     def __str__(self) -> str:
         return self.title
 
-    def role_of(self, person) -> str | None:
+    def role_of(self, person: Any) -> str | None:
         """The role of `person` in this study; asked at most once for an object of this study."""
         if getattr(self, "own_person", None) == person.pk:
             return self.own_role
@@ -79,7 +86,7 @@ class Study(models.Model):
         return roles[person.pk]
 
     @classmethod
-    def with_role(cls, slug: str, person) -> "Study | None":
+    def with_role(cls, slug: str, person: Any) -> "Study | None":
         """The study of that slug with the role of `person` in it, by one prepared statement."""
         row = fetch_one(_with_role(), {"slug": slug, "person": person.pk})
         if row is None:
@@ -89,14 +96,14 @@ class Study(models.Model):
         study.own_role, study.own_terms, study.own_lacking = row[-3:]
         return study
 
-    def bars(self, person) -> str:
+    def bars(self, person: Any) -> str:
         """Why `person` may not see the texts: "terms" to accept, the first credential they lack, or ""."""
         if getattr(self, "own_lacking", None) is None or self.own_person != person.pk:
             fresh = Study.with_role(self.slug, person)
             return fresh.bars(person) if fresh else ""
         return self.own_lacking[0] if self.own_lacking else "" if self.own_terms else "terms"
 
-    def can(self, person, capability: Can) -> bool:
+    def can(self, person: Any, capability: Can) -> bool:
         return may(person, capability, self)
 
 

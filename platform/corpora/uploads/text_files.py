@@ -29,7 +29,7 @@ class Layout:
     encoding: str = ""
 
 
-def text_file(upload: UploadedFile | None, pasted: str = "", *, encoding: str = "", name: str = "") -> TextFile:
+def text_file(upload: "UploadedFile[Any] | None", pasted: str = "", *, encoding: str = "", name: str = "") -> TextFile:
     """The file to read; a pasted text is UTF-8, whatever is declared."""
     if upload is None:
         return TextFile(pasted.encode(), name or "the pasted text")
