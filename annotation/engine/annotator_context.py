@@ -147,7 +147,8 @@ def annotator_context(
         row = fetch_one(READ_CONTEXT, asked)
     if row is None:
         raise Campaign.DoesNotExist("There is no such campaign.")
-    context = AnnotatorContext(*row[:CAMPAIGN_COLUMNS], person, study, *row[CAMPAIGN_COLUMNS:])
+    fields: list[Any] = [*row[:CAMPAIGN_COLUMNS], person, study, *row[CAMPAIGN_COLUMNS:]]
+    context = AnnotatorContext(*fields)
     context.settings = orjson.loads(row[4])
     context.content = orjson.loads(row[16]) if row[16] else {}
     context.crew = orjson.loads(context.crew)

@@ -163,7 +163,7 @@ def _next_to_learn(context: AnnotatorContext, begin: bool) -> Claim:
 def free_leases(campaign: int | None = None) -> int:
     """Free what was leased and has expired, in one campaign or in all; how many assignments that were."""
     with connection.cursor() as cursor:
-        return cursor.execute(FREE, {"campaign": campaign}).rowcount
+        return int(cursor.execute(FREE, {"campaign": campaign}).rowcount)
 
 
 def _take(context: AnnotatorContext, position: int) -> LeasedItem | None:

@@ -29,6 +29,6 @@ def leased_item(row: tuple[Any, ...], person: int, campaign: int) -> LeasedItem:
     """The work of a row that begins with assignment and lease, and ends with content, draft and its version (JSON)."""
     assignment, lease, *more, content, draft, version = row
     given = lease_given(lease, person, campaign, assignment)
-    return LeasedItem(
-        assignment, given, *more, orjson.loads(content), orjson.loads(draft) if draft else None, version or 0
-    )
+    stored = orjson.loads(content), orjson.loads(draft) if draft else None, version or 0
+    fields: list[Any] = [assignment, given, *more, *stored]
+    return LeasedItem(*fields)

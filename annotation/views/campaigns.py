@@ -85,7 +85,7 @@ def guideline(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     found = campaign_of(request, campaign)
     form = GuidelineForm(request.POST)
     if not form.is_valid():
-        messages.error(request, " ".join(form.errors["text"]))
+        messages.error(request, " ".join(map(str, form.errors["text"])))
         return _show(request, found, status=422)
     return _do(request, found, lambda: revise_guideline(campaign=found, **form.cleaned_data, by=request.user))
 
@@ -99,7 +99,7 @@ def adopt(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
 def _adopt(request: Any, found: Campaign) -> None:
     form = AdoptionForm(request.POST, campaign=found)
     if not form.is_valid():
-        raise UserError(next(iter(form.errors.values()))[0], where="tune")
+        raise UserError(str(next(iter(form.errors.values()))[0]), where="tune")
     made = adopt_gold(campaign=found, **form.asked(), by=request.user)
     counts = {"references": f"{made.references:,}", "sets": len(made.sets), "sources": f"{made.sources:,}"}
     said = _("References: %(references)s in %(sets)s sets. New sources: %(sources)s.")

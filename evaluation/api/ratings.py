@@ -108,5 +108,5 @@ class OneRatings(APIView):
         return Response(status=204)
 
 
-def _with_size(study: Any):
+def _with_size(study: Any) -> Any:
     return study.ratings_imports.annotate(size=Count("judgements")).order_by("number")

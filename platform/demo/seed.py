@@ -66,6 +66,6 @@ def _open_campaigns(study: Study, by: Person) -> None:
     for name, kind, chosen, overlap in CAMPAIGNS:
         campaign = create_campaign(
             study=study, name=name, task_type=kind, settings=chosen, overlap=overlap, guideline=GUIDELINES[kind],
-            systems=study.systems.filter(family=""), by=by,
+            systems=list(study.systems.filter(family="")), by=by,
         )  # fmt: skip
         set_campaign_state(campaign=campaign, state=Campaign.State.OPEN, by=by)

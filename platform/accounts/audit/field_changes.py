@@ -46,7 +46,7 @@ def _row(one: models.Model) -> Row:
     return one._meta.model._base_manager.filter(pk=one.pk).values(*names).first() or {}
 
 
-def _looked_at(field: models.Field) -> bool:
+def _looked_at(field: "models.Field[Any, Any]") -> bool:
     if isinstance(field, models.JSONField):
         return field.name in TOLD_JSON
     return not (field.primary_key or isinstance(field, models.BinaryField))

@@ -43,7 +43,7 @@ def account_profile(request: Any) -> HttpResponse:
             edit_profile(person=request.user, **form.cleaned_data)
             messages.success(request, _("Saved."))
         else:
-            messages.error(request, " ".join(error for errors in form.errors.values() for error in errors))
+            messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
     except UserError as error:
         messages.error(request, str(error))
     return redirect("account_settings")

@@ -1,5 +1,7 @@
 """The endpoints of sections, links and groups."""
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -36,7 +38,7 @@ class MappingSerializer(StrictSerializer):
 class SectionList(StudyAPI):
     serializer_class = MappingSerializer
 
-    def get_object(self) -> dict:
+    def get_object(self) -> dict[str, Any]:
         return {"sections": sections_of(self.study, ALL)}
 
     def get(self, request: Request, study: str) -> Response:

@@ -1,5 +1,7 @@
 """The endpoints of flags, selections and splits."""
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -109,7 +111,7 @@ class SelectionList(StudyAPI):
         return Response(_counts(choice), status=201)
 
 
-def _counts(choice: Choice) -> dict:
+def _counts(choice: Choice) -> dict[str, Any]:
     return {"selected": len(choice.taken), "left_out": dict(choice.left)}
 
 
@@ -149,5 +151,5 @@ class SplitList(StudyAPI):
         )
         return Response({**self.get_object(), "held_out": dict(counts["held_out"])})
 
-    def get_object(self) -> dict:
+    def get_object(self) -> dict[str, Any]:
         return {name: {bar.label: bar.count for bar in rows} for name, rows in split_counts(self.study).items()}

@@ -1,6 +1,7 @@
 """The endpoints of a study's systems and their outputs."""
 
 import json
+from typing import Any
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -79,7 +80,7 @@ class SystemList(StudyAPI):
         return Response(SystemSerializer(systems_of(self.study).get(pk=made.pk)).data, status=201)
 
 
-def _outputs(study: Study, given: dict) -> dict[Direction, list[str | None]]:
+def _outputs(study: Study, given: dict[str, Any]) -> dict[Direction, list[str | None]]:
     names, files, layout = given["direction"], given["file"], layout_of(given)
     if len(names) != len(files):
         raise UserError(

@@ -59,9 +59,9 @@ def linked_of(study: Study) -> Linked:
         cursor.execute(FREQUENT, {"study": study.pk, "shown": SHOWN})
         rows = cursor.fetchall()
     concepts, mentions = (rows[0][3], int(rows[0][4])) if rows else (0, 0)
-    totals = (sum(one[key] for one in counts) for key in ("all", "done"))
+    total, done = (sum(count[key] for count in counts) for key in ("all", "done"))
     frequent = [(cui, name, count) for cui, name, count, *_ in rows]
-    return Linked(*totals, mentions=mentions, concepts=concepts, frequent=frequent)
+    return Linked(total, done, mentions, concepts, frequent)
 
 
 def link_study(job: Job, progress: Progress) -> JobResult:

@@ -24,7 +24,7 @@ class StudyQuerySet(models.QuerySet["Study"]):
     def with_role_of(self, person: Any) -> "StudyQuerySet":
         """Each study with the role of `person` in it, in the same query."""
         own = FilteredRelation("memberships", condition=Q(memberships__person=person.pk))
-        return self.annotate(own=own, own_role=F("own__role"), own_person=models.Value(person.pk))
+        return self.annotate(own=own, own_role=F("own__role"), own_person=models.Value(person.pk))  # type: ignore[no-redef]
 
 
 class Study(models.Model):

@@ -7,7 +7,7 @@ case, spaces, punctuation and the form of their Unicode alone (`foundation.text_
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import connection
 
@@ -76,7 +76,7 @@ class HeldOut:
 
     def _released(self, keys: Sequence[int], splits: Sequence[str]) -> dict[int, str]:
         """Of another study's release neither number nor name is said: not everybody may know of it."""
-        asked = {"study": self.study.pk, "keys": list(set(keys)), "splits": list(splits)}
+        asked: dict[str, Any] = {"study": self.study.pk, "keys": list(set(keys)), "splits": list(splits)}
         with connection.cursor() as cursor:
             cursor.execute(RELEASED, asked)
             return {

@@ -14,7 +14,7 @@ from foundation.errors import UserError
 from jobs.models import Job
 
 GONE = "removal_gone"
-Rows = Mapping[type[models.Model], Iterable[int]]
+Rows = Mapping[Any, Iterable[int]]  # by model
 
 
 def gather_cascade(seeds: Rows) -> dict[type[models.Model], int]:
@@ -41,7 +41,7 @@ def protecting_rows(gone: Iterable[type[models.Model]]) -> tuple[type[models.Mod
     return None
 
 
-def nulled_fields(gone: Iterable[type[models.Model]]) -> list[models.ForeignKey]:
+def nulled_fields(gone: Iterable[type[models.Model]]) -> list["models.ForeignKey[Any, Any]"]:
     """The foreign keys of rows that stay, which are emptied where they name what goes."""
     return [field for model in gone for field in _pointing_to(model) if field.remote_field.on_delete is models.SET_NULL]
 

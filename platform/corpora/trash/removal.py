@@ -64,7 +64,7 @@ def refuse_while_busy(study: Study) -> None:
 
 def _keep_links(removal: Removal, gone: Iterable[type[models.Model]]) -> list[dict[str, Any]]:
     """Empty the references to what goes, and keep them."""
-    kept = []
+    kept: list[dict[str, Any]] = []
     for field in nulled_fields(gone):
         child, label = field.model._meta, field.related_model._meta.label
         names = {

@@ -91,7 +91,7 @@ def workers() -> list[Worker]:
     """The workers that gave a sign within a day, by their names. Raises redis.RedisError where Redis is away."""
     oldest = datetime.now(UTC) - KEPT
     with quick_client() as client:
-        told: dict[bytes, bytes] = client.hgetall(KEY)  # type: ignore[assignment]
+        told: dict[bytes, bytes] = client.hgetall(KEY)
         found = {name: _read(json.loads(said)) for name, said in told.items()}
         gone = [name for name, worker in found.items() if worker.seen_at < oldest]
         if gone:
