@@ -9,7 +9,7 @@ from annotation.forms.checks import ChecksForm
 from annotation.forms.eligibility import EligibilityForm
 from annotation.forms.entry_settings import SettingsForm
 from annotation.models import Campaign
-from annotation.quality import Checked
+from annotation.quality import CampaignTraits
 from annotation.task_types import TASK_TYPES, TaskType
 from corpora.models import Study
 from foundation.errors import UserError
@@ -162,9 +162,9 @@ def _initial(campaign: Campaign) -> dict[str, Any]:
     return {**stored, **pay, "after": after, "direction": campaign.direction_id}
 
 
-def _checked(campaign: Campaign) -> Checked:
+def _checked(campaign: Campaign) -> CampaignTraits:
     """What the quality checks ask of a campaign."""
     kind = TASK_TYPES[campaign.task_type]
     writes = type(kind).texts is not TaskType.texts
     chooses = kind.judges() or type(kind).decisions is not TaskType.decisions
-    return Checked(writes, chooses, campaign.overlap, campaign.items.filter(control=True).exists())
+    return CampaignTraits(writes, chooses, campaign.overlap, campaign.items.filter(control=True).exists())

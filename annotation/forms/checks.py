@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from annotation.forms.entry_settings import words_of
-from annotation.quality import CHECKS, Checked
+from annotation.quality import CHECKS, CampaignTraits
 from foundation.errors import UserError
 
 ON = "on"
@@ -18,7 +18,7 @@ class ChecksForm(forms.Form):
 
     given = forms.CharField(widget=forms.HiddenInput, required=False, initial="1")
 
-    def __init__(self, data: Any, *, stored: Mapping[str, Any] | None = None, of: Checked | None = None) -> None:
+    def __init__(self, data: Any, *, stored: Mapping[str, Any] | None = None, of: CampaignTraits | None = None) -> None:
         self.of = of
         bound_data = data if data is not None and "checks-given" in data else None
         super().__init__(bound_data, prefix="checks", use_required_attribute=False)

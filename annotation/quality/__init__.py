@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from annotation.quality._base import Check, Checked, Decided, Finding, Given, Rated, Work
+from annotation.quality._base import (
+    AnnotatorWork,
+    CampaignTraits,
+    Check,
+    CheckedAnswer,
+    ComparedChoice,
+    ComparedRating,
+    Finding,
+)
 from foundation.errors import UserError
 from foundation.registry import Registry
 
@@ -24,7 +32,7 @@ def check_checks(checks: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _checked(name, value) for name, value in sorted(checks.items())}
 
 
-def findings(work: Work, checks: Mapping[str, Any]) -> Iterator[Finding]:
+def findings(work: AnnotatorWork, checks: Mapping[str, Any]) -> Iterator[Finding]:
     """What the campaign's checks find in somebody's work, check by check."""
     for name in CHECKS:
         chosen = checks.get(name, {})
@@ -41,4 +49,15 @@ def _checked(name: str, value: Any) -> Any:
     return entry.check_settings(value, where=f"checks.{name}.")
 
 
-__all__ = ["CHECKS", "Check", "Checked", "Decided", "Finding", "Given", "Rated", "Work", "check_checks", "findings"]
+__all__ = [
+    "CHECKS",
+    "AnnotatorWork",
+    "CampaignTraits",
+    "Check",
+    "CheckedAnswer",
+    "ComparedChoice",
+    "ComparedRating",
+    "Finding",
+    "check_checks",
+    "findings",
+]

@@ -16,7 +16,7 @@ SHOWN = 20  # pieces of evidence that a finding keeps; it counts them all
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class ComparedRating:
     """A number that somebody gave on a scale `width` wide, and what the others gave in the same place."""
 
     name: str
@@ -26,7 +26,7 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class ComparedChoice:
     """A choice among a few, and what the others chose in the same place."""
 
     name: str
@@ -35,7 +35,7 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class CheckedAnswer:
     """One answer, in its newest revision. `number` is its item's, `key` its own.
 
     `before` and `after` are the source and what was written, "" where the work writes nothing. `words` are the item's.
@@ -49,12 +49,12 @@ class Given:
     words: int = 0
     seconds: float | None = None
     control: float | None = None
-    rated: tuple[Rated, ...] = ()
-    decided: tuple[Decided, ...] = ()
+    rated: tuple[ComparedRating, ...] = ()
+    decided: tuple[ComparedChoice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class AnnotatorWork:
     """What one person answered in a campaign, in the order it was handed in.
 
     `median_seconds` is that of the other people's answers in the campaign, None where nobody else's were timed.
@@ -62,7 +62,7 @@ class Work:
     another of the same kind from one address.
     """
 
-    answers: Sequence[Given]
+    answers: Sequence[CheckedAnswer]
     median_seconds: float | None = None
     same_browser: Sequence[str] = ()
     same_address: Sequence[str] = ()
@@ -96,7 +96,7 @@ class Finding:
         return [piece.number for piece in self.evidence]
 
 
-class Checked(NamedTuple):
+class CampaignTraits(NamedTuple):
     """What work a campaign is, as far as checks ask: whether its people write, whether they judge or choose, how many
     do an item; and whether there are control items."""
 
@@ -127,12 +127,12 @@ class Check(ABC):
         given = {**self.defaults, **settings}
         return {key: self._number(key, value, where) for key, value in given.items()}
 
-    def idle(self, about: "Checked") -> str:
+    def idle(self, about: "CampaignTraits") -> str:
         """Why it can find nothing in such work, as a sentence; "" where it can."""
         return ""
 
     @abstractmethod
-    def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
+    def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         """What there is to see in this work; nothing where all is well, or where too little was done to say."""
 
     def _number(self, key: str, value: Any, where: str) -> int | float:
@@ -149,7 +149,7 @@ class Check(ABC):
         return Finding(self.name, sentence, len(evidence), shown, keys)
 
 
-def evidence_of(given: Given, text: str) -> Evidence:
+def evidence_of(given: CheckedAnswer, text: str) -> Evidence:
     return Evidence(given.number, given.key, text)
 
 

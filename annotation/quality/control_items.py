@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from annotation.quality._base import Check, Checked, Finding, Settings, Work, evidence_of, percent
+from annotation.quality._base import AnnotatorWork, CampaignTraits, Check, Finding, Settings, evidence_of, percent
 
 
 class ControlItems(Check):
@@ -11,10 +11,10 @@ class ControlItems(Check):
     about = "Finds who answers the control items less often as expected than they should."
     defaults = {"least_score": 0.7, "least_items": 3}
 
-    def idle(self, about: Checked) -> str:
+    def idle(self, about: CampaignTraits) -> str:
         return "" if about.controls else "No item of this campaign is a control item."
 
-    def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
+    def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         """The score is the mean over the control items of how far each was answered as expected."""
         scored = [(answer, answer.control) for answer in work.answers if answer.control is not None]
         if len(scored) < settings["least_items"]:

@@ -4,7 +4,17 @@ from collections.abc import Iterator
 
 from rapidfuzz.distance import LCSseq
 
-from annotation.quality._base import Check, Checked, Finding, Given, Settings, Work, evidence_of, percent, short
+from annotation.quality._base import (
+    AnnotatorWork,
+    CampaignTraits,
+    Check,
+    CheckedAnswer,
+    Finding,
+    Settings,
+    evidence_of,
+    percent,
+    short,
+)
 
 
 class CopiedSource(Check):
@@ -13,10 +23,10 @@ class CopiedSource(Check):
     about = "Finds many texts that repeat their source nearly word for word, with a word or two changed."
     defaults = {"alike": 0.9, "most": 0.3, "least_items": 5, "least_words": 4}
 
-    def idle(self, about: Checked) -> str:
+    def idle(self, about: CampaignTraits) -> str:
         return "" if about.writes else "Nobody writes a text in this work."
 
-    def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
+    def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         """Alike is the longest common run of words, in order, beside the longer of the two. Equal texts are left to
         `untouched_output`, since a kind of work may allow them."""
         written = [
@@ -31,7 +41,7 @@ class CopiedSource(Check):
         )
 
 
-def _alike(given: Given) -> float:
+def _alike(given: CheckedAnswer) -> float:
     """From 0 to 1; 0 for a text that is its source."""
     before, after = given.before.casefold().split(), given.after.casefold().split()
     return 0.0 if before == after else float(LCSseq.normalized_similarity(before, after))

@@ -7,7 +7,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
-from annotation.quality._base import Check, Checked, Evidence, Finding, Rated, Settings, Work, evidence_of, percent
+from annotation.quality._base import (
+    AnnotatorWork,
+    CampaignTraits,
+    Check,
+    ComparedRating,
+    Evidence,
+    Finding,
+    Settings,
+    evidence_of,
+    percent,
+)
 
 
 class GoldDisagreement(Check):
@@ -16,16 +26,16 @@ class GoldDisagreement(Check):
     about = "Finds who rates far from the others' mean, or often chooses against what most of the others chose."
     defaults = {"far": 0.3, "most": 0.4, "least_items": 10, "least_others": 1}
 
-    def idle(self, about: Checked) -> str:
+    def idle(self, about: CampaignTraits) -> str:
         if not about.chooses:
             return "Nobody rates or chooses in this work."
         return "" if about.overlap > 1 else "One person does each item, so there are no others."
 
-    def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
+    def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         yield from self._far(work, settings)
         yield from self._against(work, settings)
 
-    def _far(self, work: Work, settings: Settings) -> Iterator[Finding]:
+    def _far(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         """For each criterion the mean distance from the others' mean, as a part of the scale's width."""
         places: dict[str, list[tuple[float, Evidence]]] = {}
         for given in work.answers:
@@ -43,7 +53,7 @@ class GoldDisagreement(Check):
                     [evidence for distance, evidence in worst if distance > settings["far"]],
                 )
 
-    def _against(self, work: Work, settings: Settings) -> Iterator[Finding]:
+    def _against(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         seen = [
             (choice, most, evidence_of(given, f"{choice.name}: {choice.value}, most others {most}"))
             for given in work.answers
@@ -59,7 +69,7 @@ class GoldDisagreement(Check):
             )
 
 
-def _distance(rating: Rated) -> float:
+def _distance(rating: ComparedRating) -> float:
     return abs(rating.value - fmean(rating.others)) / rating.width
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from annotation.quality._base import Check, Finding, Settings, Work
+from annotation.quality._base import AnnotatorWork, Check, Finding, Settings
 
 SHOWN = 10
 
@@ -13,7 +13,7 @@ class OneDevice(Check):
     about = "Finds people of a crowd site who came with several ids in one browser, or in several from one address."
     defaults = {"least_in_browser": 2, "least_from_address": 3}
 
-    def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
+    def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         """The browser tells; an address and the name of a browser program are shared by many who never met."""
         if 1 + len(work.same_browser) >= settings["least_in_browser"] and work.same_browser:
             yield self._told(
@@ -26,7 +26,7 @@ class OneDevice(Check):
                 f"browser; the others are {_names(work.same_address)}. A lab or a family looks like this, too."
             )  # fmt: skip
 
-    def _told(self, work: Work, sentence: str) -> Finding:
+    def _told(self, work: AnnotatorWork, sentence: str) -> Finding:
         keys = tuple(answer.key for answer in work.answers)
         return Finding(self.name, sentence, len(keys), (), keys)
 

@@ -3,7 +3,16 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from annotation.quality._base import Check, Checked, Finding, Given, Settings, Work, evidence_of, short
+from annotation.quality._base import (
+    AnnotatorWork,
+    CampaignTraits,
+    Check,
+    CheckedAnswer,
+    Finding,
+    Settings,
+    evidence_of,
+    short,
+)
 
 
 class RepeatedText(Check):
@@ -12,12 +21,12 @@ class RepeatedText(Check):
     about = "Finds the same text handed in for several different sources."
     defaults = {"times": 3, "least_words": 3}
 
-    def idle(self, about: Checked) -> str:
+    def idle(self, about: CampaignTraits) -> str:
         return "" if about.writes else "Nobody writes a text in this work."
 
-    def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
+    def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         """Case and space aside; items with the same source may well get the same text."""
-        groups: dict[str, list[Given]] = defaultdict(list)
+        groups: dict[str, list[CheckedAnswer]] = defaultdict(list)
         for answer in work.answers:
             words = answer.after.casefold().split()
             if len(words) >= settings["least_words"]:

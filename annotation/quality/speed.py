@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from statistics import median
 
-from annotation.quality._base import Check, Finding, Given, Settings, Work, evidence_of, percent
+from annotation.quality._base import AnnotatorWork, Check, CheckedAnswer, Finding, Settings, evidence_of, percent
 
 
 class Speed(Check):
@@ -15,7 +15,7 @@ class Speed(Check):
     defaults = {"part_of_median": 0.3, "seconds_a_word": 0.06, "most": 0.2, "least_items": 5}
     bounds = {"seconds_a_word": (0.0, 60.0)}
 
-    def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
+    def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         """Quick readers take about 0.2 s a word; the floor stands far below, since not all of an item must be read."""
         timed = [(answer, answer.seconds) for answer in work.answers if answer.seconds is not None]
         fast = [(given, seconds) for given, seconds in timed if seconds < self._floor(given, work, settings)]
@@ -29,7 +29,7 @@ class Speed(Check):
             [evidence_of(given, f"{seconds:.1f} s, {given.words} words") for given, seconds in fast],
         )
 
-    def _floor(self, given: Given, work: Work, settings: Settings) -> float:
+    def _floor(self, given: CheckedAnswer, work: AnnotatorWork, settings: Settings) -> float:
         """Seconds below which an answer is too fast."""
         of_median = settings["part_of_median"] * work.median_seconds if work.median_seconds is not None else 0.0
         return max(float(of_median), float(settings["seconds_a_word"]) * given.words)

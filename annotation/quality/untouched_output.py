@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from annotation.quality._base import Check, Finding, Given, Settings, Work, evidence_of, percent, short
+from annotation.quality._base import AnnotatorWork, Check, CheckedAnswer, Finding, Settings, evidence_of, percent, short
 
 SCALES = 3  # numbers in an answer from which one value for all of them says something
 
@@ -14,12 +14,12 @@ class UntouchedOutput(Check):
     about = "Finds many texts left as they were, one value on all scales, and the same answer many times in a row."
     defaults = {"most": 0.5, "least_items": 5, "in_row": 15}
 
-    def findings(self, work: Work, settings: Settings) -> Iterator[Finding]:
+    def findings(self, work: AnnotatorWork, settings: Settings) -> Iterator[Finding]:
         yield from self._unchanged(work.answers, settings)
         yield from self._one_value(work.answers, settings)
         yield from self._in_row(work.answers, settings)
 
-    def _unchanged(self, answers: Sequence[Given], settings: Settings) -> Iterator[Finding]:
+    def _unchanged(self, answers: Sequence[CheckedAnswer], settings: Settings) -> Iterator[Finding]:
         written = [answer for answer in answers if answer.after and answer.before]
         same = [text for text in written if text.before.split() == text.after.split()]
         if len(written) >= settings["least_items"] and len(same) > settings["most"] * len(written):
@@ -29,7 +29,7 @@ class UntouchedOutput(Check):
                 [evidence_of(text, short(text.after)) for text in same],
             )
 
-    def _one_value(self, answers: Sequence[Given], settings: Settings) -> Iterator[Finding]:
+    def _one_value(self, answers: Sequence[CheckedAnswer], settings: Settings) -> Iterator[Finding]:
         rated = [answer for answer in answers if len(answer.rated) >= SCALES]
         flat = [item for item in rated if len({each.value for each in item.rated}) == 1]
         if len(rated) >= settings["least_items"] and len(flat) > settings["most"] * len(rated):
@@ -38,7 +38,7 @@ class UntouchedOutput(Check):
                 [evidence_of(item, f"{item.rated[0].value:g} on {len(item.rated)} scales") for item in flat],
             )
 
-    def _in_row(self, answers: Sequence[Given], settings: Settings) -> Iterator[Finding]:
+    def _in_row(self, answers: Sequence[CheckedAnswer], settings: Settings) -> Iterator[Finding]:
         """The longest run of equal answers, of those that rate or choose."""
         runs = [list(run) for said, run in groupby(answers, key=_said) if said]
         longest = max(runs, key=len, default=[])
@@ -49,7 +49,7 @@ class UntouchedOutput(Check):
             )
 
 
-def _said(given: Given) -> tuple[str, ...]:
+def _said(given: CheckedAnswer) -> tuple[str, ...]:
     return (*(f"{place.value:g}" for place in given.rated), *(place.value for place in given.decided))
 
 

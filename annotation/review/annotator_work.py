@@ -15,7 +15,7 @@ from django.db import connection
 from annotation.campaigns.expected_answers import opening_words
 from annotation.crowd.devices import from_one_address, in_one_browser
 from annotation.models import Campaign
-from annotation.quality import Decided, Given, Rated, Work
+from annotation.quality import AnnotatorWork, CheckedAnswer, ComparedChoice, ComparedRating
 from annotation.task_types import TASK_TYPES, TaskType
 
 OWN = """
@@ -55,7 +55,7 @@ class _Own(NamedTuple):
     expected: dict[str, Any] | None
 
 
-def work_of(campaign: Campaign, person: int) -> Work:
+def work_of(campaign: Campaign, person: int) -> AnnotatorWork:
     """The person's work in the order in which they last handed it in."""
     asked: dict[str, Any] = {"campaign": campaign.pk, "person": person}
     own = sorted(_own(asked), key=lambda one: (one.submitted_at, one.key))
@@ -66,10 +66,10 @@ def work_of(campaign: Campaign, person: int) -> Work:
     reader = _Reader(campaign, kind)
     study = campaign.study_id
     beside = [[str(one) for one in found(study, person)] for found in (in_one_browser, from_one_address)]
-    return Work([reader.given(one, others.get(one.item, ())) for one in own], median, *beside)
+    return AnnotatorWork([reader.given(one, others.get(one.item, ())) for one in own], median, *beside)
 
 
-def control_score(work: Work) -> float | None:
+def control_score(work: AnnotatorWork) -> float | None:
     """The mean over the control items of how far each was answered as expected; None where there were none."""
     scored = [answer.control for answer in work.answers if answer.control is not None]
     return fmean(scored) if scored else None
@@ -100,31 +100,31 @@ class _Reader:
     def __init__(self, campaign: Campaign, kind: TaskType) -> None:
         self.kind, self.settings = kind, campaign.settings
 
-    def given(self, own: _Own, others: Iterable[dict[str, Any]]) -> Given:
+    def given(self, own: _Own, others: Iterable[dict[str, Any]]) -> CheckedAnswer:
         before, after = self.kind.texts(own.answer, own.content) or ("", "")
         control = None
         if own.control and own.expected is not None:
             control = self.kind.agrees(own.answer, own.expected, own.content, self.settings)
         others, words = list(others), len((before or opening_words(own.content)).split())
-        return Given(
+        return CheckedAnswer(
             own.key, own.number, before, after, words, own.seconds, control,
             tuple(self._rated(own, others)), tuple(self._decided(own, others)),
         )  # fmt: skip
 
-    def _rated(self, own: _Own, others: list[dict[str, Any]]) -> Iterator[Rated]:
+    def _rated(self, own: _Own, others: list[dict[str, Any]]) -> Iterator[ComparedRating]:
         theirs = [self._values(answer, own.content) for answer in others]
         for (text, name), value in self._values(own.answer, own.content).items():
             width = self.kind.span(name, own.content, self.settings)
-            yield Rated(name, value, tuple(one[text, name] for one in theirs if (text, name) in one), width)
+            yield ComparedRating(name, value, tuple(one[text, name] for one in theirs if (text, name) in one), width)
 
     def _values(self, answer: dict[str, Any], content: dict[str, Any]) -> Values:
         found = self.kind.judgements(answer, content, self.settings)
         return {(one.text, one.criterion): float(one.value) for one in found}
 
-    def _decided(self, own: _Own, others: list[dict[str, Any]]) -> Iterator[Decided]:
+    def _decided(self, own: _Own, others: list[dict[str, Any]]) -> Iterator[ComparedChoice]:
         """The places where somebody chose something; where all say "no" nobody saw anything to choose."""
         theirs = [self.kind.decisions(answer, own.content, self.settings) for answer in others]
         for name, value in self.kind.decisions(own.answer, own.content, self.settings).items():
             beside = tuple(one[name] for one in theirs if name in one)
             if {value, *beside} != {"no"}:
-                yield Decided(name, value, beside)
+                yield ComparedChoice(name, value, beside)

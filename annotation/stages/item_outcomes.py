@@ -13,7 +13,7 @@ from rapidfuzz.distance import Levenshtein
 from annotation.campaigns.items import ABOUT, NewItem
 from annotation.effective.annotations import OF_CAMPAIGNS, OF_ITEM, standing
 from annotation.models import Campaign
-from annotation.task_types import TASK_TYPES, Before, Product, TaskType
+from annotation.task_types import TASK_TYPES, PreviousStage, Product, TaskType
 
 GIVEN = """
 SELECT i.id, i.campaign_id, i.content, i.topic, i.people, i.sentence_id, i.group_id, i.document_id, i.question_id,
@@ -110,7 +110,7 @@ def wanted_by(
         people = list(dict.fromkeys([*item.people, *one.people]))
         answer, part = orjson.loads(one.by.said or "{}"), 0
         for product in one.products:
-            before = Before(product, campaign.task_type, content, campaign.settings, answer, follower.takes)
+            before = PreviousStage(product, campaign.task_type, content, campaign.settings, answer, follower.takes)
             made = next_kind.follow(before, follower.settings)
             if made is not None:
                 yield NewItem(made, about, item.topic, one.by.answer, part, people)

@@ -19,8 +19,8 @@ EVERYBODY = (*EXPERTS, "crowd_annotator")
 class Stage:
     """A campaign that the template plans, with the fields of `create_campaign`; `about` says what it is for.
 
-    `direction` is a name such as "informal-formal", "" for all; `after` the slug of an earlier stage. `told` names the
-    guideline's file where it is not the slug. An `optional` stage is planned too, and nothing waits for it.
+    `direction` is a name such as "informal-formal", "" for all; `after` the slug of an earlier stage. `guideline_of`
+    names the guideline's file where it is not the slug. An `optional` stage is planned too, and nothing waits for it.
     """
 
     slug: str
@@ -41,7 +41,7 @@ class Stage:
     roles: tuple[str, ...] = EVERYBODY
     control_every: int = 0
     pay: Mapping[str, Any] = field(default_factory=dict)
-    told: str = ""
+    guideline_of: str = ""
     optional: bool = False
 
 
@@ -122,7 +122,7 @@ class StudyTemplate:
 
     def guideline(self, stage: Stage) -> str:
         """What the people of a stage read before they begin."""
-        return (GUIDELINES / self.name / f"{stage.told or stage.slug}.md").read_text(encoding="utf-8").strip()
+        return (GUIDELINES / self.name / f"{stage.guideline_of or stage.slug}.md").read_text(encoding="utf-8").strip()
 
 
 def criterion(name: str, scale: str, aspect: str, beside: str) -> dict[str, str]:

@@ -30,7 +30,7 @@ def _stages(slug: str, which: str, splits: tuple[str, ...]) -> tuple[Stage, Stag
             splits=splits,
             settings={"hidden_dictionary": True, "addressed": True},
             roles=EXPERTS,
-            told="translate",
+            guideline_of="translate",
         ),
         Stage(
             f"check-{slug}",
@@ -44,7 +44,7 @@ def _stages(slug: str, which: str, splits: tuple[str, ...]) -> tuple[Stage, Stag
             crew=PHYSICIANS,
             reasons=REASONS,
             roles=EXPERTS,
-            told="check",
+            guideline_of="check",
         ),
         Stage(
             f"again-{slug}",
@@ -57,7 +57,7 @@ def _stages(slug: str, which: str, splits: tuple[str, ...]) -> tuple[Stage, Stag
             settings={"hidden_dictionary": True, "addressed": True},
             crew=PHYSICIANS,
             roles=EXPERTS,
-            told="again",
+            guideline_of="again",
         ),
     )
 

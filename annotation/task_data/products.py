@@ -93,7 +93,7 @@ Product = dict[str, Any]
 """One of the shapes above, as it comes from the database."""
 
 
-class Before(NamedTuple):
+class PreviousStage(NamedTuple):
     """What the stage before hands on: the product, and the work it came from, so that it can be done again."""
 
     product: Product

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from annotation.task_data.material import Concept, DocumentMaterial, GroupMaterial, Material, QuestionMaterial, Text
-from annotation.task_data.products import Before, Product, Settled, written_of
+from annotation.task_data.products import PreviousStage, Product, Settled, written_of
 from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Said, Settings, TaskType
 from foundation.registry import Registry
 
@@ -12,7 +12,6 @@ TASK_TYPES = Registry[TaskType]("task type", "annotation.task_types", Path(__fil
 __all__ = [
     "TASK_TYPES",
     "Answer",
-    "Before",
     "Concept",
     "Content",
     "DocumentMaterial",
@@ -20,6 +19,7 @@ __all__ = [
     "ItemContent",
     "Judgement",
     "Material",
+    "PreviousStage",
     "Product",
     "QuestionMaterial",
     "Said",

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from annotation.task_data.products import Before, Product, Settled, written_of
+from annotation.task_data.products import PreviousStage, Product, Settled, written_of
 from foundation.papers import Paper
 
 Content = dict[str, Any]
@@ -173,7 +173,7 @@ class TaskType(ABC):
             "accepted", [product for answer in answers for product in self.products(answer, content, settings)]
         )
 
-    def follow(self, before: Before, settings: Settings) -> Content | None:
+    def follow(self, before: PreviousStage, settings: Settings) -> Content | None:
         """The content of an item made from what the stage before handed on; None where there is nothing to do on it."""
         return None
 

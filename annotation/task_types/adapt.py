@@ -20,7 +20,7 @@ from annotation.patient_language.adaptation import (
 )
 from annotation.settings_checks.task_settings import flag, known_keys, phrases, whole
 from annotation.task_data.material import DocumentMaterial, Text
-from annotation.task_data.products import Before, Product
+from annotation.task_data.products import PreviousStage, Product
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
 from foundation.papers import PLABA
@@ -111,7 +111,7 @@ class Adapt(TaskType):
         about = {key: content[key] for key in ("title", "code", "question")}
         yield {"kind": "adaptation", **about, "sentences": sentences}
 
-    def follow(self, before: Before, settings: Settings) -> Content | None:
+    def follow(self, before: PreviousStage, settings: Settings) -> Content | None:
         """The abstract again, with the earlier adaptation beside it."""
         product = before.product
         if product.get("kind") != "adaptation":

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.presentation_order.candidates import CandidateMaker, order_of
-from annotation.rating_criteria.criteria import BESIDE
 from annotation.settings_checks.task_settings import flag, known_keys, one_of, whole, words
 from annotation.task_data.material import Material
 from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
+from foundation.aspects import BESIDE
 from foundation.errors import UserError
 from foundation.papers import Paper
 

@@ -13,7 +13,7 @@ from annotation.answer_checks.editor_state import drafted_state, read_state
 from annotation.answer_checks.written_text import checked_note, storable
 from annotation.settings_checks.task_settings import flag, known_keys, one_of, phrases
 from annotation.task_data.material import Material
-from annotation.task_data.products import Before, Product
+from annotation.task_data.products import PreviousStage, Product
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
 from foundation.papers import GYAFC
@@ -71,7 +71,7 @@ class Label(TaskType):
                     content["concepts"] = [dict(concept) for concept in source.concepts]
                 yield ItemContent(source.sentence_id, content, part)
 
-    def follow(self, before: Before, settings: Settings) -> Content | None:
+    def follow(self, before: PreviousStage, settings: Settings) -> Content | None:
         if before.product.get("kind") != "rewrite":
             return None
         return {"source": before.product["source"], "text": before.product["text"]}

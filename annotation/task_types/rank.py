@@ -5,10 +5,10 @@ from typing import Any
 
 from annotation.presentation_order import latin_square
 from annotation.presentation_order.candidates import CandidateMaker, order_of
-from annotation.rating_criteria.criteria import BESIDE
 from annotation.settings_checks.task_settings import flag, known_keys, one_of, words
 from annotation.task_data.material import Material
 from annotation.task_types._base import Answer, Content, ItemContent, Judgement, Settings, TaskType
+from foundation.aspects import BESIDE
 from foundation.errors import UserError
 from foundation.papers import GYAFC
 

@@ -23,7 +23,7 @@ from annotation.patient_language.two_step import (
 )
 from annotation.settings_checks.task_settings import flag, known_keys, whole
 from annotation.task_data.material import Material
-from annotation.task_data.products import Before, Product, Segment
+from annotation.task_data.products import PreviousStage, Product, Segment
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from annotation.text_marks.abbreviations import (
     check_spans,
@@ -72,7 +72,7 @@ class RephraseSimplify(TaskType):
     def scripts(self, settings: Settings) -> Sequence[str]:
         return ["rephrase.js", "addressed.js"] if settings["addressed"] else ["rephrase.js"]
 
-    def follow(self, before: Before, settings: Settings) -> Content | None:
+    def follow(self, before: PreviousStage, settings: Settings) -> Content | None:
         """A rejected one is made again, with the earlier version and what was said of it beside the sentence."""
         product = before.product
         if product.get("kind") != "two_step":
@@ -220,7 +220,7 @@ def _last_alone(content: Content) -> bool:
     return bool(content.get("split") == "train")
 
 
-def _split(before: Before) -> str:
+def _split(before: PreviousStage) -> str:
     content = before.content.get("content", before.content)
     return str(content.get("split") or ("test" if before.product["rephrased"] else "train"))
 

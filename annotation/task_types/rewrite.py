@@ -9,7 +9,7 @@ from annotation.answer_checks.written_text import TEXT_FIELD as FIELD
 from annotation.answer_checks.written_text import one_line, storable
 from annotation.settings_checks.task_settings import flag, known_keys, whole
 from annotation.task_data.material import Material
-from annotation.task_data.products import Before, Product
+from annotation.task_data.products import PreviousStage, Product
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
 from foundation.papers import GYAFC
@@ -41,7 +41,7 @@ class Rewrite(TaskType):
     def scripts(self, settings: Settings) -> Sequence[str]:
         return ["concepts.js", "vanished.js"] if settings.get("highlight_concepts") else []
 
-    def follow(self, before: Before, settings: Settings) -> Content | None:
+    def follow(self, before: PreviousStage, settings: Settings) -> Content | None:
         """A rejected rewrite is written anew from its source; any other becomes the source, and keeps its own."""
         if before.product.get("kind") != "rewrite":
             return None

@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation.answer_checks.written_text import checked_note, storable
 from annotation.settings_checks.task_settings import flag, known_keys, phrases
-from annotation.task_data.products import Before, Product, Settled, whole_of
+from annotation.task_data.products import PreviousStage, Product, Settled, whole_of
 from annotation.task_types import TASK_TYPES
 from annotation.task_types._base import Answer, Content, ItemContent, Said, Settings, TaskType
 from foundation.errors import UserError
@@ -58,7 +58,7 @@ class Verify(TaskType):
         scripts = [script for kind in others for script in kind.scripts(kind.check_settings({}))]
         return list(dict.fromkeys(["verify.js", *scripts]))
 
-    def follow(self, before: Before, settings: Settings) -> Content | None:
+    def follow(self, before: PreviousStage, settings: Settings) -> Content | None:
         """The product beside the work that made it. After a verification it is the work that was verified."""
         if before.task != "verify":
             kind = TASK_TYPES[before.task]

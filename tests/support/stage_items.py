@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from annotation.models import Assignment, Campaign, Guideline, Item
-from annotation.task_types import TASK_TYPES, Before, GroupMaterial, Text
+from annotation.task_types import TASK_TYPES, GroupMaterial, PreviousStage, Text
 from corpora.models import Study
 
 DEFINITION = "Not getting enough air; being short of breath."
@@ -62,7 +62,7 @@ def rewrite_to_check(source: str = "gotta go , u know", text: str = "I have to g
     """The content of an item of `verify` after a rewrite."""
     product = {"kind": "rewrite", "source": source, "text": text}
     settings = TASK_TYPES["rewrite"].check_settings({})
-    return _followed(Before(product, "rewrite", {"source": source}, settings, {"text": text}))
+    return _followed(PreviousStage(product, "rewrite", {"source": source}, settings, {"text": text}))
 
 
 def pair_to_check() -> dict[str, Any]:
@@ -70,10 +70,10 @@ def pair_to_check() -> dict[str, Any]:
     align, content = TASK_TYPES["align"], group()
     answer = {"pairs": [{"source": [0], "target": [0, 1]}, {"source": [1], "target": [2]}], "none": False}
     product = next(align.products(answer, content, {}))
-    return _followed(Before(product, "align", content, align.check_settings({}), answer))
+    return _followed(PreviousStage(product, "align", content, align.check_settings({}), answer))
 
 
-def _followed(before: Before) -> dict[str, Any]:
+def _followed(before: PreviousStage) -> dict[str, Any]:
     verify = TASK_TYPES["verify"]
     content = verify.follow(before, verify.check_settings({}))
     assert content is not None

@@ -11,7 +11,7 @@ from support import campaigns as make
 
 from annotation.actions.read_guideline import read_guideline
 from annotation.models import Answer, Draft
-from annotation.task_types import TASK_TYPES, Before
+from annotation.task_types import TASK_TYPES, PreviousStage
 
 SOURCE = "Pt was admitted to [**Hospital1 18**] with NSTEMI/CAD and was placed on 2L NC for his SOB ."
 SECOND = "He had a set of surveillance blood cultures drawn last week, which were negative."
@@ -266,7 +266,9 @@ def test_a_checker_does_it_again_with_the_same_editor(page, work_at):
     )  # fmt: skip
     product = next(kind.products(stored, content, settings))
     verify = TASK_TYPES["verify"]
-    given = verify.follow(Before(product, "rephrase_simplify", content, settings, stored), verify.check_settings({}))
+    given = verify.follow(
+        PreviousStage(product, "rephrase_simplify", content, settings, stored), verify.check_settings({})
+    )
     work_at("verify", [given, given])
     press(page, "e")
     expect(page.locator(SENTENCE)).to_be_focused()

@@ -172,7 +172,7 @@ def test_what_an_action_refuses_stands_beside_its_field(study, researcher, clien
     assert answer.status_code == 422
     form = answer.context["form"]
     assert "whole number from 1" in form.kinds["rewrite"].errors["max_length"][0]
-    assert form.opened == {"kind": True, "crew": False, "review": False, "pay": False, "more": False}
+    assert form.opened == {"kind": True, "eligibility": False, "review": False, "pay": False, "more": False}
     assert not Campaign.objects.exists()
 
 

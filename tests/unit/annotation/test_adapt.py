@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.patient_language.adaptation import REASONS, RULES
-from annotation.task_data.products import Before
+from annotation.task_data.products import PreviousStage
 from annotation.task_types import TASK_TYPES, DocumentMaterial, Text
 from foundation.errors import UserError
 
@@ -178,7 +178,7 @@ def test_a_draft_never_fails_and_shows_on_the_page(anything: Any) -> None:
 
 def test_a_rejected_adaptation_is_done_again_with_the_earlier_beside_it() -> None:
     (product,) = ADAPT.products(parse(whole()), CONTENT, SETTINGS)
-    before = Before(product, "adapt", CONTENT, SETTINGS, whole(), "rejected")
+    before = PreviousStage(product, "adapt", CONTENT, SETTINGS, whole(), "rejected")
     again = ADAPT.follow(before, SETTINGS)
     assert again is not None
     assert again["sentences"] == CONTENT["sentences"]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from annotation.task_types import TASK_TYPES, Before, GroupMaterial, Text
+from annotation.task_types import TASK_TYPES, GroupMaterial, PreviousStage, Text
 from foundation.errors import UserError
 
 ALIGN = TASK_TYPES["align"]
@@ -109,7 +109,7 @@ def test_each_pair_is_a_product(content):
 def test_a_verification_opens_the_one_pair(content):
     verify = TASK_TYPES["verify"]
     second = list(ALIGN.products(CROSSED, content, SETTINGS))[1]
-    follows = verify.follow(Before(second, "align", content, SETTINGS, CROSSED), verify.check_settings({}))
+    follows = verify.follow(PreviousStage(second, "align", content, SETTINGS, CROSSED), verify.check_settings({}))
     assert follows["answer"] == {"pairs": [CROSSED["pairs"][1]], "none": False}
     again = {"verdict": "redo", "answer": {"pairs": [{"source": [1, 2], "target": [0]}]}}
     checked = verify.check(again, follows, verify.check_settings({}))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from annotation.task_types import TASK_TYPES, Before, Material
+from annotation.task_types import TASK_TYPES, Material, PreviousStage
 from foundation.errors import UserError
 
 LABEL = TASK_TYPES["label"]
@@ -47,8 +47,8 @@ def test_the_seed_draws_the_order_and_equal_seeds_draw_it_equally():
 
 def test_it_follows_a_rewrite_alone():
     product = {"kind": "rewrite", "source": "gotta go", "text": "I have to go."}
-    assert LABEL.follow(Before(product, "rewrite", {}, {}, {}), SETTINGS) == CONTENT
-    assert LABEL.follow(Before({"kind": "pair"}, "align", {}, {}, {}), SETTINGS) is None
+    assert LABEL.follow(PreviousStage(product, "rewrite", {}, {}, {}), SETTINGS) == CONTENT
+    assert LABEL.follow(PreviousStage({"kind": "pair"}, "align", {}, {}, {}), SETTINGS) is None
 
 
 def test_none_of_these_is_said_and_not_left_out():

@@ -2,7 +2,15 @@
 
 import pytest
 
-from annotation.quality import CHECKS, Decided, Given, Rated, Work, check_checks, findings
+from annotation.quality import (
+    CHECKS,
+    AnnotatorWork,
+    CheckedAnswer,
+    ComparedChoice,
+    ComparedRating,
+    check_checks,
+    findings,
+)
 from foundation.errors import UserError
 
 LONG = "the patient was seen at the clinic for pain"
@@ -10,11 +18,11 @@ LONG = "the patient was seen at the clinic for pain"
 
 def found(name, answers, median=None, **settings):
     check = CHECKS[name]
-    return list(check.findings(Work(answers, median), check.check_settings(settings)))
+    return list(check.findings(AnnotatorWork(answers, median), check.check_settings(settings)))
 
 
 def answers(count, make):
-    return [Given(key=100 + n, number=n, **make(n)) for n in range(1, count + 1)]
+    return [CheckedAnswer(key=100 + n, number=n, **make(n)) for n in range(1, count + 1)]
 
 
 @pytest.mark.parametrize("name", CHECKS.names())
@@ -41,7 +49,7 @@ def test_wrong_settings_are_named(name):
 
 
 def test_a_check_that_is_switched_off_finds_nothing():
-    same = Work(answers(5, lambda n: {"before": f"source {n} of it", "after": "The same all over."}))
+    same = AnnotatorWork(answers(5, lambda n: {"before": f"source {n} of it", "after": "The same all over."}))
     assert [finding.check for finding in findings(same, {})] == ["repeated_text"]
     assert list(findings(same, check_checks({"repeated_text": False}))) == []
     assert [finding.check for finding in findings(same, check_checks({"repeated_text": {"times": 6}}))] == []
@@ -55,7 +63,7 @@ def test_a_check_that_is_switched_off_finds_nothing():
 def test_control_items_are_scored_together():
     scores = [1.0, 1.0, 0.0, 0.5]
     given = answers(4, lambda n: {"control": scores[n - 1]})
-    [finding] = found("control_items", [*given, Given(key=9, number=9)])
+    [finding] = found("control_items", [*given, CheckedAnswer(key=9, number=9)])
     assert "4 control items 62.5% as expected; at least 70%" in finding.sentence
     assert [(one.number, one.text) for one in finding.evidence] == [(3, "0%"), (4, "50%")]
     assert found("control_items", given, least_score=0.625) == []
@@ -64,7 +72,7 @@ def test_control_items_are_scored_together():
 
 def test_speed_looks_at_the_median_of_the_others_and_at_the_words():
     slow = answers(8, lambda n: {"seconds": 20.0, "words": 10})
-    fast = [Given(key=n, number=n, seconds=2.0, words=10) for n in range(20, 24)]
+    fast = [CheckedAnswer(key=n, number=n, seconds=2.0, words=10) for n in range(20, 24)]
     [finding] = found("speed", [*slow, *fast], median=18.0)
     assert finding.count == 4
     assert "4 of 12 answers (33.3%)" in finding.sentence
@@ -91,13 +99,15 @@ def test_a_copy_with_a_word_changed_is_found_and_an_equal_text_is_not():
 
 
 def test_straight_lining_on_the_scales_and_from_item_to_item():
-    flat = answers(20, lambda n: {"rated": tuple(Rated(name, 3, (), 4) for name in "abc")})
+    flat = answers(20, lambda n: {"rated": tuple(ComparedRating(name, 3, (), 4) for name in "abc")})
     one_value, in_row = found("untouched_output", flat)
     assert "20 of 20 items (100%) have one value on all scales." in one_value.sentence
     assert in_row.sentence == "20 answers in a row are the same."
-    varied = answers(20, lambda n: {"rated": tuple(Rated(name, (n + at) % 4, (), 4) for at, name in enumerate("abc"))})
+    varied = answers(
+        20, lambda n: {"rated": tuple(ComparedRating(name, (n + at) % 4, (), 4) for at, name in enumerate("abc"))}
+    )
     assert found("untouched_output", varied) == []
-    chosen = answers(20, lambda n: {"decided": (Decided("verdict", "accept" if n != 10 else "reject", ()),)})
+    chosen = answers(20, lambda n: {"decided": (ComparedChoice("verdict", "accept" if n != 10 else "reject", ()),)})
     assert found("untouched_output", chosen) == []
     assert found("untouched_output", chosen, in_row=10)[0].items == list(range(11, 21))
 
@@ -114,7 +124,10 @@ def test_the_same_text_for_the_same_source_is_no_repeat():
 
 def test_ratings_far_from_the_others_are_found_by_criterion():
     given = answers(
-        12, lambda n: {"rated": (Rated("formality", 3.0, (-3.0, -1.0), 6.0), Rated("meaning", 5.0, (5.0,), 5.0))}
+        12,
+        lambda n: {
+            "rated": (ComparedRating("formality", 3.0, (-3.0, -1.0), 6.0), ComparedRating("meaning", 5.0, (5.0,), 5.0))
+        },
     )
     [finding] = found("gold_disagreement", given)
     assert (
@@ -127,11 +140,11 @@ def test_ratings_far_from_the_others_are_found_by_criterion():
 
 def test_choices_against_most_of_the_others():
     others = ("accept", "accept", "reject")
-    given = answers(12, lambda n: {"decided": (Decided("verdict", "reject" if n > 5 else "accept", others),)})
+    given = answers(12, lambda n: {"decided": (ComparedChoice("verdict", "reject" if n > 5 else "accept", others),)})
     [finding] = found("gold_disagreement", given)
     assert "7 of 12 choices (58.3%)" in finding.sentence
     assert finding.evidence[0].text == "verdict: reject, most others accept"
-    tied = answers(12, lambda n: {"decided": (Decided("verdict", "reject", ("accept", "reject")),)})
+    tied = answers(12, lambda n: {"decided": (ComparedChoice("verdict", "reject", ("accept", "reject")),)})
     assert found("gold_disagreement", tied) == []
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.task_data.products import Before
+from annotation.task_data.products import PreviousStage
 from annotation.task_types import TASK_TYPES, Material
 from annotation.text_marks.abbreviations import segments_of, spans_of, written_out
 from foundation.errors import UserError
@@ -147,7 +147,7 @@ def test_build_keeps_the_split_and_no_dictionary_unless_it_may_be_seen() -> None
 def test_a_rejected_one_is_made_again_beside_the_earlier_one() -> None:
     (product,) = KIND.products(KIND.check(answer(), CONTENT, SETTINGS), CONTENT, SETTINGS)
     said = {"verdict": "reject", "reason": "It is not in the other style", "note": ""}
-    before = Before(product, "verify", {"content": CONTENT}, {}, said, "rejected")
+    before = PreviousStage(product, "verify", {"content": CONTENT}, {}, said, "rejected")
     content = KIND.follow(before, SETTINGS)
     assert content == {**CONTENT, "earlier": product, "said": {"reason": "It is not in the other style"}}
     assert json.loads(KIND.present(content, SETTINGS, [])["state"])["simplified"] == ""

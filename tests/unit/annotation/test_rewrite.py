@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.task_types import TASK_TYPES, Before, Material
+from annotation.task_types import TASK_TYPES, Material, PreviousStage
 from foundation.errors import UserError
 
 REWRITE = TASK_TYPES["rewrite"]
@@ -114,7 +114,9 @@ def test_concepts_are_in_the_item_only_where_they_are_highlighted() -> None:
     assert len(content["concepts"]) == 2
     watched = json.loads(REWRITE.present(content, shown, [])["watched"])
     assert watched == [{"term": "Dyspnea", "names": ["SOB", "Dyspnea"]}]  # each concept once
-    before = Before({"kind": "rewrite", "source": "Dyspnea, dyspnea.", "text": "no"}, "rewrite", content, shown, {})
+    before = PreviousStage(
+        {"kind": "rewrite", "source": "Dyspnea, dyspnea.", "text": "no"}, "rewrite", content, shown, {}
+    )
     again = REWRITE.follow(before._replace(takes="rejected"), shown)
     assert again == {**content, "earlier": "no"}
     assert REWRITE.present(again, shown, [])["earlier"] == "no"

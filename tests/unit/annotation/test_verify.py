@@ -2,14 +2,16 @@
 
 import pytest
 
-from annotation.task_types import TASK_TYPES, Before
+from annotation.task_types import TASK_TYPES, PreviousStage
 from foundation.errors import UserError
 
 VERIFY = TASK_TYPES["verify"]
 REWRITE = TASK_TYPES["rewrite"]
 SETTINGS = VERIFY.check_settings({"reasons": ["Wrong meaning", "Not fluent"]})
 PRODUCT = {"kind": "rewrite", "source": "gotta go", "text": "I have to go."}
-BEFORE = Before(PRODUCT, "rewrite", {"source": "gotta go"}, REWRITE.check_settings({}), {"text": "I have to go."})
+BEFORE = PreviousStage(
+    PRODUCT, "rewrite", {"source": "gotta go"}, REWRITE.check_settings({}), {"text": "I have to go."}
+)
 
 
 @pytest.fixture
@@ -87,11 +89,11 @@ def test_one_rejection_rejects_and_the_last_redo_stands(content):
 
 def test_a_check_of_a_check_is_about_the_work_itself(content):
     rejected = checked(content, verdict="reject", reason="Wrong meaning", note="who?")
-    after = VERIFY.follow(Before(PRODUCT, "verify", content, SETTINGS, rejected, "rejected"), SETTINGS)
+    after = VERIFY.follow(PreviousStage(PRODUCT, "verify", content, SETTINGS, rejected, "rejected"), SETTINGS)
     assert after == {**content, "said": {"reason": "Wrong meaning", "note": "who?"}}
     redone = checked(content, verdict="redo", answer={"text": "I must go."})
     made = next(VERIFY.products(redone, content, SETTINGS))
-    after = VERIFY.follow(Before(made, "verify", content, SETTINGS, redone), SETTINGS)
+    after = VERIFY.follow(PreviousStage(made, "verify", content, SETTINGS, redone), SETTINGS)
     assert (after["task"], after["answer"], after["product"]) == ("rewrite", {"text": "I must go."}, made)
     assert "said" not in after
 
