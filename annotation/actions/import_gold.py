@@ -18,7 +18,7 @@ from annotation.models import ImportedGold
 from corpora.actions.lock_study import lock_study
 from corpora.database.bulk_copy import copy_rows
 from corpora.formats import GoldRow, TextFile
-from corpora.formats.gold import entry_of
+from corpora.gold_records.json_rows import entry_of
 from corpora.models import Document, DocumentSentence, Question, Study
 from foundation.errors import UserError
 

@@ -15,8 +15,8 @@ from annotation.answer_export.answer_rows import AnswerRow, answer_rows
 from annotation.answer_export.json_lines import line
 from annotation.answer_export.tables import KNOWN, LONG, LongTable, WideTable, cells
 from annotation.models import Campaign
-from corpora.formats._cells import defuse
-from corpora.formats._typed import typed
+from corpora.tabular_files.spreadsheet_cells import escape_cell
+from corpora.tabular_files.typed_parquet import typed_parquet
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class _Csv:
     def __init__(self, head: Sequence[str]) -> None:
         self.buffer = StringIO(newline="")
         self.writer = csv.writer(self.buffer)
-        self.writer.writerow([defuse(name) for name in head])
+        self.writer.writerow([escape_cell(name) for name in head])
         self.begun = list[str]()
         self.beginner = csv.writer(SimpleNamespace(write=self.begun.append), lineterminator="")
 
@@ -117,7 +117,7 @@ def _typed(known: list[Any]) -> list[Any]:
 
 
 def _parquet(export: AnswerExport) -> Iterator[bytes]:
-    return typed([(name, KINDS.get(name, "text")) for name in LONG], _typed_rows(export))
+    return typed_parquet([(name, KINDS.get(name, "text")) for name in LONG], _typed_rows(export))
 
 
 def _typed_rows(export: AnswerExport) -> Iterator[tuple[Any, ...]]:

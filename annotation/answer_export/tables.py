@@ -10,7 +10,7 @@ from annotation.answer_export.answer_rows import ABOUT, FACTS, AnswerRow, most_o
 from annotation.models import Campaign
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
-from corpora.formats._cells import defuse
+from corpora.tabular_files.spreadsheet_cells import escape_cell
 
 KNOWN = (*FACTS, *ABOUT)
 LONG = (*KNOWN, "part", "place", "criterion", "value", "word", "scale", "text", "role", "systems")
@@ -27,7 +27,7 @@ def cells(known: list[Any]) -> list[Any]:
     """The values of `KNOWN` as cells of CSV: what people wrote is defused, None is left empty by the writer."""
     for place in WRITTEN:
         if known[place]:
-            known[place] = defuse(known[place])
+            known[place] = escape_cell(known[place])
     for place in SWITCHES:
         known[place] = "yes" if known[place] else "no"
     known[FLAGS] = BETWEEN.join(known[FLAGS])
@@ -64,8 +64,8 @@ class LongTable:
         """The same as cells of CSV."""
         for source, place, criterion, value, word, scale, text, role, systems in self.rows(revision):
             yield (
-                source and defuse(source), place, defuse(criterion), value, word and defuse(word), scale,
-                text and defuse(text), role, defuse(BETWEEN.join(systems)),
+                source and escape_cell(source), place, escape_cell(criterion), value, word and escape_cell(word), scale,
+                text and escape_cell(text), role, escape_cell(BETWEEN.join(systems)),
             )  # fmt: skip
 
 
@@ -107,7 +107,7 @@ class WideTable:
 
     def _put(self, cells: list[Any], column: str, value: Any) -> None:
         if (place := self.places.get(column)) is not None:
-            cells[place] = defuse(value) if isinstance(value, str) else value
+            cells[place] = escape_cell(value) if isinstance(value, str) else value
 
 
 def _once_cell(criterion: str, parts: Sequence[AnswerPart]) -> Any:

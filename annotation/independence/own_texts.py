@@ -16,7 +16,7 @@ from django.db import connection
 from annotation.models import Campaign, ImportedGold
 from annotation.pseudonyms.exports import people_by_released_name
 from annotation.task_types import TASK_TYPES, TaskType, written_of
-from corpora.formats.gold import row_from
+from corpora.gold_records.json_rows import row_from
 from corpora.models import Study
 
 Writers = Mapping[str, Collection[int]]

@@ -64,7 +64,7 @@ class Formality(Metric):
         return Result(_shown(np.asarray(model.scores(batch.outputs), dtype=np.float64), batch.outputs))
 
     def _signed(self, chosen: Mapping[str, Setting]) -> dict[str, str]:
-        from corpora.knowledge._formality_features import VERSION
+        from corpora.knowledge.formality_features import VERSION
 
         return {"features": f"restyle-{VERSION}", "least": str(chosen["least"]), "else": _digest()}
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import orjson
 
 from corpora.knowledge.concepts import linker
-from corpora.knowledge.concepts._lexicon import Lexicon
+from corpora.knowledge.concepts.lexicon import Lexicon
 
 KEPT = 50_000  # texts whose concepts a process remembers
 _known: OrderedDict[tuple[str, str], list[tuple[int, int]]] = OrderedDict()

@@ -28,7 +28,7 @@ WAYS = CALLS - {"compile"}
 BUILT: dict[tuple[str, str], list[str]] = {
     ("platform/accounts/privacy/erasure.py", "_erase_json"): [r"(?<!\w)(?:ann\s+lee|ann)(?!\w)"],
     ("platform/launcher/bootstrap.py", "explain"): [pattern for pattern, _ in bootstrap.REASONS],
-    ("platform/corpora/knowledge/_identifier_patterns.py", "digits"): [r"\d{4}", r"\d{7}"],
+    ("platform/corpora/knowledge/identifier_patterns.py", "digits"): [r"\d{4}", r"\d{7}"],
     ("platform/foundation/text_keys.py", "_passed_over"): [text._passed_over().pattern],
     ("evaluation/readability/syllables.py", ""): [
         one.pattern for one in (*syllable_rules.APART, *syllable_rules.SILENT)

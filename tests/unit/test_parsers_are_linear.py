@@ -18,7 +18,6 @@ from annotation.patient_language import second_person
 from annotation.text_marks import abbreviations
 from corpora.formats import (
     TextFile,
-    _cells,
     documents_csv,
     documents_jsonl,
     gold,
@@ -32,12 +31,13 @@ from corpora.formats import (
     plain_documents,
     pubmed_xml,
     sentence_lines,
-)  # fmt: skip
-from corpora.knowledge import _formality_features, brackets, identifiers, lemmas, notes, sentences, words
-from corpora.knowledge.concepts import _lexicon
-from corpora.knowledge.concepts._mentions import Concept
+)
+from corpora.knowledge import brackets, formality_features, identifiers, lemmas, notes, sentences, words
+from corpora.knowledge.concepts import lexicon
+from corpora.knowledge.concepts.mentions import Concept
 from corpora.selection_rules import medlane as selected
 from corpora.table_parser.understanding import understand
+from corpora.tabular_files import spreadsheet_cells  # fmt: skip
 from evaluation.imported_judgements import column_guess, row_parsing
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS
 from evaluation.readability import grades, sentence_splitting
@@ -93,7 +93,7 @@ PUMPS = (
     *('{"a":', "<p>", "&a;", "x\n\n", "x,y\n", "x\ty\n", "1 2\n", "HPI:\n", "her ", "\r", "a = 1\n", "pt ", "(a"),
 )
 SIZE = 2000
-LEXICON = _lexicon.Lexicon([Concept("C1", ("a a a", "a", "heart attack", "K"), (), "")])
+LEXICON = lexicon.Lexicon([Concept("C1", ("a a a", "a", "heart attack", "K"), (), "")])
 
 
 def table(content: str) -> Any:
@@ -138,7 +138,7 @@ PARSERS: dict[str, Callable[[str], Any]] = {
     "gold": lambda one: list(gold.read(file(one))),
     "gold as CSV": lambda one: list(gold_csv.read(file(one))),
     "gold as JSON": lambda one: list(gold_jsonl.read(file(one))),
-    "a cell": lambda one: _cells.fuse(_cells.defuse(one)),
+    "a cell": lambda one: spreadsheet_cells.restore_cell(spreadsheet_cells.escape_cell(one)),
     "judgements from elsewhere": unfolded,
     "a table": table,
     "a table as CSV": lambda one: table("source,output\n" + one),
@@ -152,7 +152,7 @@ PARSERS: dict[str, Callable[[str], Any]] = {
     "notes": lambda one: list(notes.sections(one)),
     "full forms in brackets": brackets.bracketed,
     "a lemma": lemmas.lemma,
-    "formality": lambda one: _formality_features.matrix([one]),
+    "formality": lambda one: formality_features.matrix([one]),
     "concepts": LEXICON.link,
     "MedLane's selection": lambda one: selected.SELECTION.keep(one, selected.SELECTION.defaults),
     "a patient addressed": second_person.addressed_text,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from corpora.formats import GoldRow
-from corpora.formats.medlane import bracketed
+from corpora.gold_records.medlane_brackets import bracketed
 from corpora.models import ReferenceSet
 from foundation.text_keys import text_digest
 

@@ -7,7 +7,7 @@ from shutil import copyfileobj
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from corpora.formats import MEGABYTE, TextFile
-from corpora.formats._decode import opened
+from corpora.text_files.decoding import opened
 from foundation.errors import UserError
 
 MOST_FILES, MOST_BYTES = 2000, 1024 * MEGABYTE

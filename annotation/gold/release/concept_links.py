@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from annotation.gold.release.rows import ReleaseRow
-from corpora.formats._gold import texts_of
-from corpora.formats.msd import concepts_of
+from corpora.gold_records.msd_concepts import concepts_of
+from corpora.gold_records.rows import texts_of
 from corpora.knowledge.concepts import Linker, linker
 
 

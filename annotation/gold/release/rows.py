@@ -12,7 +12,7 @@ from annotation.gold.release.source_places import SourcePlace, source_places
 from annotation.models import Campaign, Review
 from annotation.pseudonyms.exports import released_name
 from corpora.formats import GoldRow
-from corpora.formats.gold import row_from
+from corpora.gold_records.json_rows import row_from
 from corpora.models import Study
 
 BATCH = 2000

@@ -1,14 +1,14 @@
 """One file, one format: how texts, judgements, rewrites and studies come in and go out. No Django.
 
-`FORMATS["tsv"]` is `FORMAT` of `tsv.py`. What an entry can do is said by its class, see `_entry.py`.
+`FORMATS["tsv"]` is `FORMAT` of `tsv.py`. What an entry can do is said by its class, see `_base.py`.
 """
 
-from corpora.formats._decode import LINE_LIMIT, MEGABYTE, UPLOAD_LIMIT, TextFile, read_lines
-from corpora.formats._encodings import USUAL_ENCODINGS
-from corpora.formats._entry import (
-    Column,
+from pathlib import Path
+
+from corpora.formats._base import (
     DocumentFormat,
     Format,
+    GoldFormat,
     Judgement,
     JudgementFormat,
     RatingColumns,
@@ -20,9 +20,11 @@ from corpora.formats._entry import (
     TableFormat,
     TextFormat,
 )
-from corpora.formats._gold import GoldFormat, GoldRow
-from corpora.formats._join import read_joined
-from corpora.formats._registry import FORMATS, names_of
+from corpora.gold_records.rows import GoldRow
+from corpora.tabular_files.columns import Column
+from corpora.text_files.decoding import LINE_LIMIT, MEGABYTE, UPLOAD_LIMIT, TextFile, read_lines
+from corpora.text_files.encodings import USUAL_ENCODINGS
+from foundation.registry import Registry
 
 __all__ = [
     "FORMATS",
@@ -47,6 +49,12 @@ __all__ = [
     "TextFile",
     "TextFormat",
     "names_of",
-    "read_joined",
     "read_lines",
 ]
+
+FORMATS = Registry[Format]("format", "corpora.formats", Path(__file__).parent, attribute="FORMAT")
+
+
+def names_of(kind: type[Format]) -> list[str]:
+    """The names of the formats of one class: `names_of(TableFormat)` is ['csv', 'jsonl', 'tsv']."""
+    return [name for name in FORMATS.names() if isinstance(FORMATS[name], kind)]

@@ -7,8 +7,8 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 
-from corpora.formats._cells import defuse
-from corpora.formats._entry import Format
+from corpora.formats._base import Format
+from corpora.tabular_files.spreadsheet_cells import escape_cell
 
 BATCH = 500
 
@@ -18,7 +18,7 @@ def write(rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
     buffer = StringIO(newline="")
     writer = csv.writer(buffer)
     for number, row in enumerate(rows, 1):
-        writer.writerow(["" if cell is None else defuse(str(cell)) for cell in row])
+        writer.writerow(["" if cell is None else escape_cell(str(cell)) for cell in row])
         if number % BATCH == 0:
             yield _taken(buffer)
     if rest := _taken(buffer):

@@ -9,9 +9,9 @@ document and its question counts in its first row.
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from corpora.formats._decode import TextFile
-from corpora.formats._entry import DocumentFormat, RawDocument, RawQuestion, RawSection
-from corpora.formats._header import named_rows
+from corpora.formats._base import DocumentFormat, RawDocument, RawQuestion, RawSection
+from corpora.tabular_files.named_rows import named_rows
+from corpora.text_files.decoding import TextFile
 from foundation.errors import UserError
 
 QUESTION = ("text", "type", "focus", "kind", "topic")

@@ -12,9 +12,9 @@ import difflib
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from corpora.formats._decode import TextFile
-from corpora.formats._entry import DocumentFormat, RawDocument, RawQuestion, RawSection
-from corpora.formats.jsonl import is_text, objects
+from corpora.formats._base import DocumentFormat, RawDocument, RawQuestion, RawSection
+from corpora.text_files.decoding import TextFile
+from corpora.text_files.json_lines import is_text, objects
 from foundation.errors import UserError, first_five
 
 NAMES = ("style", "code", "title", "topic", "domain")

@@ -4,17 +4,16 @@
 one cell, with spaces between. No cell runs as a formula (`_cells.py`).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-import orjson
-
-from corpora.formats._cells import fuse
-from corpora.formats._decode import TextFile
-from corpora.formats._gold import PROVENANCE, GoldFormat, GoldRow, row_of, texts_of
-from corpora.formats.csv import records
+from corpora.formats._base import GoldFormat
 from corpora.formats.csv_cells import write as write_cells
+from corpora.gold_records.rows import PROVENANCE, GoldRow, json_of, object_of, row_of, texts_of
+from corpora.tabular_files.csv_records import records
+from corpora.tabular_files.spreadsheet_cells import restore_cell
+from corpora.text_files.decoding import TextFile
 from foundation.errors import UserError
 
 NAMES = (*PROVENANCE, "source", "text", "product", "extra")
@@ -33,10 +32,6 @@ def _cells(row: GoldRow) -> list[object]:
     return [*provenance, *texts_of(row.product), json_of(row.product), json_of(row.extra) if row.extra else ""]
 
 
-def json_of(value: Mapping[str, Any]) -> str:
-    return orjson.dumps(value).decode()
-
-
 def read(file: TextFile, styles: tuple[str, str] = ("", ""), split: str = "") -> Iterator[GoldRow]:
     """The rows that `write` wrote; the file itself says styles and splits."""
     lines = records(file)
@@ -47,7 +42,7 @@ def read(file: TextFile, styles: tuple[str, str] = ("", ""), split: str = "") ->
         where = f"{file.name}, line {line}"
         if len(cells) != len(NAMES):
             raise UserError(f"the row has {len(cells)} cells; {len(NAMES)} were expected.", where=where)
-        yield _row(dict(zip(NAMES, map(fuse, cells), strict=True)), where)
+        yield _row(dict(zip(NAMES, map(restore_cell, cells), strict=True)), where)
 
 
 def _row(cell: dict[str, str], where: str) -> GoldRow:
@@ -58,17 +53,6 @@ def _row(cell: dict[str, str], where: str) -> GoldRow:
         raise UserError("a whole number was expected for 'revision'.", where=where)
     provenance["revision"] = int(cell["revision"])
     return row_of(provenance, object_of(cell["product"], where), object_of(cell["extra"] or "{}", where), where)
-
-
-def object_of(text: str, where: str) -> dict[str, Any]:
-    """A JSON object from a cell."""
-    try:
-        value = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        value = None
-    if not isinstance(value, dict):
-        raise UserError("a JSON object was expected in 'product' and 'extra'.", where=where)
-    return value
 
 
 FORMAT = GoldFormat(

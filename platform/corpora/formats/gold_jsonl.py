@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import Any
 
-from corpora.formats._decode import TextFile
-from corpora.formats._entry import Rewrite, RewriteFormat
-from corpora.formats._gold import value_of
-from corpora.formats.jsonl import objects
+from corpora.formats._base import Rewrite, RewriteFormat
+from corpora.gold_records.rows import value_of
+from corpora.text_files.decoding import TextFile
+from corpora.text_files.json_lines import objects
 from foundation.errors import UserError
 
 NAMES = [field.name for field in fields(Rewrite)]

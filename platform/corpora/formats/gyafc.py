@@ -17,11 +17,11 @@ from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, cast
 
-from corpora.formats._decode import TextFile
-from corpora.formats._entry import Rewrite
-from corpora.formats._gold import GoldFormat, GoldRow
-from corpora.formats._gyafc_read import SPLITS, STYLES, Item, read_folder, read_zip
-from corpora.formats._zip_stream import zip_stream
+from corpora.formats._base import GoldFormat, Rewrite
+from corpora.gold_records.gyafc_folder import SPLITS, STYLES, Item, read_folder, read_zip
+from corpora.gold_records.rows import GoldRow, one_line
+from corpora.text_files.decoding import TextFile
+from corpora.text_files.zip_stream import zip_stream
 from foundation.errors import UserError
 from foundation.papers import GYAFC
 
@@ -142,11 +142,6 @@ def _source_of(name: str, styles: Iterable[str]) -> str:
 def folder_of(domain: str) -> str:
     """A domain as the name of a folder: "Entertainment & Music" is Entertainment_Music."""
     return re.sub(r"\W+", "_", domain).strip("_")
-
-
-def one_line(text: str) -> str:
-    """The text with every line break a space."""
-    return re.sub(r"\r\n|\r|\n", " ", text)
 
 
 def as_file(file: TextFile) -> Path | IO[bytes]:

@@ -1,11 +1,11 @@
 """JSON lines: an object a line, whose keys are the columns."""
 
-import json
 from collections.abc import Iterator
-from typing import Any
 
-from corpora.formats._decode import TextFile, read_lines
-from corpora.formats._entry import Column, Row, TableFormat
+from corpora.formats._base import TableFormat
+from corpora.tabular_files.columns import Column, Row
+from corpora.text_files.decoding import TextFile
+from corpora.text_files.json_lines import is_text, objects
 from foundation.errors import UserError, first_five
 
 
@@ -24,33 +24,6 @@ def rows(file: TextFile, columns: tuple[Column, ...]) -> Iterator[Row]:
             yield Row(line, tuple(values))
     if bad:
         raise UserError(f"a text was expected and something else found: {first_five(bad)}.", where=file.name)
-
-
-def objects(file: TextFile) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(line, object) of every line that is not blank."""
-    for number, line in enumerate(read_lines(file), 1):
-        if line.strip():
-            yield number, object_from(line, f"{file.name}, line {number}")
-
-
-def object_from(line: str, where: str) -> dict[str, Any]:
-    """The JSON object on a line, or a UserError."""
-    try:
-        entry = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise UserError(f"this is not JSON: {error.msg} at column {error.colno}.", where=where) from None
-    except (RecursionError, ValueError):
-        raise UserError("this is not JSON that can be read: too deep, or a number too long.", where=where) from None
-    if not isinstance(entry, dict):
-        raise UserError('a JSON object was expected, such as {"source": "...", "text": "..."}.', where=where)
-    return entry
-
-
-def is_text(value: object) -> bool:
-    """A text that can be stored (no NUL, no half of a surrogate pair), or None for a key that is not there."""
-    if value is None:
-        return True
-    return isinstance(value, str) and "\0" not in value and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 FORMAT = TableFormat("JSON lines", "A JSON object a line.", (".jsonl", ".ndjson"), rows=rows)

@@ -17,19 +17,18 @@ mark that departs from the rule.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from corpora.formats._decode import TextFile, read_lines
-from corpora.formats._gold import GoldFormat, GoldRow, of_kinds
-from corpora.formats.gyafc import one_line
+from corpora.formats._base import GoldFormat
+from corpora.gold_records.medlane_brackets import bracketed, segments
+from corpora.gold_records.rows import GoldRow, of_kinds, one_line
+from corpora.text_files.decoding import TextFile, read_lines
 from foundation.errors import UserError
 from foundation.papers import MEDLANE
 
 BATCH = 200
 MARK = re.compile(r"[1-4] ")
-BRACKETS = re.compile(r"(?<![^\s\[\]])([^\s\[\]]*+)\[([^\[\]]++)\]")  # begins where a word does: linear in time
-Segments = list[dict[str, str]]
 
 
 def write(rows: Iterable[GoldRow]) -> Iterator[bytes]:
@@ -56,26 +55,6 @@ def _block(row: GoldRow) -> list[str]:
 
 def _marks(texts: Sequence[str]) -> list[str]:
     return ["1 ", "1 " if texts[1] == texts[0] else "2 ", "3 ", "3 " if texts[3] == texts[2] else "4 "]
-
-
-def bracketed(segments: Iterable[Mapping[str, str]]) -> str:
-    """Segments as one line, the full form of each abbreviation in brackets behind it."""
-    parts = (part["text"] + (f"[{part['full']}]" if part["full"] else "") for part in segments)
-    return one_line("".join(parts))
-
-
-def segments(text: str) -> Segments:
-    """The way back: the word right before a bracket is the abbreviation; none is there where the full form is alone."""
-    found: Segments = []
-    place = 0
-    for match in BRACKETS.finditer(text):
-        if match.start() > place:
-            found.append({"text": text[place : match.start()], "full": ""})
-        found.append({"text": match[1], "full": match[2]})
-        place = match.end()
-    if place < len(text):
-        found.append({"text": text[place:], "full": ""})
-    return found
 
 
 def read(file: TextFile, styles: tuple[str, str] = ("expert", "layman"), split: str = "") -> Iterator[GoldRow]:

@@ -9,14 +9,13 @@ is several sentences has spaces between them.
 """
 
 import json
-import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from corpora.formats._decode import TextFile, read_lines
-from corpora.formats._gold import GoldFormat, GoldRow, of_kinds
-from corpora.formats.jsonl import is_text, object_from
+from corpora.formats._base import GoldFormat
+from corpora.gold_records.rows import GoldRow, of_kinds
+from corpora.text_files.decoding import TextFile, read_lines
+from corpora.text_files.json_lines import is_text, object_from
 from foundation.errors import UserError
 from foundation.papers import MSD
 
@@ -113,19 +112,6 @@ def _extra(sides: Mapping[str, _Line], usual: Sequence[int]) -> dict[str, Any]:
     labels = {side: line.label for (side, line), label in zip(sides.items(), usual, strict=True) if line.label != label}
     escaped = any(line.escaped for line in sides.values())
     return {**extra, **({"labels": labels} if labels else {}), **({"ascii": True} if escaped else {})}
-
-
-def concepts_of(text: str, mentions: Iterable[Any]) -> list[dict[str, Any]]:
-    """Mentions (start and end in characters, `term`, `cui`) as the form has them, by their words in `text`."""
-    starts = [word.start() for word in re.finditer(r"\S+", text)]
-    return [
-        {"range": _words(starts, mention.start, mention.end), "term": mention.term, "cui": [mention.cui]}
-        for mention in mentions
-    ]
-
-
-def _words(starts: Sequence[int], start: int, end: int) -> list[int]:
-    return [max(0, bisect_right(starts, start) - 1), max(0, bisect_right(starts, max(start, end - 1)) - 1)]
 
 
 FORMAT = GoldFormat(

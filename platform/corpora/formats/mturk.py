@@ -7,10 +7,10 @@ import difflib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from corpora.formats._columns import complete
-from corpora.formats._decode import TextFile
-from corpora.formats._entry import Judgement, JudgementFormat, RatingColumns
-from corpora.formats.csv import rows
+from corpora.formats._base import Judgement, JudgementFormat, RatingColumns
+from corpora.tabular_files.columns import complete_rows
+from corpora.tabular_files.csv_records import rows
+from corpora.text_files.decoding import TextFile
 from foundation.errors import UserError, first_five
 from foundation.papers import LI
 from foundation.text_keys import text_key
@@ -62,7 +62,7 @@ def _key(judgement: Judgement) -> tuple[str, ...]:
 def _hits(file: TextFile, columns: RatingColumns) -> Iterator[_Hit]:
     names = [columns.worker, columns.source, columns.output, columns.response, columns.target_style, columns.seconds]
     asked = tuple(name for name in names if name)
-    for line, cells in complete(rows(file, asked), asked, file.name):
+    for line, cells in complete_rows(rows(file, asked), asked, file.name):
         cell = dict(zip(asked, cells, strict=True))
         where = f"{file.name}, line {line}"
         lists = {name: cell[name].split(columns.separator) for name in asked[:4]}

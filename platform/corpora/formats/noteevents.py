@@ -6,10 +6,10 @@ without text, which the import counts and leaves out; notes marked as errors (IS
 
 from collections.abc import Iterator, Mapping
 
-from corpora.formats._decode import TextFile
-from corpora.formats._entry import DocumentFormat, RawDocument, RawSection
-from corpora.formats._header import named_rows
+from corpora.formats._base import DocumentFormat, RawDocument, RawSection
 from corpora.knowledge.notes import sections
+from corpora.tabular_files.named_rows import named_rows
+from corpora.text_files.decoding import TextFile
 from foundation.papers import Paper
 
 REQUIRED = ("ROW_ID", "CATEGORY", "TEXT")

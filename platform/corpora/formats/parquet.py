@@ -9,10 +9,10 @@ from io import BytesIO
 from itertools import islice
 from typing import Any
 
-from corpora.formats._decode import TextFile, opened
-from corpora.formats._gold import PROVENANCE, GoldFormat, GoldRow, row_of, texts_of
-from corpora.formats._sink import Sink
-from corpora.formats.gold_csv import json_of, object_of
+from corpora.formats._base import GoldFormat
+from corpora.gold_records.rows import PROVENANCE, GoldRow, json_of, object_of, row_of, texts_of
+from corpora.tabular_files.write_buffer import WriteBuffer
+from corpora.text_files.decoding import TextFile, opened
 from foundation.errors import UserError
 from foundation.side_process import stream_in_side_process
 
@@ -37,7 +37,7 @@ def _written(rows: Iterable[GoldRow]) -> Iterator[bytes]:
     import pyarrow as pa
     from pyarrow import parquet
 
-    sink, schema, rest = Sink(), _schema(), iter(rows)
+    sink, schema, rest = WriteBuffer(), _schema(), iter(rows)
     with parquet.ParquetWriter(sink, schema, compression="zstd") as writer:
         while group := list(islice(rest, GROUP)):
             writer.write_table(pa.table(_columns(group), schema=schema))

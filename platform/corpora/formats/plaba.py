@@ -14,9 +14,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from corpora.formats._decode import MEGABYTE, TextFile, opened
-from corpora.formats._gold import GoldFormat, GoldRow, of_kinds
-from corpora.formats.jsonl import object_from
+from corpora.formats._base import GoldFormat
+from corpora.gold_records.rows import GoldRow, of_kinds
+from corpora.text_files.decoding import MEGABYTE, TextFile, opened
+from corpora.text_files.json_lines import object_from
 from foundation.errors import UserError
 from foundation.papers import PLABA
 

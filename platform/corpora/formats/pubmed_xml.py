@@ -7,8 +7,8 @@ the DTD that PubMed's files name is never fetched.
 from collections.abc import Iterator, Mapping
 from xml.parsers import expat
 
-from corpora.formats._decode import TextFile, read_chunks
-from corpora.formats._entry import DocumentFormat, RawDocument, RawSection
+from corpora.formats._base import DocumentFormat, RawDocument, RawSection
+from corpora.text_files.decoding import TextFile, read_chunks
 from foundation.errors import UserError
 
 ARTICLES = {"PubmedArticle", "PubmedBookArticle"}

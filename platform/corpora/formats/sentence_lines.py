@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
-from corpora.formats._decode import TextFile, read_lines
-from corpora.formats._entry import DocumentFormat, RawDocument, RawSection
+from corpora.formats._base import DocumentFormat, RawDocument, RawSection
+from corpora.text_files.decoding import TextFile, read_lines
 
 
 def read(file: TextFile, options: Mapping[str, str]) -> Iterator[RawDocument]:

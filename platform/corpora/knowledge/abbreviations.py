@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from corpora.knowledge import _lists
+from corpora.knowledge import word_lists
 from foundation.errors import UserError
 
 FILE = "abbreviations.tsv"
@@ -48,14 +48,14 @@ def load(path: Path | None = None, folder: Path | None = None) -> Abbreviations:
 
     A UserError names the file and the line of an entry that is not well formed, and of a second entry of one name.
     """
-    source = path or _lists.chosen(FILE, folder)
-    return _read(source, _lists.stamp(source))
+    source = path or word_lists.chosen(FILE, folder)
+    return _read(source, word_lists.stamp(source))
 
 
 @lru_cache(maxsize=8)
 def _read(source: Path, stamp: int) -> Abbreviations:
     forms: dict[str, tuple[str, ...]] = {}
-    for number, line in _lists.lines(source):
+    for number, line in word_lists.lines(source):
         where = f"{source}, line {number}"
         short, full = _entry(line, where)
         if short in forms:

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from corpora.knowledge import _lists
+from corpora.knowledge import word_lists
 from corpora.knowledge.lemmas import lemma
 from foundation.errors import UserError
 
@@ -23,14 +23,14 @@ def load(path: Path | None = None, folder: Path | None = None) -> frozenset[str]
     The lemmas are there since Algorithm 1 looks up lemmas, and a list may hold `better` or `children`.
     A UserError names the file and the line of what is no word.
     """
-    source = path or _lists.chosen(FILE, folder)
-    return _read(source, _lists.stamp(source))
+    source = path or word_lists.chosen(FILE, folder)
+    return _read(source, word_lists.stamp(source))
 
 
 def digest(path: Path | None = None, folder: Path | None = None) -> str:
     """8 hexadecimal digits of the SHA-256 of the file that `load` would read, for signatures."""
-    source = path or _lists.chosen(FILE, folder)
-    return _digest(source, _lists.stamp(source))
+    source = path or word_lists.chosen(FILE, folder)
+    return _digest(source, word_lists.stamp(source))
 
 
 @lru_cache(maxsize=8)
@@ -41,7 +41,7 @@ def _digest(source: Path, stamp: int) -> str:
 @lru_cache(maxsize=8)
 def _read(source: Path, stamp: int) -> frozenset[str]:
     listed: set[str] = set()
-    for number, line in _lists.lines(source):
+    for number, line in word_lists.lines(source):
         for word in line.split():
             if not WORD.fullmatch(word):
                 raise UserError(

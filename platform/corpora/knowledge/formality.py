@@ -16,8 +16,8 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.knowledge import _formality_features as features
-from corpora.knowledge import _lists
+from corpora.knowledge import formality_features as features
+from corpora.knowledge import word_lists
 from foundation.errors import UserError
 from foundation.papers import Paper
 
@@ -104,7 +104,7 @@ def folder_at_hand() -> Path | None:
     """Where RESTYLE_FORMALITY says, or the folder `formality` among the user's lists in RESTYLE_KNOWLEDGE."""
     if os.environ.get(VARIABLE):
         return Path(os.environ[VARIABLE])
-    own = _lists.own_folder()
+    own = word_lists.own_folder()
     return own / "formality" if own is not None and (own / "formality").is_dir() else None
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from corpora.knowledge import _identifier_patterns as patterns
+from corpora.knowledge import identifier_patterns as patterns
 from foundation.text_keys import DEIDENTIFIED
 
 Kind = Literal["name", "date", "number", "address", "email", "url"]

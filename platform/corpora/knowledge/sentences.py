@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import sentencex
 
-from corpora.knowledge import _sentence_rules as rules
+from corpora.knowledge import sentence_rules as rules
 from foundation.text_keys import DEIDENTIFIED
 
 BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*")

@@ -8,11 +8,11 @@ from itertools import islice
 from typing import Any
 
 from corpora.formats import LINE_LIMIT
-from corpora.formats.csv import sentence_of
 from corpora.table_parser.encodings import encoding_for
 from corpora.table_parser.headers import is_header
 from corpora.table_parser.opening import CHUNK, Opened
 from corpora.table_parser.table import Reading
+from corpora.tabular_files.csv_records import sentence_of
 from foundation.errors import UserError
 
 HEAD = 256 * 1024

@@ -2,10 +2,10 @@
 
 import codecs
 
-from corpora.formats._encodings import encoding_of
-from corpora.formats._magic import UTF_32
 from corpora.table_parser.kinds import not_a_table
 from corpora.table_parser.opening import CHUNK, Opened
+from corpora.text_files.encodings import encoding_of
+from corpora.text_files.magic_bytes import UTF_32
 
 HEAD = 8 * 1024
 NOT_IN_1252 = bytes((0x81, 0x8D, 0x8F, 0x90, 0x9D))

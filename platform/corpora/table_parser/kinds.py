@@ -2,8 +2,8 @@
 
 import re
 
-from corpora.formats._magic import looks_like
 from corpora.table_parser.opening import Opened, members
+from corpora.text_files.magic_bytes import kind_of_bytes
 from foundation.errors import UserError
 
 ADVICE = "a table was expected: text, CSV, JSON, .xlsx or Parquet."
@@ -43,7 +43,7 @@ def packed_kind(file: Opened) -> str:
         return "parquet"
     if head.startswith(OLD_OFFICE):
         raise not_a_table(_old_office(file.name), file.name)
-    if looks := looks_like(head):
+    if looks := kind_of_bytes(head):
         raise not_a_table(looks, file.name)
     return ""
 

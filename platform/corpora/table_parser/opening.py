@@ -11,7 +11,7 @@ from typing import IO, Any, BinaryIO, cast
 from zipfile import BadZipFile, ZipFile
 
 from corpora.formats import MEGABYTE, TextFile
-from corpora.formats._decode import opened
+from corpora.text_files.decoding import opened
 from foundation.errors import UserError
 
 CHUNK = 64 * 1024

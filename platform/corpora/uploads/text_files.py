@@ -8,9 +8,10 @@ from typing import Any
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
-from corpora.formats import Column, TextFile, read_joined
-from corpora.formats.parallel_text import read_parallel, read_texts
+from corpora.formats import Column, TextFile
 from corpora.models import Direction
+from corpora.parallel_texts.source_join import read_joined
+from corpora.text_files.parallel_lines import read_parallel, read_texts
 from foundation.errors import UserError
 
 MEGABYTE = 1024 * 1024

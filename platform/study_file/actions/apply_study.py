@@ -6,8 +6,9 @@ from django.db import transaction
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
 from corpora.formats import TextFile, read_lines
-from corpora.formats.study_file import parse, read_texts_of
 from corpora.models import Study
+from corpora.study_file_parser.parser import parse_study_file
+from corpora.study_file_parser.texts import read_texts_of
 from foundation.errors import UserError
 from study_file.application.application import Application
 from study_file.application.parts import Files
@@ -30,7 +31,7 @@ def apply_study(
     difference, and nothing is changed. `opened` gives the files that the declaration names; `may_change(study)` raises
     where the person may not change a study that is there already.
     """
-    spec = parse(file, allowed())
+    spec = parse_study_file(file, allowed())
     study = Study.objects.select_for_update().filter(slug=spec.slug).first()
     if study is not None:
         may_change(study)

@@ -5,8 +5,9 @@ from typing import Any
 from annotation.actions.apply_template import apply_template
 from corpora.actions.create_study import create_study
 from corpora.actions.edit_study import edit_study
-from corpora.formats.study_file import StudySpec, StudyTexts
 from corpora.models import Study
+from corpora.study_file_parser.spec import StudySpec
+from corpora.study_file_parser.texts import StudyTexts
 from study_file.application.campaigns import Campaigns
 from study_file.application.evaluation import Evaluation
 from study_file.application.parts import Files

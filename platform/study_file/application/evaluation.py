@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 from annotation.campaigns.criteria import keep_criteria
 from corpora.formats import TextFile
-from corpora.formats.study_file import RatingsSpec
+from corpora.study_file_parser.spec import RatingsSpec
 from corpora.table_parser import Reading, understand
 from evaluation.actions.bring_in_judgements import bring_in_judgements
 from evaluation.actions.choose_metrics import choose_metrics

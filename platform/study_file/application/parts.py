@@ -5,8 +5,9 @@ from contextlib import contextmanager
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from corpora.formats.study_file import StudySpec, StudyTexts
 from corpora.models import Direction, Study
+from corpora.study_file_parser.spec import StudySpec
+from corpora.study_file_parser.texts import StudyTexts
 from foundation.errors import UserError
 from study_file.declaration import Opener
 

@@ -17,8 +17,8 @@ from corpora.actions.suggest_elements import suggest_elements
 from corpora.background_jobs.document_import import defaults_of
 from corpora.documents.preparation import with_defaults
 from corpora.formats import TextFile
-from corpora.formats.study_file import DocumentsSpec, SelectionSpec
 from corpora.source_selection.candidates import SelectionCriteria
+from corpora.study_file_parser.spec import DocumentsSpec, SelectionSpec
 from corpora.table_import.import_plan import reading_of
 from corpora.table_parser import understand
 from study_file.application.parts import PartsToAdd, file_name

@@ -8,7 +8,9 @@ import pytest
 
 from corpora.formats import TextFile
 from corpora.formats.gyafc import read_folder, write_items
-from corpora.formats.study_file import Allowed, parse, read_texts_of
+from corpora.study_file_parser.allowed_names import Allowed
+from corpora.study_file_parser.parser import parse_study_file
+from corpora.study_file_parser.texts import read_texts_of
 from foundation.text_keys import text_key
 
 HERE = Path(__file__).parent
@@ -21,7 +23,7 @@ METRICS = ("bleu", "self_bleu", "sari", "ter", "pinc", "edit_distance", "fkgl")
 def amazon():
     if not STUDY.is_file():
         pytest.skip("the real data are not here: no ../shared/studies/amazon.toml beside the project")
-    spec = parse(TextFile(STUDY, STUDY.name), Allowed(SCALES, METRICS, ("rate",)))
+    spec = parse_study_file(TextFile(STUDY, STUDY.name), Allowed(SCALES, METRICS, ("rate",)))
     return read_texts_of(spec, lambda name: STUDY.parent / name, SCALES)
 
 

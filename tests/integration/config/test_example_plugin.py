@@ -14,7 +14,7 @@ from accounts.permissions import Role
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES
 from corpora.formats import FORMATS
-from corpora.formats._decode import TextFile
+from corpora.text_files.decoding import TextFile
 from evaluation.actions.make_report import make_report
 from evaluation.metrics import METRICS
 from evaluation.statistics import STATISTICS

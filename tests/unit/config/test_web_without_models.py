@@ -16,7 +16,7 @@ ROOMS = (
 # What alone needs them: networks, training and phrase tables, the linker of concepts, and the bench.
 OF_WORKERS = (
     "modelserving.nets", "modelserving.phrases", "modelserving.training", "modelserving.neural",
-    "corpora.knowledge.concepts._quickumls", "corpora.knowledge.concepts.build", "bench",
+    "corpora.knowledge.concepts.quickumls_linker", "corpora.knowledge.concepts.build", "bench",
 )  # fmt: skip
 IMPORT_ALL = f"""
 import django; django.setup()

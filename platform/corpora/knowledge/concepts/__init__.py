@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from corpora.knowledge import _lists
-from corpora.knowledge.concepts import _index, _lexicon
-from corpora.knowledge.concepts._mentions import Concept, Linker, Mention, best
+from corpora.knowledge import word_lists
+from corpora.knowledge.concepts import index, lexicon
+from corpora.knowledge.concepts.mentions import Concept, Linker, Mention, best
 from foundation.errors import UserError
 from foundation.side_process import in_side_process
 
@@ -36,16 +36,16 @@ def linker(folder: Path | None = None) -> Linker:
     """
     source = _source(folder)
     if source.is_dir():
-        return _loaded(source, _lists.stamp(source / _index.MANIFEST))
-    return _lexicon.load(source)
+        return _loaded(source, word_lists.stamp(source / index.MANIFEST))
+    return lexicon.load(source)
 
 
 def about(folder: Path | None = None) -> About:
     """What `linker` would be, without loading it: QuickUMLS is large, and the lexicon takes 30 MB."""
     source = _source(folder)
     if source.is_dir():
-        return About("QuickUMLS", _index.manifest(source).concepts)
-    return _counted(source, _lists.stamp(source))
+        return About("QuickUMLS", index.manifest(source).concepts)
+    return _counted(source, word_lists.stamp(source))
 
 
 @lru_cache(maxsize=1)
@@ -54,7 +54,7 @@ def _counted(source: Path, stamp: int) -> About:
 
 
 def _about(source: Path) -> About:
-    found = _lexicon.load(source)
+    found = lexicon.load(source)
     return About(found.name, len(found.concepts))
 
 
@@ -62,8 +62,8 @@ def _source(folder: Path | None) -> Path:
     named = os.environ.get(VARIABLE, "")
     chosen = folder or (Path(named) if named else None)
     if chosen is None:
-        return _lists.chosen(FILE)
-    if chosen.is_dir() and not (chosen / _index.MANIFEST).is_file():
+        return word_lists.chosen(FILE)
+    if chosen.is_dir() and not (chosen / index.MANIFEST).is_file():
         raise UserError("This folder holds no concepts; make it with manage.py build_concepts.", where=str(chosen))
     if not chosen.exists():
         raise UserError(f"This is not there; {VARIABLE} names what build_concepts made.", where=str(chosen))
@@ -72,6 +72,6 @@ def _source(folder: Path | None) -> Path:
 
 @lru_cache(maxsize=1)
 def _loaded(folder: Path, stamp: int) -> Linker:
-    from corpora.knowledge.concepts._quickumls import QuickUMLSLinker
+    from corpora.knowledge.concepts.quickumls_linker import QuickUMLSLinker
 
     return QuickUMLSLinker(folder)

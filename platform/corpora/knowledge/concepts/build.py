@@ -16,8 +16,8 @@ from quickumls.constants import LANGUAGES
 from quickumls.toolbox import SimstringDBWriter
 from unidecode import unidecode
 
-from corpora.knowledge.concepts import _index, _rrf, _stop_words
-from corpora.knowledge.concepts._index import Manifest
+from corpora.knowledge.concepts import index, stop_words, umls_rrf
+from corpora.knowledge.concepts.index import Manifest
 from foundation.errors import UserError
 
 TERMS_DB, UNUSED_DB = "umls-simstring.db", "cui-semtypes.db"
@@ -37,69 +37,69 @@ def build(umls: Path, out: Path, wanted: Manifest, step: Step = lambda line: Non
     asked = replace(wanted, made_from=_stamps(umls)).checked("settings")
     if asked.language not in LANGUAGES:
         raise UserError(f"The language is one of {', '.join(LANGUAGES)}.", where=asked.language)
-    if out.exists() and not (out / _index.MANIFEST).is_file():
+    if out.exists() and not (out / index.MANIFEST).is_file():
         raise UserError("This is there already and holds no concepts; name a new folder.", where=str(out))
     if out.exists() and _same(out, asked):
         step("It is there already, from the same files.")
-        return _index.manifest(out)
+        return index.manifest(out)
     building = out.with_name(f"{out.name}.building")
     shutil.rmtree(building, ignore_errors=True)
     building.mkdir(parents=True)
     made = _fill(building, umls, asked, step)
-    (building / _index.MANIFEST).write_text(made.text(), encoding="utf-8")
+    (building / index.MANIFEST).write_text(made.text(), encoding="utf-8")
     _move(building, out)
     return made
 
 
 def _stamps(umls: Path) -> dict[str, list[int]]:
     """Size and time of each file; a UserError where one that is needed is missing."""
-    for name in (_rrf.NAMES, _rrf.TYPES):
+    for name in (umls_rrf.NAMES, umls_rrf.TYPES):
         if not (umls / name).is_file():
             raise UserError(f"There is no {name} in the folder; it holds the UMLS's RRF files.", where=str(umls))
-    files = {name: umls / name for name in _rrf.FIELDS if (umls / name).is_file()}
+    files = {name: umls / name for name in umls_rrf.FIELDS if (umls / name).is_file()}
     return {name: [path.stat().st_size, path.stat().st_mtime_ns] for name, path in files.items()}
 
 
 def _same(out: Path, asked: Manifest) -> bool:
-    there = _index.manifest(out)
+    there = index.manifest(out)
     return replace(there, concepts=0, terms=0) == asked
 
 
 def _fill(folder: Path, umls: Path, asked: Manifest, step: Step) -> Manifest:
-    size = asked.made_from[_rrf.NAMES][0]
+    size = asked.made_from[umls_rrf.NAMES][0]
     terms = folder / "terms.building"
-    step(f"Reading {_rrf.NAMES}.")
+    step(f"Reading {umls_rrf.NAMES}.")
     keys, meanings, concepts = _read(
         folder,
         terms,
-        _rrf.concepts(umls, asked.language, lambda read: step(f"{min(99, 100 * read // size)} per cent read.")),
+        umls_rrf.concepts(umls, asked.language, lambda read: step(f"{min(99, 100 * read // size)} per cent read.")),
     )
     if not concepts:
-        raise UserError(f"No name in it is in the language {asked.language}.", where=_rrf.NAMES)
+        raise UserError(f"No name in it is in the language {asked.language}.", where=umls_rrf.NAMES)
     _save(folder, keys, meanings)
     _write_terms(folder, terms, keys, step)
     terms.unlink()
     for name, text in {**FLAGS, "language.flag": asked.language}.items():
         (folder / name).write_text(text)
     (folder / UNUSED_DB).mkdir()
-    _stop_words.write(folder / _index.STOP_WORDS)
+    stop_words.write(folder / index.STOP_WORDS)
     return replace(asked, concepts=concepts, terms=len(np.unique(keys)))
 
 
-def _read(folder: Path, terms: Path, found: Iterator[_rrf.Named]) -> "tuple[array[int], array[int], int]":
+def _read(folder: Path, terms: Path, found: Iterator[umls_rrf.Named]) -> "tuple[array[int], array[int], int]":
     """Write the concepts and, a line each, their terms as they are looked up; answer the terms' keys and meanings."""
     keys, meanings, places = array("Q"), array("L"), array("Q", [0])
-    with (folder / _index.CONCEPTS).open("wb") as concepts, terms.open("w", encoding="utf-8") as lines:
+    with (folder / index.CONCEPTS).open("wb") as concepts, terms.open("w", encoding="utf-8") as lines:
         for number, (concept, names) in enumerate(found):
             row = {"cui": concept.cui, "names": concept.names, "types": concept.types, "definition": concept.definition}
             written = concepts.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
             places.append(places[-1] + written)
             for term, preferred in dict.fromkeys((normal(name), preferred) for name, preferred in names):
                 if 0 < len(term) <= LONGEST_TERM:
-                    keys.append(_index.key_of(term))
+                    keys.append(index.key_of(term))
                     meanings.append(2 * number + preferred)
                     lines.write(term + "\n")
-    np.save(folder / _index.PLACES, np.frombuffer(places, dtype=np.uint64))
+    np.save(folder / index.PLACES, np.frombuffer(places, dtype=np.uint64))
     return keys, meanings, len(places) - 1
 
 
@@ -111,8 +111,8 @@ def normal(term: str) -> str:
 def _save(folder: Path, keys: "array[int]", meanings: "array[int]") -> None:
     found = np.frombuffer(keys, dtype=np.uint64)
     order = np.argsort(found, kind="stable")
-    np.save(folder / _index.KEYS, found[order])
-    np.save(folder / _index.MEANINGS, np.frombuffer(meanings, dtype=f"u{meanings.itemsize}")[order].astype(np.uint32))
+    np.save(folder / index.KEYS, found[order])
+    np.save(folder / index.MEANINGS, np.frombuffer(meanings, dtype=f"u{meanings.itemsize}")[order].astype(np.uint32))
 
 
 def _write_terms(folder: Path, terms: Path, keys: "array[int]", step: Step) -> None:

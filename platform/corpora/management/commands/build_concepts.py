@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpora.knowledge.concepts._index import MEASURES, Manifest
+from corpora.knowledge.concepts.index import MEASURES, Manifest
 from foundation.errors import UserError
 
 SETTINGS = ("language", "threshold", "window", "similarity", "shortest", "types")

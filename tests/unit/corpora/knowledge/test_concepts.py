@@ -4,9 +4,9 @@ import psutil
 import pytest
 from support.rrf import name, tiny_umls
 
-from corpora.knowledge import _lists
-from corpora.knowledge.concepts import About, Concept, Mention, _index, _rrf, about, best, linker
-from corpora.knowledge.concepts._lexicon import Lexicon, load
+from corpora.knowledge import word_lists
+from corpora.knowledge.concepts import About, Concept, Mention, about, best, index, linker, umls_rrf
+from corpora.knowledge.concepts.lexicon import Lexicon, load
 from foundation.errors import UserError
 
 
@@ -34,7 +34,7 @@ def test_the_shipped_lexicon_links_the_sentences_that_msd_prints():
 
 
 def test_every_shipped_concept_is_found_by_each_of_its_names_and_says_what_it_is():
-    shipped = load(_lists.SHIPPED / "concepts.tsv")
+    shipped = load(word_lists.SHIPPED / "concepts.tsv")
     assert len(shipped.concepts) >= 300
     for concept in shipped.concepts:
         assert concept.definition.endswith(".")
@@ -120,7 +120,7 @@ def test_a_file_that_is_not_well_formed_says_where(tmp_path, text, sentence):
 
 
 def rows(folder, language="ENG"):
-    return {concept.concept.cui: concept for concept in _rrf.concepts(folder, language, lambda count: None)}
+    return {concept.concept.cui: concept for concept in umls_rrf.concepts(folder, language, lambda count: None)}
 
 
 def test_names_types_and_the_plainest_definition_of_the_language_come_out_of_rrf(tmp_path):
@@ -154,8 +154,8 @@ def test_a_bad_file_is_one_sentence(tmp_path, file, text, sentence):
 
 def test_a_long_definition_ends_with_a_sentence():
     text = "It is one. " * 50
-    short = _rrf._shortened(text.strip())
-    assert len(short) <= _rrf.LONGEST_DEFINITION
+    short = umls_rrf._shortened(text.strip())
+    assert len(short) <= umls_rrf.LONGEST_DEFINITION
     assert short.endswith("one.")
 
 
@@ -163,4 +163,4 @@ def test_settings_of_an_index_are_held_to_their_range(tmp_path):
     for wrong in ({"threshold": 0.0}, {"window": 0}, {"similarity": "overlap"}, {"form": 99}, {"colour": 1}):
         (tmp_path / "index.json").write_text(str({**wrong}).replace("'", '"'))
         with pytest.raises(UserError):
-            _index.manifest(tmp_path)
+            index.manifest(tmp_path)

@@ -1,0 +1,182 @@
+"""What a format is: a title, a source, and what it reads or writes."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from corpora.gold_records.rows import GoldRow
+from corpora.tabular_files.columns import Column, Row
+from corpora.text_files.decoding import TextFile
+from foundation.errors import UserError, first_five
+from foundation.papers import Paper
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One worker's judgement of one text on one criterion, collected elsewhere.
+
+    `seconds` is the time of the row shared evenly among its outputs, None where not known; `line` is the row's
+    first line in the file; `target_style` is empty where the file does not say it.
+    """
+
+    worker: str
+    source: str
+    output: str
+    target_style: str
+    criterion: str
+    value: int
+    seconds: float | None
+    line: int
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """A gold rewrite and where it comes from.
+
+    Rewrites with one `source_id` are rewrites of one source. `annotator` is a pseudonym; `split` is train, tune
+    or test; `domain` may be empty.
+    """
+
+    source_id: str
+    source: str
+    source_style: str
+    target_style: str
+    text: str
+    split: str = "test"
+    domain: str = ""
+    annotator: str = ""
+    written_at: datetime | None = None
+    guideline_version: str = ""
+    revision: int = 1
+    campaign: str = ""
+    study: str = ""
+    license: str = ""
+
+
+@dataclass(frozen=True)
+class RatingColumns:
+    """Where a file of judgements keeps what: names of columns, and the separator of lists within a cell."""
+
+    worker: str
+    source: str
+    output: str
+    response: str
+    target_style: str | None = None
+    seconds: str | None = None
+    separator: str = "\t"
+
+
+@dataclass(frozen=True)
+class RawQuestion:
+    """A question that a document answers; its `code` is what it is known by."""
+
+    code: str
+    text: str = ""
+    type: str = ""
+    focus: str = ""
+    kind: str = ""
+    topic: str = ""
+
+
+@dataclass(frozen=True)
+class RawSection:
+    """A part of a document in order. A str is running text, to be split; a tuple is its sentences as they are.
+
+    `translations` stand one for each sentence, so they go with sentences alone.
+    """
+
+    title: str
+    text: str | tuple[str, ...]
+    translations: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class RawDocument:
+    """A document as a file gives it. `style` is empty where the file does not say it; `line` is where it begins."""
+
+    sections: tuple[RawSection, ...]
+    style: str = ""
+    code: str = ""
+    title: str = ""
+    topic: str = ""
+    domain: str = ""
+    codes: tuple[str, ...] = ()
+    question: RawQuestion | None = None
+    line: int = 1
+
+
+@dataclass(frozen=True)
+class Format:
+    """An entry of `FORMATS`. `about` is one sentence for people; `suffixes` are those it is recognised by."""
+
+    title: str
+    about: str
+    suffixes: tuple[str, ...] = ()
+    paper: Paper | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True)
+class TextFormat(Format):
+    """Reads a list of texts."""
+
+    read: Callable[[TextFile], list[str]] = field(kw_only=True)
+
+
+@dataclass(frozen=True)
+class TableFormat(Format):
+    """Reads rows with the columns that are asked for."""
+
+    rows: Callable[[TextFile, tuple[Column, ...]], Iterator[Row]] = field(kw_only=True)
+
+
+@dataclass(frozen=True)
+class JudgementFormat(Format):
+    """Reads judgements. The mapping gives, for each criterion, the values on its scale; the last are the styles."""
+
+    read: Callable[[TextFile, RatingColumns, Mapping[str, Collection[int]], Collection[str]], list[Judgement]] = field(
+        kw_only=True
+    )
+
+
+@dataclass(frozen=True)
+class RewriteFormat(Format):
+    """Writes gold rewrites, chunk by chunk, to a file with this suffix and media type."""
+
+    write: Callable[[Iterable[Rewrite]], Iterator[bytes]] = field(kw_only=True)
+    suffix: str = field(kw_only=True)
+    media_type: str = field(kw_only=True)
+
+
+@dataclass(frozen=True)
+class DocumentFormat(Format):
+    """Reads documents one after the other. `options` are its settings with what holds where they are not given."""
+
+    read: Callable[[TextFile, Mapping[str, str]], Iterator[RawDocument]] = field(kw_only=True)
+    options: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+
+    def documents(self, file: TextFile, options: Mapping[str, str] | None = None) -> Iterator[RawDocument]:
+        """The documents of `file`; an option that the format has not is a `UserError`."""
+        given = dict(options or {})
+        for name in given:
+            if name not in self.options:
+                raise UserError(f"{self.title} has no option '{name}'; it has {first_five(self.options) or 'none'}.")
+        return self.read(file, {**self.options, **given})
+
+
+@dataclass(frozen=True)
+class GoldFormat(Format):
+    """Reads and writes gold. It holds rows of `kinds`, of every kind where that is empty.
+
+    Where `by_split`, the rows of each split are a file of their own. Reading takes the styles (source, target) and the
+    split that the file itself does not say.
+    """
+
+    write: Callable[[Iterable[GoldRow]], Iterator[bytes]] = field(kw_only=True)
+    read: Callable[[TextFile, tuple[str, str], str], Iterator[GoldRow]] = field(kw_only=True)
+    suffix: str = field(kw_only=True)
+    media_type: str = field(kw_only=True)
+    kinds: frozenset[str] = field(default=frozenset(), kw_only=True)
+    by_split: bool = field(default=False, kw_only=True)
+
+    def holds(self, kind: str) -> bool:
+        return not self.kinds or kind in self.kinds

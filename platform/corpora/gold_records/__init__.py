@@ -1,0 +1,1 @@
+"""Rows of gold data, as all its formats read and write them. No Django."""

@@ -1,0 +1,63 @@
+"""What must hold between the blocks of a study file: no name twice, sources for texts, one meaning a criterion."""
+
+from corpora.study_file_parser.spec import RatingsSpec, StudySpec
+from corpora.study_file_parser.toml_table import TomlTable
+from corpora.study_file_parser.work_spec import CampaignSpec, HumanStudySpec
+
+
+def refuse_twice(document: TomlTable, spec: StudySpec) -> None:
+    """No direction, system name or campaign twice."""
+    for block, key, names in (
+        ("directions", "target_style", [one.name for one in spec.directions]),
+        ("systems", "name", [one.name for one in spec.systems]),
+        ("trainings", "name", [one.name for one in spec.trainings]),
+        ("campaigns", "name", _slugs(document, spec)),
+        ("human_studies", "name", [one.slug for one in spec.human_studies]),
+    ):
+        first: dict[str, int] = {}
+        for number, name in enumerate(names):
+            if first.setdefault(name, number) != number:
+                raise document.error(
+                    f"'{name}' stands in [[{block}]] block {first[name] + 1} already.", block, number, key
+                )
+
+
+def _slugs(document: TomlTable, spec: StudySpec) -> list[str]:
+    """The slug of each block of campaigns, in the file's order."""
+    stages = {one.slug for one in spec.stages}
+    others = (one.slug for one in spec.campaigns)
+    given = [block.values.get("slug") for block in document.tables("campaigns")]
+    return [str(slug) if slug in stages else next(others) for slug in given]
+
+
+def refuse_without_sources(document: TomlTable, spec: StudySpec) -> None:
+    """References and outputs are joined to sources of this file."""
+    there = [one.name for one in spec.directions if one.sources]
+    for number, block in enumerate(spec.references):
+        if block.direction not in there:
+            raise document.error(
+                f"'{block.direction}' has no sources in this file.", "references", number, "direction"
+            )  # fmt: skip
+    for number, one in enumerate(spec.systems):
+        for place, output in enumerate(one.outputs):
+            if output.direction not in there:
+                keys = ("systems", number, "outputs", place, "direction")
+                raise document.error(f"'{output.direction}' has no sources in this file.", *keys)
+
+
+def refuse_two_meanings(document: TomlTable, spec: StudySpec) -> None:
+    """A criterion is the same everywhere in a study."""
+    blocks: dict[str, tuple[RatingsSpec | CampaignSpec | HumanStudySpec, ...]] = {
+        "ratings": spec.ratings, "campaigns": spec.campaigns, "human_studies": spec.human_studies,
+    }  # fmt: skip
+    for block, entries in blocks.items():
+        for number, entry in enumerate(entries):
+            for name, criterion in entry.criteria.items():
+                if spec.criteria[name] != criterion:
+                    place = number  # stages of the template stand among the campaigns
+                    if block == "campaigns":
+                        place = _slugs(document, spec).index(spec.campaigns[number].slug)
+                    raise document.error(
+                        f"'{name}' is declared differently elsewhere in the file; scale, aspect and beside must agree.",
+                        *(block, place, "criteria", name),
+                    )

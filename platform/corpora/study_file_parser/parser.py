@@ -1,0 +1,158 @@
+"""The study file: a study declared in TOML. Its form is in docs/study-file.md.
+
+`parse_study_file` reads the declaration, `read_texts_of` (in `texts.py`) the files that it names.
+"""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import replace
+
+from corpora.study_file_parser.allowed_names import Allowed, TemplateShape
+from corpora.study_file_parser.blocks import direction, ratings, reference, system
+from corpora.study_file_parser.campaign_blocks import Known, campaign, stage
+from corpora.study_file_parser.consistency import refuse_twice, refuse_two_meanings, refuse_without_sources
+from corpora.study_file_parser.document_blocks import documents, groups, selection, splits
+from corpora.study_file_parser.human_study_blocks import human_study
+from corpora.study_file_parser.report_block import report
+from corpora.study_file_parser.spec import StudySpec
+from corpora.study_file_parser.table_blocks import table
+from corpora.study_file_parser.toml_limits import refuse_huge, refuse_unstorable
+from corpora.study_file_parser.toml_lines import lines_of
+from corpora.study_file_parser.toml_table import TomlTable
+from corpora.study_file_parser.training_blocks import training
+from corpora.study_file_parser.work_spec import CampaignSpec, StageSpec
+from corpora.text_files.decoding import MEGABYTE, TextFile, read_lines
+from foundation.errors import UserError
+from foundation.polarity import check_poles
+
+BLOCKS = (
+    *("study", "directions", "documents", "groups", "selections", "splits"),
+    *("references", "systems", "tables", "trainings", "ratings", "campaigns", "human_studies", "metrics", "report"),
+)
+UNITS = ("sentence", "document")
+NO_TEMPLATE = TemplateShape((), (), {})
+STUDY_LIMIT = MEGABYTE
+"""The most bytes a study file itself may have."""
+SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+def parse_study_file(file: TextFile, allowed: Allowed) -> StudySpec:
+    """The declaration in `file`; the first fault is a `UserError` with file, line, key and what was expected."""
+    limit = STUDY_LIMIT if file.limit is None else min(file.limit, STUDY_LIMIT)
+    text = "".join(read_lines(replace(file, limit=limit), keep_ends=True))
+    refuse_huge(text.replace("\r\n", "\n"), file.name)
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _not_toml(str(error), file.name) from None
+    except ValueError:  # a date that is none in the calendar is no TOMLDecodeError
+        raise UserError("this is not TOML: a number or a date is none.", where=file.name) from None
+    document = TomlTable(values, (), file.name, lines_of(text))
+    refuse_unstorable(values, document.lines, file.name)
+    document.known(BLOCKS)
+    study = document.table("study", required=True)
+    study.known(("slug", "title", "styles", "license", "description", "template", "unit", "style_words", "poles"))
+    template = study.choice("template", allowed.templates, "study template", "")
+    shape = allowed.templates[template] if template else NO_TEMPLATE
+    styles = _styles(study, shape)
+    directions = tuple(direction(block, styles) for block in document.tables("directions"))
+    names = list(dict.fromkeys([*shape.directions, *(one.name for one in directions)]))
+    systems = tuple(system(block, names, allowed) for block in document.tables("systems"))
+    stages, campaigns = _campaigns(document, names, [one.name for one in systems], shape, allowed)
+    spec = StudySpec(
+        slug=_slug(study),
+        title=study.text("title"),
+        styles=styles,
+        license=study.text("license", "", longest=200),
+        description=study.text("description", "", longest=20_000),
+        template=template,
+        unit=study.choice("unit", UNITS, "unit", "sentence"),
+        style_words=tuple(study.texts("style_words", [])),
+        poles=_poles(study, styles),
+        directions=directions,
+        documents=tuple(documents(block, styles, allowed) for block in document.tables("documents")),
+        groups=groups(document.table("groups"), styles) if "groups" in values else None,
+        selections=tuple(selection(block, names, allowed) for block in document.tables("selections")),
+        splits=splits(document.table("splits")) if "splits" in values else None,
+        references=tuple(reference(block, names, allowed) for block in document.tables("references")),
+        systems=systems,
+        tables=tuple(table(block, allowed) for block in document.tables("tables")),
+        trainings=tuple(training(block, names, allowed) for block in document.tables("trainings")),
+        ratings=tuple(ratings(block, allowed) for block in document.tables("ratings")),
+        stages=stages,
+        campaigns=campaigns,
+        human_studies=tuple(
+            human_study(block, names, [one.name for one in systems], allowed)
+            for block in document.tables("human_studies")
+        ),
+        metrics={name: _metric(document.table("metrics"), name, allowed) for name in document.table("metrics").values},
+        report=report(document.table("report"), [one.name for one in systems], allowed) if "report" in values else None,
+    )
+    refuse_twice(document, spec)
+    refuse_without_sources(document, spec)
+    refuse_two_meanings(document, spec)
+    return spec
+
+
+def _campaigns(
+    document: TomlTable, directions: Sequence[str], systems: Sequence[str], shape: TemplateShape, allowed: Allowed
+) -> tuple[tuple[StageSpec, ...], tuple[CampaignSpec, ...]]:
+    """The blocks with the slug of a stage of the template, and all others."""
+    stages: list[StageSpec] = []
+    campaigns: list[CampaignSpec] = []
+    for block in document.tables("campaigns"):
+        known = Known(directions, systems, [*shape.stages, *(one.slug for one in campaigns)], allowed)
+        slug = block.values.get("slug")
+        if not isinstance(slug, str) or slug not in shape.stages:
+            campaigns.append(campaign(block, known))
+        else:
+            stages.append(stage(block, slug, *shape.stages[slug], known))
+    return tuple(stages), tuple(campaigns)
+
+
+def _slug(study: TomlTable) -> str:
+    slug = study.text("slug", longest=80)
+    if not SLUG.fullmatch(slug):
+        raise study.error("small letters, digits and single hyphens were expected, such as 'my-study'.", "slug")
+    return slug
+
+
+def _poles(study: TomlTable, styles: tuple[str, ...]) -> dict[str, str]:
+    """Which of the styles each end of scales and metrics means."""
+    table = study.table("poles")
+    for pole in table.values:
+        table.among(table.text(pole, longest=60), styles, "style", pole)
+    study.checked(lambda: check_poles(table.values, styles), "poles")
+    return dict(table.values)
+
+
+def _styles(study: TomlTable, shape: TemplateShape) -> tuple[str, ...]:
+    """As declared, or the template's; those of a template must be among them."""
+    if shape.styles and "styles" not in study.values:
+        return shape.styles
+    styles = study.texts("styles")
+    missing = [style for style in shape.styles if style not in styles]
+    if missing:
+        raise study.error(f"the template needs the styles {', '.join(shape.styles)}; leave the key out.", "styles")
+    if len(styles) < 2:
+        raise study.error("at least two styles were expected.", "styles")
+    for style in styles:
+        if not re.fullmatch(r"\w+", style) or len(style) > 60:
+            raise study.error(f"a style is letters, digits and _ (at most 60), and not '{style}'.", "styles")
+    return tuple(styles)
+
+
+def _metric(metrics: TomlTable, name: str, allowed: Allowed) -> dict[str, object]:
+    metrics.among(name, allowed.metrics, "metric", name)
+    settings = dict(metrics.table(name).values)
+    metrics.checked(lambda: allowed.check_metric(name, settings), name)
+    return settings
+
+
+def _not_toml(message: str, name: str) -> UserError:
+    """`tomllib` puts "(at line 3, column 5)" at the end of its message."""
+    place = re.search(r" \(at line (\d+), column \d+\)$", message)
+    sentence = message[: place.start()] if place else re.sub(r" \(at .*\)$", "", message)
+    where = f"{name}, line {place.group(1)}" if place else f"{name}, at the end"
+    return UserError(f"this is not TOML: {sentence[:1].lower()}{sentence[1:]}.", where=where)

@@ -1,0 +1,21 @@
+"""The table that says how the report compares."""
+
+from collections.abc import Sequence
+
+from corpora.study_file_parser.allowed_names import Allowed
+from corpora.study_file_parser.spec import REPORT_SPLITS, ReportSpec
+from corpora.study_file_parser.toml_table import TomlTable
+
+
+def report(block: TomlTable, systems: Sequence[str], allowed: Allowed) -> ReportSpec:
+    block.known(("baseline", "alpha", "correction", "variant", "split", "human_systems"))
+    if "baseline" in block.values:
+        block.among(block.text("baseline"), systems, "system", "baseline")
+    return ReportSpec(
+        baseline=block.optional_text("baseline"),
+        alpha=block.number("alpha", 0.05, *allowed.levels),
+        correction=block.choice("correction", allowed.corrections, "correction", "holm"),
+        variant=block.choice("variant", allowed.variants, "variant of judgements", "raw"),
+        split=block.choice("split", REPORT_SPLITS, "split", ""),
+        human_systems=block.flag("human_systems", False),
+    )

@@ -1,0 +1,240 @@
+"""What a study file declares, as values. Files are named, not opened; every list keeps the file's order."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from corpora.formats._base import RatingColumns
+from corpora.study_file_parser.work_spec import CampaignSpec, CriterionSpec, HumanStudySpec, StageSpec
+from corpora.tabular_files.columns import Column
+
+
+@dataclass(frozen=True)
+class DirectionSpec:
+    """A direction of transfer and its sources, a line each, if they come from a file; its name is "source-target"."""
+
+    source_style: str
+    target_style: str
+    sources: str | None = None
+    encoding: str | None = None
+    split: str = "test"
+    domain: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.source_style}-{self.target_style}"
+
+
+@dataclass(frozen=True)
+class OutputSpec:
+    """A file of texts for the sources of a direction.
+
+    With `source` and `text` it is a table joined on the source text, without them it is taken line by line.
+    `form` is the table's format, empty where the file's suffix says it.
+    """
+
+    direction: str
+    file: str
+    source: Column | None = None
+    text: Column | None = None
+    form: str = ""
+    encoding: str | None = None
+
+
+@dataclass(frozen=True)
+class ReferenceSpec(OutputSpec):
+    """A set of references of a direction: at most one for each source, and all where `missing` is False.
+
+    With the `marks` "brackets" the full forms of terms stand in square brackets.
+    """
+
+    missing: bool = False
+    marks: str = ""
+
+
+@dataclass(frozen=True)
+class SystemSpec:
+    """A system and its outputs; `human` is a person's rewrites, `missing` allows sources without an output.
+
+    Systems of one `family` differ in `seed` or `options`.
+    """
+
+    name: str
+    outputs: tuple[OutputSpec, ...]
+    human: bool = False
+    missing: bool = False
+    origin: str = ""
+    family: str = ""
+    seed: int | None = None
+    options: dict[str, float | str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class TrainingSpec:
+    """A model that is trained on the study; `direction` empty is the study's only one. `options` are the model's."""
+
+    name: str
+    model: str
+    direction: str = ""
+    seed: int = 1
+    device: str = "auto"
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RatingsTable:
+    """What the columns of a table of judgements mean, what holds for all of it, and the answers to its questions."""
+
+    mapping: dict[str, str]
+    settings: dict[str, str] = field(default_factory=dict)
+    answers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class RatingsSpec:
+    """A file of judgements from elsewhere, in a format with `columns`, or any `table`.
+
+    `criteria` are those its responses name.
+    """
+
+    form: str
+    file: str
+    columns: RatingColumns | None
+    criteria: dict[str, CriterionSpec]
+    encoding: str | None = None
+    table: RatingsTable | None = None
+
+
+@dataclass(frozen=True)
+class DocumentsSpec:
+    """A file of documents; `style` and what follows are for documents whose file does not say it."""
+
+    file: str
+    form: str
+    style: str = ""
+    encoding: str | None = None
+    options: dict[str, str] = field(default_factory=dict)
+    defaults: dict[str, str] = field(default_factory=dict)
+    hold_flagged: bool = True
+
+
+@dataclass(frozen=True)
+class TableSpec:
+    """A table: what its columns mean, settings, answers to its questions, and how it is read."""
+
+    file: str
+    target: str
+    mapping: Mapping[str, str]
+    settings: Mapping[str, str] = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
+    reading: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SelectionSpec:
+    """Sentences of documents that become sources of a direction; `sample` None is all that the rule keeps."""
+
+    direction: str
+    rule: str
+    settings: dict[str, Any] = field(default_factory=dict)
+    domain: str = ""
+    topic: str = ""
+    question: str = ""
+    chosen: bool = False
+    sample: int | None = None
+    seed: int = 1
+    split: str = "test"
+
+
+@dataclass(frozen=True)
+class GroupsSpec:
+    """Documents of two styles linked and grouped; `elements` is (style, section, element), `sample` None draws none."""
+
+    link: tuple[str, str]
+    usual: bool = True
+    elements: tuple[tuple[str, str, str], ...] = ()
+    sample: int | None = None
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class SplitsSpec:
+    """How documents and sentences are shared out, in per cent."""
+
+    rule: str
+    proportions: dict[str, float]
+    seed: int = 1
+
+
+REPORT_SPLITS = ("train", "tune", "test", "all")
+
+
+@dataclass(frozen=True)
+class ReportSpec:
+    """How the report compares; `baseline` names a system of the file, None the first that is no person.
+
+    `split` is which sentences it is about; "" the test split where systems have outputs of it, else all."""
+
+    baseline: str | None
+    alpha: float
+    correction: str
+    variant: str
+    split: str = ""
+    human_systems: bool = False
+
+
+@dataclass(frozen=True)
+class StudySpec:
+    """A study file as declared. `metrics` gives each metric its settings, `template` names a study template or none.
+
+    A `unit` is what is judged and scored, a sentence or a document; `style_words` mark the styles. `poles`
+    says which style the ends of scales and metrics mean.
+    """
+
+    slug: str
+    title: str
+    styles: tuple[str, ...]
+    license: str = ""
+    description: str = ""
+    template: str = ""
+    unit: str = "sentence"
+    style_words: tuple[str, ...] = ()
+    poles: dict[str, str] = field(default_factory=dict)
+    directions: tuple[DirectionSpec, ...] = ()
+    documents: tuple[DocumentsSpec, ...] = ()
+    groups: GroupsSpec | None = None
+    selections: tuple[SelectionSpec, ...] = ()
+    splits: SplitsSpec | None = None
+    references: tuple[ReferenceSpec, ...] = ()
+    systems: tuple[SystemSpec, ...] = ()
+    tables: tuple[TableSpec, ...] = ()
+    trainings: tuple[TrainingSpec, ...] = ()
+    ratings: tuple[RatingsSpec, ...] = ()
+    stages: tuple[StageSpec, ...] = ()
+    campaigns: tuple[CampaignSpec, ...] = ()
+    human_studies: tuple[HumanStudySpec, ...] = ()
+    metrics: dict[str, dict[str, Any]] = field(default_factory=dict)
+    report: ReportSpec | None = None
+
+    @property
+    def criteria(self) -> dict[str, CriterionSpec]:
+        """The criteria of all ratings, campaigns and human studies, each once, in the file's order."""
+        merged: dict[str, CriterionSpec] = {}
+        blocks: list[RatingsSpec | CampaignSpec | HumanStudySpec] = [
+            *self.ratings, *self.campaigns, *self.human_studies
+        ]  # fmt: skip
+        for block in blocks:
+            for name, criterion in block.criteria.items():
+                merged.setdefault(name, criterion)
+        return merged
+
+    @property
+    def files(self) -> list[str]:
+        """Every file name that the study file mentions, once, in its order."""
+        outputs = [output for system in self.systems for output in system.outputs]
+        named = [direction.sources for direction in self.directions if direction.sources]
+        named += [block.file for block in self.documents]
+        blocks: list[OutputSpec | RatingsSpec] = [*self.references, *outputs, *self.ratings]
+        named += [block.file for block in blocks]
+        named += [block.file for block in self.tables]
+        return list(dict.fromkeys(named))

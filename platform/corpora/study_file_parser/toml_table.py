@@ -1,0 +1,159 @@
+"""Reading a TOML table key by key; what is wrong is a `UserError` with file, line, key, and what was expected."""
+
+import difflib
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from corpora.study_file_parser.toml_lines import Path
+from foundation.errors import UserError, first_five
+
+MOST_BLOCKS = 1_000
+"""Of one kind, such as [[systems]]."""
+
+
+@dataclass(frozen=True)
+class TomlTable:
+    """A table of the document: its values, its path, and the lines of all keys."""
+
+    values: Mapping[str, Any]
+    path: Path
+    file: str
+    lines: Mapping[Path, int]
+
+    def error(self, sentence: str, *keys: str | int) -> UserError:
+        """The error at a key of this table; without keys at the table itself."""
+        path = (*self.path, *keys)
+        near = path
+        while near and near not in self.lines:
+            near = near[:-1]
+        line = self.lines.get(near, 1)
+        return UserError(sentence, where=", ".join(filter(None, [f"{self.file}, line {line}", _dotted(path)])))
+
+    def known(self, keys: Collection[str]) -> None:
+        """Raise at the first key that is not one of `keys`."""
+        for key in self.values:
+            if key not in keys:
+                near = difflib.get_close_matches(key, list(keys), n=3, cutoff=0.5)
+                hint = f"did you mean {', '.join(near)}" if near else f"known are {', '.join(keys)}"
+                raise self.error(f"there is no key '{key}' here; {hint}?" if near else f"unknown key; {hint}.", key)
+
+    def text(self, key: str, default: str | None = None, *, longest: int = 300) -> str:
+        """A text that is not blank; required where there is no default."""
+        if key not in self.values and default is not None:
+            return default
+        value = self._required(key, "a text")
+        if not isinstance(value, str):
+            raise self._expected("a text in quotation marks", key)
+        if not value.strip() or "\0" in value:
+            raise self.error("the text is empty or holds a NUL character.", key)
+        if len(value) > longest:
+            raise self.error(f"the text has {len(value):,} characters; at most {longest:,} were expected.", key)
+        return value
+
+    def optional_text(self, key: str) -> str | None:
+        return self.text(key) if key in self.values else None
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        value = self.values.get(key, default)
+        if not isinstance(value, bool):
+            raise self._expected("true or false", key)
+        return value
+
+    def whole(self, key: str, default: int, low: int, high: int) -> int:
+        value = self.values.get(key, default)
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise self._expected(f"a whole number from {low} to {high}", key)
+        return value
+
+    def number(self, key: str, default: float, low: float, high: float) -> float:
+        value = self.values.get(key, default)
+        if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:
+            raise self._expected(f"a number from {low:g} to {high:g}", key)
+        return float(value)
+
+    def column(self, key: str) -> int | str | None:
+        """A column: its number, from 1, or its name; None where the key is left out."""
+        value = self.values.get(key)
+        number = isinstance(value, int) and not isinstance(value, bool) and value >= 1
+        if value is None or number or (isinstance(value, str) and value.strip()):
+            return value
+        raise self._expected("a column, as a number from 1 or a name in quotation marks,", key)
+
+    def choice(self, key: str, choices: Iterable[str], what: str, default: str | None = None) -> str:
+        """One of `choices`; anything else is an error that offers the nearest."""
+        value = self.text(key, default)
+        if value != default:
+            self.among(value, choices, what, key)
+        return value
+
+    def among(self, value: str, choices: Iterable[str], what: str, *keys: str | int) -> None:
+        listed = list(choices)
+        if value not in listed:
+            near = difflib.get_close_matches(value, listed, n=3)
+            hint = f"did you mean {', '.join(near)}?" if near else f"there are {first_five(listed) or 'none'}."
+            raise self.error(f"there is no {what} '{value}'; {hint}", *keys)
+
+    def texts(self, key: str, default: list[str] | None = None) -> list[str]:
+        """A list of different texts."""
+        value = self.values.get(key, default) if default is not None else self._required(key, "a list of texts")
+        if not isinstance(value, list) or not all(isinstance(one, str) and one.strip() for one in value):
+            raise self._expected("a list of texts", key)
+        doubled = [one for one, times in Counter(value).items() if times > 1]
+        if doubled:
+            raise self.error(f"'{doubled[0]}' stands twice in the list.", key)
+        return value
+
+    def table(self, key: str, *, required: bool = False) -> "TomlTable":
+        value = self._required(key, "a table") if required else self.values.get(key, {})
+        if not isinstance(value, dict):
+            raise self._expected(f"a table, [{_dotted((*self.path, key))}] or {{ ... }},", key)
+        return self._inner(value, key)
+
+    def tables(self, key: str) -> list["TomlTable"]:
+        """A list of tables, [[key]] or [{ ... }]; empty where the key is left out."""
+        value = self.values.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+            raise self._expected(f"blocks [[{_dotted((*self.path, key))}]]", key)
+        if len(value) > MOST_BLOCKS:
+            raise self.error(f"there are {len(value):,} blocks; at most {MOST_BLOCKS:,} were expected.", key)
+        return [self._inner(one, key, number) for number, one in enumerate(value)]
+
+    def checked(self, check: Callable[[], object], *keys: str | int) -> None:
+        """Run a check of someone else's and put its error in its place here."""
+        try:
+            check()
+        except UserError as error:
+            key = error.where.rpartition(".")[2]
+            if (*self.path, *keys, key) in self.lines:
+                raise self.error(error.sentence, *keys, key) from None
+            sentence = f"{error.where}: {error.sentence}" if error.where else error.sentence
+            raise self.error(sentence, *keys) from None
+
+    def _inner(self, values: Mapping[str, Any], *keys: str | int) -> "TomlTable":
+        return TomlTable(values, (*self.path, *keys), self.file, self.lines)
+
+    def _required(self, key: str, what: str) -> Any:
+        if key not in self.values:
+            raise self.error(f"the key '{key}' is missing; {what} was expected.")
+        return self.values[key]
+
+    def _expected(self, what: str, key: str) -> UserError:
+        return self.error(f"{what} was expected, and not {_shown(self.values.get(key))}.", key)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (dict, list)):
+        return "a table" if isinstance(value, dict) else "a list"
+    return f"'{str(value)[:60]}'" if isinstance(value, str) else str(value)[:60]
+
+
+def _dotted(path: Path) -> str:
+    """("systems", 1, "name") as systems[2].name: elements are counted from 1, as people count blocks."""
+    dotted = ""
+    for part in path:
+        dotted += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if dotted else part
+    return dotted
