@@ -31,7 +31,7 @@ class Report(models.Model):
         return orjson.loads(self.text)
 
     @cached_property
-    def exhibits(self) -> dict[str, dict[str, Any]]:
+    def tables_and_figures(self) -> dict[str, dict[str, Any]]:
         """The tables and figures by name, each as `evaluation.table_building.stored_form.entry_json` writes it."""
         return orjson.loads(self.tables)
 

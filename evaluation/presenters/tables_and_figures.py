@@ -130,7 +130,7 @@ class Group:
 
 def stored_of(report: Report | None, name: str) -> Mapping[str, Any]:
     """The stored table or figure of this name. UserError, with the nearest names, where the report has none."""
-    stored = report.exhibits if report else {}
+    stored = report.tables_and_figures if report else {}
     if name not in stored:
         near = difflib.get_close_matches(name, stored, n=3)
         hint = f"; did you mean {', '.join(near)}?" if near else "."
@@ -140,13 +140,13 @@ def stored_of(report: Report | None, name: str) -> Mapping[str, Any]:
 
 def shown(report: Report, name: str) -> Shown | None:
     """The table or figure of this name; None where the report has none."""
-    stored = report.exhibits.get(name)
+    stored = report.tables_and_figures.get(name)
     return None if stored is None else _shown(name, stored)
 
 
 def all_shown(report: Report) -> list[Group]:
     """All of them: every study's, then which metric to trust, then paper by paper."""
-    every = [_shown(name, stored) for name, stored in in_order(report.exhibits)]
+    every = [_shown(name, stored) for name, stored in in_order(report.tables_and_figures)]
     return [_group(list(of)) for _, of in groupby(every, key=_home)]
 
 

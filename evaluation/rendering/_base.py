@@ -17,11 +17,11 @@ class Whole:
     """A report with its tables and figures by name, as they are stored."""
 
     report: Json
-    exhibits: Mapping[str, Json]
+    tables_and_figures: Mapping[str, Json]
 
     def made(self) -> Iterator[tuple[str, Content]]:
         """Their titles, with the paper's number, and what they are, as `in_order` has them."""
-        for _, stored in in_order(self.exhibits):
+        for _, stored in in_order(self.tables_and_figures):
             yield title_of(stored), content_of(stored)
 
 
@@ -36,7 +36,7 @@ class Renderer:
     figure: Callable[[Figure, str], str | bytes] | None = None
     whole: Callable[[Whole], str | bytes] | None = None
 
-    def exhibit(self, stored: Json) -> bytes:
+    def table_or_figure(self, stored: Json) -> bytes:
         """The file of one stored table or figure. UserError where it was not made, or has no such form."""
         made = content_of(stored)
         if isinstance(made, MissingContent):
@@ -60,9 +60,11 @@ class Renderer:
         return found.encode() if isinstance(found, str) else found
 
 
-def in_order(exhibits: Mapping[str, Json]) -> list[tuple[str, Json]]:
+def in_order(tables_and_figures: Mapping[str, Json]) -> list[tuple[str, Json]]:
     """Those of every study first, then which metric to trust, then the papers', each by their order."""
-    return sorted(exhibits.items(), key=lambda pair: (KINDS.index(pair[1]["kind"]), pair[1]["order"], pair[0]))
+    return sorted(
+        tables_and_figures.items(), key=lambda pair: (KINDS.index(pair[1]["kind"]), pair[1]["order"], pair[0])
+    )
 
 
 def title_of(stored: Json) -> str:

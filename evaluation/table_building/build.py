@@ -41,9 +41,9 @@ def tables_json(snapshot: StudySnapshot, made: Mapping[str, Any] | None = None) 
 def tables_before(snapshot: StudySnapshot) -> dict[str, Any]:
     """The entries that ask for nothing of the report, which may still be in the making."""
     unmade, found = replace(snapshot, report=_PendingReport()), {}
-    for name, exhibit in _entries().items():
+    for name, entry in _entries().items():
         with suppress(_ReportPending):
-            found[name] = _entry(name, exhibit, unmade)
+            found[name] = _entry(name, entry, unmade)
     return found
 
 
@@ -54,21 +54,21 @@ def _entries() -> dict[str, TableOrFigure]:
     return dict(sorted(entries.items(), key=lambda item: (item[1].kind, item[1].order, item[0])))
 
 
-def _entry(name: str, exhibit: TableOrFigure, snapshot: StudySnapshot) -> Any:
-    return entry_json(name, exhibit, _made(exhibit, snapshot))
+def _entry(name: str, entry: TableOrFigure, snapshot: StudySnapshot) -> Any:
+    return entry_json(name, entry, _made(entry, snapshot))
 
 
-def _made(exhibit: TableOrFigure, snapshot: StudySnapshot) -> Content:
+def _made(entry: TableOrFigure, snapshot: StudySnapshot) -> Content:
     try:
-        return _noted(exhibit, snapshot, exhibit.make(snapshot))
+        return _noted(entry, snapshot, entry.make(snapshot))
     except UserError as error:
-        return MissingContent(exhibit.title, [str(error)])
+        return MissingContent(entry.title, [str(error)])
 
 
-def _noted(exhibit: TableOrFigure, snapshot: StudySnapshot, made: Content) -> Content:
+def _noted(entry: TableOrFigure, snapshot: StudySnapshot, made: Content) -> Content:
     """With a note on the split that it is about, where the study has texts of others."""
     part = snapshot.corpus is not None and len(snapshot.corpus.ids) > len(snapshot.units.ids)
-    if exhibit.of_corpus or not part or isinstance(made, MissingContent):
+    if entry.of_corpus or not part or isinstance(made, MissingContent):
         return made
     many = f"{len(snapshot.units.ids):,} {snapshot.unit}{'' if len(snapshot.units.ids) == 1 else 's'}"
     return replace(made, notes=[*made.notes, f"Of the {snapshot.split} split: {many}."])

@@ -7,15 +7,15 @@ from evaluation.table_parts.serialization import CONTENT_TYPES, Json, content_js
 from evaluation.tables._base import TableOrFigure
 
 
-def entry_json(name: str, exhibit: TableOrFigure, made: Content) -> Json:
+def entry_json(name: str, entry: TableOrFigure, made: Content) -> Json:
     """What a page needs to list and to draw an entry: its place, its paper, and what it made."""
-    paper = exhibit.paper
+    paper = entry.paper
     return {
         "name": name,
-        "title": exhibit.title,
-        "kind": exhibit.kind,
-        "order": exhibit.order,
-        "number": exhibit.number,
+        "title": entry.title,
+        "kind": entry.kind,
+        "order": entry.order,
+        "number": entry.number,
         "paper": None if paper is None else asdict(paper),
         "is": next(word for word, kind in CONTENT_TYPES.items() if isinstance(made, kind)),
         "made": content_json(made),

@@ -43,7 +43,7 @@ def file_of(report: Report, form: str) -> HttpResponse:
     """An answer that a browser stores."""
     renderer = RENDERERS[form]
     headers = as_attachment(f"{report.study.slug}-report.{renderer.ending}")
-    made = renderer.report(Whole(report.content, report.exhibits))
+    made = renderer.report(Whole(report.content, report.tables_and_figures))
     return HttpResponse(made, content_type=renderer.content_type, headers=headers)
 
 

@@ -50,7 +50,7 @@ def file_of(slug: str, report: Report | None, name: str, form: str) -> HttpRespo
     """An answer that a browser stores. UserError where the report has no such table, or that has no such form."""
     made, renderer = stored_of(report, name), RENDERERS[form]
     headers = as_attachment(f"{slug}-{name.replace('/', '-')}.{renderer.ending}")
-    return HttpResponse(renderer.exhibit(made), content_type=renderer.content_type, headers=headers)
+    return HttpResponse(renderer.table_or_figure(made), content_type=renderer.content_type, headers=headers)
 
 
 def crumbs_of(study: str) -> list[dict[str, str]]:

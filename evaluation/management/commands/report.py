@@ -26,7 +26,7 @@ class Command(BaseCommand):
         try:
             renderer = RENDERERS[format]
             report = self._report(slug)
-            made = renderer.exhibit(stored_of(report, table)) if table else renderer.report(_whole(report))
+            made = renderer.table_or_figure(stored_of(report, table)) if table else renderer.report(_whole(report))
             self._write(made, renderer, to)
         except UserError as error:
             raise CommandError(str(error)) from error
@@ -48,7 +48,7 @@ class Command(BaseCommand):
 
 
 def _whole(report: Report) -> Whole:
-    return Whole(report.content, report.exhibits)
+    return Whole(report.content, report.tables_and_figures)
 
 
 def _kept(made: bytes, to: Path) -> None:

@@ -98,7 +98,7 @@ def _rank(campaign, person):
 
 def numbers(report):
     """Each traced number: the table's name, what it asks for, and the cell."""
-    for name, stored in report.exhibits.items():
+    for name, stored in report.tables_and_figures.items():
         if stored["is"] == "table":
             yield from ((name, cell) for row in content_of(stored).rows for cell in row if cell.rows)
 
@@ -172,7 +172,7 @@ def reader(world, client):
 
 def test_every_table_and_figure_has_a_page_or_says_what_is_lacking(world, reader):
     listed = reader.get("/studies/mail/report/tables/").content.decode()
-    for name, stored in world.report.exhibits.items():
+    for name, stored in world.report.tables_and_figures.items():
         made = stored["made"]
         assert (f"/studies/mail/report/tables/{name}/" in listed) == (stored["is"] != "lacking")
         page = reader.get(f"/studies/mail/report/tables/{name}/")
@@ -204,7 +204,7 @@ def test_a_file_that_there_is_not_is_a_sentence(world, reader):
     page = reader.get("/studies/mail/report/tables/leaderboard/png/")
     assert page.status_code == 404
     assert "A table has no form PNG." in page.content.decode()
-    lacking = next(name for name, one in world.report.exhibits.items() if one["is"] == "lacking")
+    lacking = next(name for name, one in world.report.tables_and_figures.items() if one["is"] == "lacking")
     assert "The study does not give" in reader.get(f"/studies/mail/report/tables/{lacking}/csv/").content.decode()
     api = "/api/studies/mail/tables"
     assert reader.get(f"{api}/leaderboard/?format=png").json() == {"detail": "A table has no form PNG."}

@@ -113,7 +113,7 @@ def test_a_study_with_both_directions_has_the_right_winners_everywhere(declared)
         assert "Right" in leading(name, boards[name])
         assert "Loose" not in leading(name, boards[name])
     best = set()
-    for table in report.exhibits.values():
+    for table in report.tables_and_figures.values():
         if table["is"] != "table" or table["made"]["head"][0] != "System":
             continue
         for row in table["made"]["rows"]:
@@ -123,7 +123,7 @@ def test_a_study_with_both_directions_has_the_right_winners_everywhere(declared)
                     wrong = {UP: "Loose", DOWN: "Stiff"}.get(head.partition("(")[2].partition(")")[0])
                     assert row[0]["text"] != wrong, (table["name"], head)
     assert {(f"Tone ({UP})", "Right"), (f"Tone ({DOWN})", "Right"), ("Sense", "Right")} <= best
-    figure = report.exhibits["leaderboard_figure"]["made"]
+    figure = report.tables_and_figures["leaderboard_figure"]["made"]
     assert {row["system"] for row in figure["rows"] if row["order"] == 0} == {"Right"}
     rows = rows_behind(declared, {"system": "Stiff", "criterion": "tone", "direction": "1"})
     row = next(one for one in boards[f"tone ({DOWN})"]["rows"] if one["system"] == "Stiff")
@@ -177,7 +177,7 @@ def test_a_report_is_about_the_test_split_where_there_is_one(client, split):
         ("Other", 1, 10), ("Whole", 2, 10), ("Early", None, 2)
     ]  # fmt: skip
     assert board["rows"][2]["unranked"] == "not ranked: 2 of 10"
-    table = report.exhibits["leaderboard"]["made"]
+    table = report.tables_and_figures["leaderboard"]["made"]
     assert "Of the test split: 10 sentences." in table["notes"]
     client.force_login(campaigns.person(study=split, role="researcher"))
     page = client.get("/studies/splits/report/").content.decode()

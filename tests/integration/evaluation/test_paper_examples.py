@@ -65,14 +65,16 @@ def test_the_record_knows_what_stands_around_its_units(study):
 
 def test_every_one_is_made_and_shown(study, client, capsys):
     make_report(study=study)
-    exhibits = Report.objects.get(study=study).exhibits
-    lacking = {name: made.reasons for name in NAMES if isinstance(made := content_of(exhibits[name]), MissingContent)}
+    stored_tables = Report.objects.get(study=study).tables_and_figures
+    lacking = {
+        name: made.reasons for name in NAMES if isinstance(made := content_of(stored_tables[name]), MissingContent)
+    }
     assert lacking == {}
     client.force_login(campaigns.person(Role.RESEARCHER, study))
     for name in NAMES:
         page = client.get(f"/studies/plain/report/tables/{name}/")
         assert page.status_code == 200
-        assert exhibits[name]["made"]["title"] in page.content.decode()
+        assert stored_tables[name]["made"]["title"] in page.content.decode()
         assert client.get(f"/api/studies/plain/tables/{name}/?format=csv").status_code == 200
     page = client.get("/studies/plain/report/tables/msd_table_1/").content.decode()
     assert "<mark>dyspnea [C0013404]</mark>" in page
@@ -83,11 +85,11 @@ def test_every_one_is_made_and_shown(study, client, capsys):
 def test_a_study_without_documents_says_what_is_lacking(study):
     Sentence.objects.filter(direction__study=study).update(origin=None, concepts=None)
     make_report(study=study)
-    exhibits = Report.objects.get(study=study).exhibits
-    assert exhibits["plaba_table_1"]["made"]["reasons"] == [
+    stored_tables = Report.objects.get(study=study).tables_and_figures
+    assert stored_tables["plaba_table_1"]["made"]["reasons"] == [
         "No source comes from a document that answers a question: add questions with their documents."
     ]
-    assert exhibits["msd_table_1"]["made"]["reasons"] == [
+    assert stored_tables["msd_table_1"]["made"]["reasons"] == [
         "No concepts are linked in the sources: link them on the page Texts."
     ]
 

@@ -42,14 +42,14 @@ FIGURE = Figure("Score by length", SPEC, ROWS, "Two bars a group; A leads.", ["n
 
 
 def stored(made, paper=GYAFC, number="Table 4", kind="paper", order=1):
-    exhibit = TableOrFigure(
+    entry = TableOrFigure(
         title=made.title, make=lambda snapshot: made, paper=paper, number=number, kind=kind, order=order
     )
-    return orjson.loads(orjson.dumps(entry_json("t", exhibit, made)))
+    return orjson.loads(orjson.dumps(entry_json("t", entry, made)))
 
 
 def rendered(form, made):
-    return RENDERERS[form].exhibit(stored(made)).decode()
+    return RENDERERS[form].table_or_figure(stored(made)).decode()
 
 
 def test_csv_has_a_column_for_each_number():
@@ -155,7 +155,7 @@ def test_svg_draws_a_bar_and_an_interval_for_each_number():
 
 def test_png_is_one_of_twice_the_size_in_points():
     drawn = ElementTree.fromstring(rendered("svg", FIGURE))  # noqa: S314
-    made = RENDERERS["png"].exhibit(stored(FIGURE))
+    made = RENDERERS["png"].table_or_figure(stored(FIGURE))
     assert made.startswith(b"\x89PNG\r\n\x1a\n")
     width = int.from_bytes(made[16:20])
     assert width == pytest.approx(2 * float(drawn.get("width")), abs=2)
@@ -163,7 +163,7 @@ def test_png_is_one_of_twice_the_size_in_points():
 
 def test_pdf_is_one_page_of_letters_that_can_be_searched():
     drawn = ElementTree.fromstring(rendered("svg", FIGURE))  # noqa: S314
-    made = RENDERERS["pdf"].exhibit(stored(FIGURE))
+    made = RENDERERS["pdf"].table_or_figure(stored(FIGURE))
     assert made.startswith(b"%PDF-")
     assert made.rstrip().endswith(b"%%EOF")
     (box,) = re.findall(rb"/MediaBox ?\[([^\]]+)\]", made)
@@ -183,9 +183,9 @@ def _inflated(pdf):
 def test_what_is_not_there_is_said_in_a_sentence():
     lacks = stored(MissingContent("Systems", ["Nobody judged.", "No metric is chosen."]))
     with pytest.raises(UserError, match=r"The study does not give 'Systems'. Nobody judged. No metric is chosen."):
-        RENDERERS["csv"].exhibit(lacks)
+        RENDERERS["csv"].table_or_figure(lacks)
     with pytest.raises(UserError, match=r"A table has no form PNG."):
-        RENDERERS["png"].exhibit(stored(TABLE))
+        RENDERERS["png"].table_or_figure(stored(TABLE))
 
 
 def test_tables_have_no_pictures():

@@ -18,8 +18,8 @@ FIGURE = Figure("Length", {"mark": "line"}, [{"x": 1.0, "y": None, "system": "A"
 
 
 def stored(made):
-    exhibit = TableOrFigure(title="T", make=lambda snapshot: made, paper=GYAFC, number="Table 4", order=3)
-    return orjson.loads(orjson.dumps(entry_json("t", exhibit, made)))
+    entry = TableOrFigure(title="T", make=lambda snapshot: made, paper=GYAFC, number="Table 4", order=3)
+    return orjson.loads(orjson.dumps(entry_json("t", entry, made)))
 
 
 def test_what_was_stored_comes_back():

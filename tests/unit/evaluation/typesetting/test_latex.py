@@ -119,7 +119,7 @@ def test_everything_compiles_in_a_paper_of_two_columns(tmp_path, fonts):
     stored = [one for make in (gyafc_like, msd_like, fu_like, plaba_like) for one in tables_json(make()).values()]
     nasty = Table(NASTY, ["[a", NASTY, "n"], [[Cell("[x"), Cell(NASTY), Cell("1.0", 1.0, stars="*")],
                                               [Cell("*y"), Cell(NASTY * 9), Cell("-2.0", -2.0)]], [NASTY])  # fmt: skip
-    files = [LATEX.exhibit(one).decode() for one in stored if one["is"] != "lacking"]
+    files = [LATEX.table_or_figure(one).decode() for one in stored if one["is"] != "lacking"]
     files += [LATEX.table(made, NASTY) for made in (nasty, numbers(30), texts(6, rows=40), texts(1))]
     log = compiled(tmp_path, FONTS[fonts], "\\clearpage\n".join(files))
     assert len(files) > 100

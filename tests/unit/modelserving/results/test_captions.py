@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from foundation.errors import UserError
-from modelserving.results import captions, captions_table
+from modelserving.results import caption_data, captions, captions_table
 from modelserving.results.resumable_training import RunEnvironment
 from modelserving.results.run_store import RunStore
 from modelserving.results.table_rows import ResultRow
@@ -18,7 +18,7 @@ WORDS = {0: "funny dog", 1: "lovely dog"}
 @pytest.fixture
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Thirty captions of each style, of which six are held out."""
-    monkeypatch.setattr(captions, "HELD_OUT", 6)
+    monkeypatch.setattr(caption_data, "HELD_OUT", 6)
     folder = tmp_path / "captions"
     folder.mkdir()
     for style, words in WORDS.items():
@@ -35,23 +35,25 @@ def test_a_line_that_is_not_utf8_and_long_ones_are_left_out(made: Path) -> None:
         file.write(b"\xe9")
     with (made / "sentiment.train.0").open("a") as file:
         file.write("word " * 21 + "\n")
-    read = captions.read(made)
+    read = caption_data.read(made)
     assert {style: len(texts) for style, texts in read.data.texts.items()} == {"humorous": 25, "romantic": 23}
     assert len(read.tests["styled"].sources) == 5 + 6
 
 
 def test_nothing_that_is_tested_was_trained_on(made: Path) -> None:
-    read = captions.read(made)
+    read = caption_data.read(made)
     seen = {text for texts in (*read.data.texts.values(), *read.data.dev_texts.values()) for text in texts}
     styled, factual = read.tests["styled"], read.tests["factual"]
     assert not seen & {*styled.sources[-2:], *factual.sources}
-    assert set(zip(styled.styles, styled.targets, strict=True)) == {captions.STYLES, captions.STYLES[::-1]}
-    assert set(zip(factual.styles, factual.targets, strict=True)) == {("factual", style) for style in captions.STYLES}
+    assert set(zip(styled.styles, styled.targets, strict=True)) == {caption_data.STYLES, caption_data.STYLES[::-1]}
+    assert set(zip(factual.styles, factual.targets, strict=True)) == {
+        ("factual", style) for style in caption_data.STYLES
+    }
 
 
 def test_peoples_captions_are_of_the_style_that_they_are_moved_into(made: Path) -> None:
     """The files of Li et al. have the number of the style that is left: 57 of 300 in .0 speak of love, 4 in .1."""
-    found = captions.read(made).rewrites
+    found = caption_data.read(made).rewrites
     assert found["a dog runs 2 times .", "romantic"] == "a lovely dog runs 2 times ."
     assert found["a dog runs 2 times .", "humorous"] == "a funny dog runs 2 times ."
 
