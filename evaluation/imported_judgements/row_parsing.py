@@ -1,107 +1,20 @@
-"""A row of a table as the judgements that it holds, still in the table's own words."""
+"""Reads a row of a table as the judgements that it holds, by what its columns mean."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
-from foundation.errors import UserError
+from evaluation.imported_judgements.columns import Column
+from evaluation.imported_judgements.durations import duration
+from evaluation.imported_judgements.row_problems import RowProblems
+from evaluation.imported_judgements.rows import Cells, RawJudgement, UnfoldedRow
 
-Cells = Mapping[str, str]
-PLACE = re.compile(r"^(?P<name>.*)#(?P<place>\d{1,6})$", re.DOTALL)
-SYSTEM = re.compile(r"^(?P<name>[^@]*)@(?P<system>.+)$", re.DOTALL)
 LEFT_OUT = frozenset(
     ("rejected", "returned", "timed-out", "timed out", "screened out", "awaiting review", "false", "no", "0", "preview",
      "survey preview", "spam", "skipped", "reported", "superseded", "late", "pilot", "control", "waiting", "dropped")
 )  # fmt: skip
 """States in which an answer does not count where it was given."""
-CLOCK = re.compile(r"^(?:(\d+):)?(\d{1,2}):(\d{2}(?:\.\d+)?)$")
-SPENT = re.compile(r"(?<!\d)(\d++(?:\.\d++)?+)\s*+([dhms])\b")
-UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
 PAIR = re.compile(r"^([^=\s]+)=(\S+)$")
-
-
-class RawJudgement(NamedTuple):
-    """One value that one person gave one text on one criterion; `number` and `system` may stand for the texts."""
-
-    line: int
-    rater: str
-    source: str
-    number: str
-    direction: str
-    output: str
-    system: str
-    criterion: str
-    value: str
-    scale: str
-    seconds: float | None
-
-
-class UnfoldedRow(NamedTuple):
-    """A row of a table as a preset gives it: `ratings` are (criterion, place or 0, value) that it found by itself."""
-
-    cells: Cells
-    rater: str = ""
-    seconds: str = ""
-    ratings: Sequence[tuple[str, int, str]] = ()
-    left_out: str = ""
-
-
-def unchanged(cells: Cells) -> Iterator[UnfoldedRow]:
-    yield UnfoldedRow(cells)
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column with its meaning; of a rating `name` is the criterion, `system` whose output it is of."""
-
-    column: str
-    meaning: str
-    name: str = ""
-    place: int = 0
-    system: str = ""
-
-
-@dataclass
-class RowProblems:
-    """Rows that cannot be used, by what is wrong with them: how many, and the first lines."""
-
-    found: dict[str, list[int]] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
-
-    def add(self, what: str, line: int) -> None:
-        self.counts[what] = self.counts.get(what, 0) + 1
-        lines = self.found.setdefault(what, [])
-        if len(lines) < 5 and line not in lines:
-            lines.append(line)
-
-    @property
-    def count(self) -> int:
-        return sum(self.counts.values())
-
-    def told(self) -> str:
-        """What is wrong, each with its first lines."""
-        return "; ".join(
-            f"{what} (line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}"
-            f"{' and others' if self.counts[what] > len(lines) else ''})"
-            for what, lines in self.found.items()
-        )
-
-
-def columns_of(mapping: Mapping[str, str]) -> list[Column]:
-    """`{"Answer.fluency2": "rating: fluency #2"}` as columns; `rating: fluency @ Rules` is of that system's output."""
-    found = []
-    for column, told in mapping.items():
-        meaning, _, name = (part.strip() for part in told.partition(":"))
-        place = system = ""
-        if match := PLACE.match(name):
-            name, place = match["name"].rstrip(), match["place"]
-        if match := SYSTEM.match(name):
-            name, system = match["name"], match["system"].strip()
-        if meaning and meaning != "ignore":
-            found.append(Column(column, meaning, name.strip(), int(place or 0), system))
-    return found
 
 
 class RowParser:
@@ -220,36 +133,3 @@ class RowParser:
             return max(0.0, (datetime.fromisoformat(ended) - datetime.fromisoformat(begun)).total_seconds())
         except (ValueError, TypeError):
             return None  # times in words of their own; a judgement does without
-
-
-def duration(text: str, unit: float = 1.0) -> float | None:
-    """The seconds that a cell says: 12.5, 1:30, 0d 0h 0m 5s; None where it is empty. ValueError where it is none."""
-    text = text.strip()
-    if not text:
-        return None
-    if match := CLOCK.match(text):
-        hours, minutes, seconds = match.groups()
-        return int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds)
-    if parts := SPENT.findall(text):
-        return sum(float(count) * UNITS[of] for count, of in parts)
-    seconds = float(text.replace(",", ".")) * unit
-    if not 0 <= seconds < 1e9:
-        raise ValueError(text)
-    return seconds
-
-
-def refuse_unready(columns: Sequence[Column], *, criterion: str, finds_ratings: bool) -> None:
-    """Raise where the columns cannot make a judgement."""
-    meant = {column.meaning for column in columns}
-    if not finds_ratings and not {"rating", "answers", "value"} & meant:
-        raise UserError("No column holds values: map one to a rating of a criterion, or to the value.", where="mapping")
-    if "value" in meant and "criterion" not in meant and not criterion:
-        raise UserError("Name the criterion of the values, or the column that says it.", where="criterion")
-    if not finds_ratings and "rater" not in meant:
-        raise UserError("No column says who judged.", where="mapping")
-    places = {column.place for column in columns if column.meaning == "rating"}
-    if not {"source", "number", "key"} & meant and places <= {0}:
-        raise UserError("No column says which source was judged: its text, or its number.", where="mapping")
-    unnamed = next((column.column for column in columns if column.meaning == "rating" and not column.name), None)
-    if unnamed:
-        raise UserError(f"Name the criterion of the column '{unnamed}'.", where="mapping")

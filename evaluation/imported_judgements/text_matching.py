@@ -7,7 +7,7 @@ from typing import NamedTuple
 from corpora.models import Output, Reference, Sentence, Study
 from corpora.texts.columns import plain
 from corpora.texts.units import text_of, units_of
-from evaluation.imported_judgements.row_parsing import RawJudgement
+from evaluation.imported_judgements.rows import RawJudgement
 from foundation.text_keys import text_key
 
 

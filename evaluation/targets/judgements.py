@@ -10,7 +10,7 @@ from corpora.import_targets import Mapped, Meaning, Plan, Question, Setting, Set
 from corpora.models import Study
 from corpora.table_parser import Table
 from evaluation.actions.bring_in_judgements import write_planned
-from evaluation.imported_judgements.import_plan import guess_meanings, plan_import
+from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_import
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS
 
 MEANINGS = (

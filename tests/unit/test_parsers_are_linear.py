@@ -38,7 +38,7 @@ from corpora.knowledge.concepts.mentions import Concept
 from corpora.selection_rules import medlane as selected
 from corpora.table_parser.understanding import understand
 from corpora.tabular_files import spreadsheet_cells  # fmt: skip
-from evaluation.imported_judgements import column_guess, row_parsing
+from evaluation.imported_judgements import column_guess, columns
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS
 from evaluation.readability import grades, sentence_splitting
 from evaluation.readability import syllables as syllable_rules
@@ -163,7 +163,7 @@ PARSERS: dict[str, Callable[[str], Any]] = {
     "LaTeX": lambda one: (latex_escaping.safe(one), latex_escaping.breakable(one)),
     "lines of a column": lambda one: text_widths.wrapped(one, 20.0),
     "a column's name": column_guess.numbered,
-    "a column's meaning": lambda one: row_parsing.columns_of({"a": "rating: " + one}),
+    "a column's meaning": lambda one: columns.columns_of({"a": "rating: " + one}),
     "words marked": lambda one: highlighting.lacking_in(one, one[1:] + " x"),
     "what a rewrite changed": lambda one: list(word_diff.word_diff(one, one[1:] + " b")),
     "another text": lambda one: list(word_diff.word_diff(one, one[::-1])),

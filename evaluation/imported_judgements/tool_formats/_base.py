@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluation.imported_judgements.row_parsing import UnfoldedRow, unchanged
+from evaluation.imported_judgements.rows import UnfoldedRow, unchanged
 
 Cells = Mapping[str, str]
 Guess = Callable[[Sequence[str], Sequence[Cells], Collection[str], Collection[str]], dict[str, str]]

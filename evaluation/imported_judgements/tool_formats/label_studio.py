@@ -10,7 +10,7 @@ import orjson
 
 from evaluation.imported_judgements.column_guess import guess_columns as by_words
 from evaluation.imported_judgements.column_guess import numbered
-from evaluation.imported_judgements.row_parsing import UnfoldedRow
+from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
 RESULT = re.compile(r"^annotations\.(?P<who>\d+)\.(?:result\.(?P<result>\d+)\.(?P<rest>.+)|(?P<field>.+))$")

@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 
 from evaluation.imported_judgements.column_guess import first_number, numbered
 from evaluation.imported_judgements.column_guess import guess_columns as by_words
-from evaluation.imported_judgements.row_parsing import PAIR, UnfoldedRow
+from evaluation.imported_judgements.row_parsing import PAIR
+from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
 BUTTON = re.compile(r"^Answer\.(?P<name>.+)\.(?P<value>[^.]+)$")

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from evaluation.imported_judgements.column_guess import guess_columns as by_words
 from evaluation.imported_judgements.column_guess import plain
-from evaluation.imported_judgements.row_parsing import UnfoldedRow
+from evaluation.imported_judgements.rows import UnfoldedRow
 from evaluation.imported_judgements.tool_formats._base import Cells, ToolFormat
 
 PREVIEWS = {"Survey Preview", "Preview", "Spam", "1", "2"}

@@ -14,7 +14,7 @@ from corpora.formats import TextFile
 from corpora.models import Output, Study, System
 from corpora.table_parser import understand
 from evaluation.actions.bring_in_judgements import bring_in_judgements
-from evaluation.imported_judgements.import_plan import guess_meanings, plan_import
+from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_import
 from evaluation.models import Judgement, RatingsImport
 from evaluation.snapshot_builder.build import snapshot_of
 from foundation.errors import UserError

@@ -13,7 +13,10 @@ from corpora.formats import Judgement
 from corpora.models import Study
 from corpora.table_parser import Table
 from evaluation.imported_judgements.column_guess import plain
-from evaluation.imported_judgements.row_parsing import RawJudgement, RowParser, RowProblems, columns_of, refuse_unready
+from evaluation.imported_judgements.columns import columns_of, refuse_unready
+from evaluation.imported_judgements.row_parsing import RowParser
+from evaluation.imported_judgements.row_problems import RowProblems
+from evaluation.imported_judgements.rows import RawJudgement
 from evaluation.imported_judgements.scale_values import ValueReading, readings
 from evaluation.imported_judgements.text_matching import MatchedText, Matcher
 from evaluation.imported_judgements.tool_formats import TOOL_FORMATS, recognised_format

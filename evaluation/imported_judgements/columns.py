@@ -1,0 +1,53 @@
+"""The columns of a table of judgements by what they mean, and whether they can make a judgement."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from foundation.errors import UserError
+
+PLACE = re.compile(r"^(?P<name>.*)#(?P<place>\d{1,6})$", re.DOTALL)
+SYSTEM = re.compile(r"^(?P<name>[^@]*)@(?P<system>.+)$", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column with its meaning; of a rating `name` is the criterion, `system` whose output it is of."""
+
+    column: str
+    meaning: str
+    name: str = ""
+    place: int = 0
+    system: str = ""
+
+
+def columns_of(mapping: Mapping[str, str]) -> list[Column]:
+    """`{"Answer.fluency2": "rating: fluency #2"}` as columns; `rating: fluency @ Rules` is of that system's output."""
+    columns = []
+    for column, told in mapping.items():
+        meaning, _, name = (part.strip() for part in told.partition(":"))
+        place = system = ""
+        if match := PLACE.match(name):
+            name, place = match["name"].rstrip(), match["place"]
+        if match := SYSTEM.match(name):
+            name, system = match["name"], match["system"].strip()
+        if meaning and meaning != "ignore":
+            columns.append(Column(column, meaning, name.strip(), int(place or 0), system))
+    return columns
+
+
+def refuse_unready(columns: Sequence[Column], *, criterion: str, finds_ratings: bool) -> None:
+    """Raise where the columns cannot make a judgement."""
+    meant = {column.meaning for column in columns}
+    if not finds_ratings and not {"rating", "answers", "value"} & meant:
+        raise UserError("No column holds values: map one to a rating of a criterion, or to the value.", where="mapping")
+    if "value" in meant and "criterion" not in meant and not criterion:
+        raise UserError("Name the criterion of the values, or the column that says it.", where="criterion")
+    if not finds_ratings and "rater" not in meant:
+        raise UserError("No column says who judged.", where="mapping")
+    places = {column.place for column in columns if column.meaning == "rating"}
+    if not {"source", "number", "key"} & meant and places <= {0}:
+        raise UserError("No column says which source was judged: its text, or its number.", where="mapping")
+    unnamed = next((column.column for column in columns if column.meaning == "rating" and not column.name), None)
+    if unnamed:
+        raise UserError(f"Name the criterion of the column '{unnamed}'.", where="mapping")
