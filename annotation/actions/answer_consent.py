@@ -4,16 +4,18 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.permissions import Role
-from annotation.models import Entrant
+from annotation.models import CrowdParticipant
 from corpora.models import Membership
 
-State = Entrant.State
+State = CrowdParticipant.State
 
 
 @transaction.atomic
-def answer_consent(*, entrant: Entrant, agrees: bool) -> Entrant:
+def answer_consent(*, participant: CrowdParticipant, agrees: bool) -> CrowdParticipant:
     """Who agrees becomes a member of the study; before, they see none of its texts. Who declined may still agree."""
-    held = Entrant.objects.select_for_update().select_related("entrance__campaign").get(pk=entrant.pk)
+    held = (
+        CrowdParticipant.objects.select_for_update().select_related("recruitment_link__campaign").get(pk=participant.pk)
+    )
     if held.state not in {State.ENTERED, State.DECLINED}:
         return held
     held.state = State.CONSENTED if agrees else State.DECLINED
@@ -21,7 +23,7 @@ def answer_consent(*, entrant: Entrant, agrees: bool) -> Entrant:
     held.save(update_fields=["state", "consented_at", "left_at"])
     if agrees:
         Membership.objects.get_or_create(
-            study_id=held.entrance.campaign.study_id,
+            study_id=held.recruitment_link.campaign.study_id,
             person_id=held.person_id,
             defaults={"role": Role.CROWD_ANNOTATOR},
         )

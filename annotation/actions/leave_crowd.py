@@ -6,25 +6,29 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.actions.claim_slot import claim_slot
+from annotation.actions.claim_assignment import claim_assignment
 from annotation.crowd.participation import campaigns_of, screened_out
 from annotation.engine.assignment_queue import Reason, free_leases
-from annotation.models import Answer, Assignment, Entrant
+from annotation.models import Answer, Assignment, CrowdParticipant
 from corpora.models import Membership
 from foundation.errors import UserError
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no 0 and O, 1 and I and L, U and V
 GROUPS, IN_GROUP = 3, 4  # 58 random bits
-State = Entrant.State
+State = CrowdParticipant.State
 
 
 @transaction.atomic
-def leave_crowd(*, entrant: Entrant) -> Entrant:
+def leave_crowd(*, participant: CrowdParticipant) -> CrowdParticipant:
     """They finish, or are screened out where that is so; the code is drawn once and never changes.
 
     UserError while there is work for them and they have not done an item of it.
     """
-    held = Entrant.objects.select_for_update().select_related("entrance__campaign__study", "person").get(pk=entrant.pk)
+    held = (
+        CrowdParticipant.objects.select_for_update()
+        .select_related("recruitment_link__campaign__study", "person")
+        .get(pk=participant.pk)
+    )
     if held.state != State.CONSENTED:
         if held.code:
             return held
@@ -34,7 +38,7 @@ def leave_crowd(*, entrant: Entrant) -> Entrant:
     held.save(update_fields=["state", "code", "left_at"])
     _give_back(held)
     if held.state == State.SCREENED_OUT and not _works_elsewhere(held):
-        Membership.objects.filter(study=held.entrance.campaign.study_id, person=held.person_id).delete()
+        Membership.objects.filter(study=held.recruitment_link.campaign.study_id, person=held.person_id).delete()
     return held
 
 
@@ -43,28 +47,29 @@ def new_code() -> str:
     return "-".join("".join(secrets.choice(ALPHABET) for _ in range(IN_GROUP)) for _ in range(GROUPS))
 
 
-def _how(held: Entrant) -> str:
+def _how(held: CrowdParticipant) -> str:
     if screened_out(held):
         return State.SCREENED_OUT
-    work = held.entrance.campaign
+    work = held.recruitment_link.campaign
     if Answer.objects.filter(campaign=work, person=held.person_id, outcome=Answer.Outcome.ANSWERED).exists():
         return State.FINISHED
-    claim = claim_slot(study=work.study, campaign=work.slug, person=held.person)
+    claim = claim_assignment(study=work.study, campaign=work.slug, person=held.person)
     if claim.work:
         raise UserError("Do at least one item first; then you get your code.")
     return State.SCREENED_OUT if claim.reason == Reason.NOT_QUALIFIED else State.FINISHED
 
 
-def _give_back(held: Entrant) -> None:
+def _give_back(held: CrowdParticipant) -> None:
     """What is still in their hands goes to others."""
-    for campaign in campaigns_of(held.entrance):
+    for campaign in campaigns_of(held.recruitment_link):
         mine = Assignment.objects.filter(campaign=campaign, annotator=held.person_id, state=Assignment.State.LEASED)
         if mine.update(lease_expires_at=timezone.now() - timedelta(days=1)):
             free_leases(campaign.pk)
 
 
-def _works_elsewhere(held: Entrant) -> bool:
-    others = Entrant.objects.filter(person=held.person_id).exclude(pk=held.pk)
+def _works_elsewhere(held: CrowdParticipant) -> bool:
+    others = CrowdParticipant.objects.filter(person=held.person_id).exclude(pk=held.pk)
     return others.filter(
-        entrance__campaign__study=held.entrance.campaign.study_id, state__in=[State.CONSENTED, State.FINISHED]
+        recruitment_link__campaign__study=held.recruitment_link.campaign.study_id,
+        state__in=[State.CONSENTED, State.FINISHED],
     ).exists()

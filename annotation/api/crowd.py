@@ -1,4 +1,4 @@
-"""The endpoints of crowd entrances and their ledger."""
+"""The endpoints of crowd recruitment links and their ledger."""
 
 from typing import Any
 
@@ -10,13 +10,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
-from annotation.actions.open_entrance import open_entrance
-from annotation.actions.release_entrant import release_entrant
-from annotation.actions.set_entrance_state import set_entrance_state
+from annotation.actions.open_recruitment_link import open_recruitment_link
+from annotation.actions.release_crowd_participant import release_crowd_participant
+from annotation.actions.set_recruitment_link_state import set_recruitment_link_state
 from annotation.api.validation import validated
-from annotation.crowd.ledger import Line, entrants_of, lines
+from annotation.crowd.ledger import Line, lines, participants_of
 from annotation.crowd.sites import to_paste
-from annotation.models import Entrance, Entrant
+from annotation.models import CrowdParticipant, RecruitmentLink
 from annotation.views.campaigns import campaign_of
 from foundation.errors import UserError
 
@@ -26,17 +26,17 @@ class EntranceShape(StrictModelSerializer):
     paste = serializers.SerializerMethodField(help_text="The link with the site's placeholders, or the task's page.")
 
     class Meta:
-        model = Entrance
+        model = RecruitmentLink
         fields = ["id", "site", "is_open", "training", "consent", "paste", "made_at"]
         read_only_fields = fields
 
-    def get_paste(self, entrance: Entrance) -> str:
+    def get_paste(self, entrance: RecruitmentLink) -> str:
         url = self.context["request"].build_absolute_uri(reverse("crowd_enter", args=[entrance.secret]))
         return to_paste(entrance.site, url)
 
 
 class NewEntrance(StrictSerializer):
-    site = serializers.ChoiceField(choices=Entrance.Site.choices)
+    site = serializers.ChoiceField(choices=RecruitmentLink.Site.choices)
     consent = serializers.CharField(max_length=20_000)
     training = serializers.CharField(default=None, allow_null=True, help_text="The short name of a training.")
 
@@ -46,17 +46,17 @@ class EntranceState(StrictSerializer):
 
 
 class LineShape(StrictSerializer):
-    entrant = serializers.IntegerField(source="entrant.pk")
-    pseudonym = serializers.UUIDField(source="entrant.person.pseudonym")
-    site = serializers.CharField(source="entrant.entrance.site")
-    external_id = serializers.CharField(source="entrant.external_id")
-    session_id = serializers.CharField(source="entrant.session_id")
-    state = serializers.ChoiceField(source="entrant.state", choices=Entrant.State.choices)
-    code = serializers.CharField(source="entrant.code")
-    attempts = serializers.IntegerField(source="entrant.attempts", help_text="Refused visits from other browsers.")
-    entered_at = serializers.DateTimeField(source="entrant.entered_at")
-    consented_at = serializers.DateTimeField(source="entrant.consented_at", allow_null=True)
-    left_at = serializers.DateTimeField(source="entrant.left_at", allow_null=True)
+    entrant = serializers.IntegerField(source="participant.pk")
+    pseudonym = serializers.UUIDField(source="participant.person.pseudonym")
+    site = serializers.CharField(source="participant.recruitment_link.site")
+    external_id = serializers.CharField(source="participant.external_id")
+    session_id = serializers.CharField(source="participant.session_id")
+    state = serializers.ChoiceField(source="participant.state", choices=CrowdParticipant.State.choices)
+    code = serializers.CharField(source="participant.code")
+    attempts = serializers.IntegerField(source="participant.attempts", help_text="Refused visits from other browsers.")
+    entered_at = serializers.DateTimeField(source="participant.entered_at")
+    consented_at = serializers.DateTimeField(source="participant.consented_at", allow_null=True)
+    left_at = serializers.DateTimeField(source="participant.left_at", allow_null=True)
     seconds = serializers.FloatField()
     paid_seconds = serializers.FloatField(help_text="Those within what the campaign plans for an item.")
     answered = serializers.IntegerField()
@@ -68,33 +68,33 @@ class LineShape(StrictSerializer):
 
 
 class Entrances(generics.ListAPIView):
-    queryset = Entrance.objects.none()
+    queryset = RecruitmentLink.objects.none()
     serializer_class = EntranceShape
 
     def get_queryset(self) -> Any:
         if getattr(self, "swagger_fake_view", False):
-            return Entrance.objects.none()
-        return campaign_of(self.request, self.kwargs["campaign"]).entrances.select_related("training")
+            return RecruitmentLink.objects.none()
+        return campaign_of(self.request, self.kwargs["campaign"]).recruitment_links.select_related("training")
 
     @extend_schema(request=NewEntrance, responses={201: EntranceShape})
     def post(self, request: Any, study: str, campaign: str) -> Response:
-        """Open an entrance for people of a crowd site."""
+        """Open a recruitment link for people of a crowd site."""
         found, given = campaign_of(request, campaign), validated(NewEntrance, request)
         if given["training"] is not None:
             training = request.study.campaigns.filter(slug=given["training"]).first()
             if training is None:
                 raise UserError("The study has no campaign of this name.", where="training")
             given["training"] = training
-        made = open_entrance(campaign=found, by=request.user, **given)
+        made = open_recruitment_link(campaign=found, by=request.user, **given)
         return Response(EntranceShape(made, context={"request": request}).data, status=201)
 
 
 class OneEntrance(APIView):
     @extend_schema(request=EntranceState, responses=EntranceShape)
     def patch(self, request: Any, study: str, campaign: str, entrance: int) -> Response:
-        """Close the entrance, or open it again."""
-        found = get_object_or_404(Entrance, pk=entrance, campaign=campaign_of(request, campaign))
-        set_entrance_state(entrance=found, by=request.user, **validated(EntranceState, request))
+        """Close the recruitment link, or open it again."""
+        found = get_object_or_404(RecruitmentLink, pk=entrance, campaign=campaign_of(request, campaign))
+        set_recruitment_link_state(recruitment_link=found, by=request.user, **validated(EntranceState, request))
         return Response(EntranceShape(found, context={"request": request}).data)
 
 
@@ -102,18 +102,20 @@ class ReleaseEntrant(APIView):
     @without_body(responses={204: None})
     def post(self, request: Any, study: str, campaign: str, entrant: int) -> Response:
         """Let somebody go on in another browser."""
-        found = get_object_or_404(Entrant, pk=entrant, entrance__campaign=campaign_of(request, campaign))
-        release_entrant(entrant=found, by=request.user)
+        found = get_object_or_404(
+            CrowdParticipant, pk=entrant, recruitment_link__campaign=campaign_of(request, campaign)
+        )
+        release_crowd_participant(participant=found, by=request.user)
         return Response(status=204)
 
 
 class Ledger(generics.ListAPIView):
     """What everybody from a crowd site did in the campaign and is due."""
 
-    queryset = Entrant.objects.none()
+    queryset = CrowdParticipant.objects.none()
     serializer_class = LineShape
 
     def list(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         found = campaign_of(request, kwargs["campaign"])
-        page: list[Line] = lines(found, self.paginate_queryset(entrants_of(found)) or [])
+        page: list[Line] = lines(found, self.paginate_queryset(participants_of(found)) or [])
         return self.get_paginated_response(LineShape(page, many=True).data)

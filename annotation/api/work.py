@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api_schema.strict_serializers import without_body
-from annotation.actions.claim_slot import claim_slot
+from annotation.actions.claim_assignment import claim_assignment
 from annotation.actions.report_problem import report_problem
 from annotation.actions.save_draft import NewerDraft, save_draft
 from annotation.actions.skip_item import skip_item
@@ -48,7 +48,7 @@ class Next(Work):
     @without_body(responses=ClaimShape)
     def post(self, request: Any, study: str, campaign: str) -> Response:
         """The item in your hands, its lease renewed, else the next one; or the reason why there is none."""
-        return Response(claimed(claim_slot(study=request.study, campaign=campaign, person=request.user)))
+        return Response(claimed(claim_assignment(study=request.study, campaign=campaign, person=request.user)))
 
 
 class Drafts(Work):

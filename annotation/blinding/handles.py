@@ -24,7 +24,7 @@ class Kind(StrEnum):
     ASSIGNMENT = "slot"
     ANSWER = "answer"
     REVIEW = "review"
-    ENTRANT = "entrant"
+    PARTICIPANT = "entrant"
 
 
 class HandleConverter:

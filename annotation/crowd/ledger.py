@@ -14,12 +14,12 @@ from typing import Any
 from django.db import connection
 
 from annotation.crowd.participation import campaigns_of
-from annotation.models import Campaign, Entrant
+from annotation.models import Campaign, CrowdParticipant
 
 CENT = Decimal("0.01")
 BATCH = 500
-# Seconds of all revisions and all acts, on the way of these campaigns and since the person entered by this entrance;
-# then those that are paid, by item.
+# Seconds of all revisions and all acts, on the way of these campaigns and since the person entered by this recruitment
+# link; then those that are paid, by item.
 WORKED = """
 SELECT e.id, coalesce(sum(w.seconds), 0), coalesce(sum(least(w.seconds, w.planned)), 0),
        count(*) FILTER (WHERE w.answered)
@@ -32,7 +32,7 @@ LEFT JOIN LATERAL (
       AND (a.campaign_id = %(work)s OR a.submitted_at >= e.entered_at)
     GROUP BY c.id, a.item_id, a.pilot
 ) w ON true
-WHERE e.id = ANY(%(entrants)s)
+WHERE e.id = ANY(%(participants)s)
 GROUP BY e.id
 """
 VERDICTS = "SELECT person_id, accepted, rejected FROM annotation_seat WHERE campaign_id = %s AND person_id = ANY(%s)"
@@ -58,7 +58,7 @@ class Due:
 class Line:
     """One person's line. Of somebody who was erased the id, the session and the code are ""."""
 
-    entrant: Entrant
+    participant: CrowdParticipant
     seconds: float
     paid_seconds: float
     answered: int
@@ -67,15 +67,17 @@ class Line:
     due: Due
 
 
-def entrants_of(campaign: Campaign) -> Any:
+def participants_of(campaign: Campaign) -> Any:
     """Everybody who entered the campaign, in the order of their coming."""
-    found = Entrant.objects.filter(entrance__campaign=campaign).select_related("entrance__training", "person")
+    found = CrowdParticipant.objects.filter(recruitment_link__campaign=campaign).select_related(
+        "recruitment_link__training", "person"
+    )
     return found.order_by("entered_at", "pk")
 
 
-def lines(campaign: Campaign, entrants: Iterable[Entrant]) -> list[Line]:
-    """The lines of these entrants, in their order; two queries, however many."""
-    held = list(entrants)
+def lines(campaign: Campaign, participants: Iterable[CrowdParticipant]) -> list[Line]:
+    """The lines of these participants, in their order; two queries, however many."""
+    held = list(participants)
     worked = _worked(campaign, held)
     verdicts = _verdicts(campaign, held)
     made = []
@@ -98,7 +100,7 @@ def due(pay: dict[str, Any], seconds: float, answered: int, rejected: int) -> Du
 def rows(campaign: Campaign) -> Iterator[Sequence[object]]:
     """The whole ledger as rows of cells, its head first, read in batches."""
     yield HEAD
-    everybody = entrants_of(campaign)
+    everybody = participants_of(campaign)
     keys = list(everybody.values_list("pk", flat=True))
     for start in range(0, len(keys), BATCH):
         for line in lines(campaign, everybody.filter(pk__in=keys[start : start + BATCH])):
@@ -107,27 +109,27 @@ def rows(campaign: Campaign) -> Iterator[Sequence[object]]:
 
 def cells(campaign: Campaign, line: Line) -> tuple[object, ...]:
     """A line as the cells under `HEAD`; times in ISO 8601, UTC."""
-    one = line.entrant
+    one = line.participant
     return (
-        one.person.pseudonym, one.entrance.site, one.external_id, one.session_id, one.state, one.code,
+        one.person.pseudonym, one.recruitment_link.site, one.external_id, one.session_id, one.state, one.code,
         _moment(one.entered_at), _moment(one.consented_at), _moment(one.left_at), f"{line.seconds:.1f}",
         f"{line.paid_seconds:.1f}", line.answered, line.accepted, line.rejected, campaign.pay.get("currency", ""),
         line.due.items, line.due.time, line.due.total,
     )  # fmt: skip
 
 
-def _worked(campaign: Campaign, held: list[Entrant]) -> dict[int, tuple[float, float, int]]:
-    entrances = {one.entrance_id: one.entrance for one in held}
-    for entrance in entrances.values():
-        entrance.campaign = campaign
-    way = {one.pk for entrance in entrances.values() for one in campaigns_of(entrance)}
-    asked: dict[str, Any] = {"work": campaign.pk, "way": list(way), "entrants": [one.pk for one in held]}
+def _worked(campaign: Campaign, held: list[CrowdParticipant]) -> dict[int, tuple[float, float, int]]:
+    recruitment_links = {one.recruitment_link_id: one.recruitment_link for one in held}
+    for recruitment_link in recruitment_links.values():
+        recruitment_link.campaign = campaign
+    way = {one.pk for recruitment_link in recruitment_links.values() for one in campaigns_of(recruitment_link)}
+    asked: dict[str, Any] = {"work": campaign.pk, "way": list(way), "participants": [one.pk for one in held]}
     asked["minutes"] = campaign.pay.get("minutes")
     with connection.cursor() as cursor:
         return {key: (seconds, paid, done) for key, seconds, paid, done in cursor.execute(WORKED, asked).fetchall()}
 
 
-def _verdicts(campaign: Campaign, held: list[Entrant]) -> dict[int, tuple[int, int]]:
+def _verdicts(campaign: Campaign, held: list[CrowdParticipant]) -> dict[int, tuple[int, int]]:
     with connection.cursor() as cursor:
         found = cursor.execute(VERDICTS, [campaign.pk, [one.person_id for one in held]]).fetchall()
     return {person: (accepted, rejected) for person, accepted, rejected in found}

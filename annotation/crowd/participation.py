@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from annotation.models import Campaign, CampaignMembership, Entrance, Entrant
+from annotation.models import Campaign, CampaignMembership, CrowdParticipant, RecruitmentLink
 
-State = Entrant.State
+State = CrowdParticipant.State
 LEFT = frozenset({State.FINISHED, State.SCREENED_OUT})
 
 
@@ -18,33 +18,33 @@ class Step:
     current: bool
 
 
-def campaigns_of(entrance: Entrance) -> list[Campaign]:
+def campaigns_of(recruitment_link: RecruitmentLink) -> list[Campaign]:
     """The campaigns in order: the training, the qualification that the eligibility rules ask for, the work."""
-    work = entrance.campaign
+    work = recruitment_link.campaign
     asked = work.crew.get("qualification", {}).get("campaign")
     qualification = Campaign.objects.filter(study=work.study_id, slug=asked).first() if asked else None
-    before = [one for one in (entrance.training, qualification) if one is not None]
+    before = [one for one in (recruitment_link.training, qualification) if one is not None]
     return [*{one.pk: one for one in before}.values(), work]
 
 
-def next_campaign(entrant: Entrant) -> Campaign:
+def next_campaign(participant: CrowdParticipant) -> Campaign:
     """Where they go on. A training that takes no work is passed over; a qualification is not."""
-    *before, work = campaigns_of(entrant.entrance)
-    memberships = _memberships(entrant, before)
+    *before, work = campaigns_of(participant.recruitment_link)
+    memberships = _memberships(participant, before)
     for one in before:
         if not _is_done(one, work, memberships.get(one.pk)):
             return one
     return work
 
 
-def screened_out(entrant: Entrant) -> bool:
+def screened_out(participant: CrowdParticipant) -> bool:
     """Whether they did not pass the qualification and have no try left."""
-    rule = entrant.entrance.campaign.crew.get("qualification")
+    rule = participant.recruitment_link.campaign.crew.get("qualification")
     if not rule:
         return False
-    slug, study = rule["campaign"], entrant.entrance.campaign.study_id
+    slug, study = rule["campaign"], participant.recruitment_link.campaign.study_id
     membership = CampaignMembership.objects.filter(
-        campaign__slug=slug, campaign__study=study, person=entrant.person_id
+        campaign__slug=slug, campaign__study=study, person=participant.person_id
     ).first()
     return (
         membership is not None
@@ -54,35 +54,35 @@ def screened_out(entrant: Entrant) -> bool:
     )
 
 
-def steps(entrant: Entrant, here: Campaign | None = None) -> list[Step]:
+def steps(participant: CrowdParticipant, here: Campaign | None = None) -> list[Step]:
     """All steps; `here` is the campaign that is being worked in."""
-    way = campaigns_of(entrant.entrance)
-    if here is None and entrant.state == State.CONSENTED:
-        here = next_campaign(entrant)
+    way = campaigns_of(participant.recruitment_link)
+    if here is None and participant.state == State.CONSENTED:
+        here = next_campaign(participant)
     names = ["consent", *(one.purpose for one in way), "code"]
     at = 1 + [one.pk for one in way].index(here.pk) if here else 0
-    if entrant.state in LEFT:
+    if participant.state in LEFT:
         at = len(names) - 1
     steps = zip(names, [None, *way, None], strict=True)
     return [Step(name, one, number < at, number == at) for number, (name, one) in enumerate(steps)]
 
 
-def entrant_at(person: object, study: object, slug: str) -> tuple[Entrant, Campaign] | None:
-    """The entrant whose way goes through this campaign, and the campaign; None for who did not come from a site."""
-    found = Entrant.objects.filter(person=person, entrance__campaign__study=study).select_related(
-        "entrance__campaign", "entrance__training"
+def participant_at(person: object, study: object, slug: str) -> tuple[CrowdParticipant, Campaign] | None:
+    """The participant whose way goes through this campaign, and the campaign; None for who did not come from a site."""
+    found = CrowdParticipant.objects.filter(person=person, recruitment_link__campaign__study=study).select_related(
+        "recruitment_link__campaign", "recruitment_link__training"
     )
-    for entrant in sorted(found, key=lambda one: one.state != State.CONSENTED):
-        for campaign in campaigns_of(entrant.entrance):
+    for participant in sorted(found, key=lambda one: one.state != State.CONSENTED):
+        for campaign in campaigns_of(participant.recruitment_link):
             if campaign.slug == slug:
-                return entrant, campaign
+                return participant, campaign
     return None
 
 
-def _memberships(entrant: Entrant, campaigns: list[Campaign]) -> dict[int, CampaignMembership]:
+def _memberships(participant: CrowdParticipant, campaigns: list[Campaign]) -> dict[int, CampaignMembership]:
     return {
         membership.campaign_id: membership
-        for membership in CampaignMembership.objects.filter(person=entrant.person_id, campaign__in=campaigns)
+        for membership in CampaignMembership.objects.filter(person=participant.person_id, campaign__in=campaigns)
     }
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from annotation.models import Entrance
+from annotation.models import RecruitmentLink
 
 NOT_TAKEN = "ASSIGNMENT_ID_NOT_AVAILABLE"  # Mechanical Turk, while somebody only looks at a task
 
@@ -17,13 +17,13 @@ class Names:
 
 
 SITES = {
-    Entrance.Site.PROLIFIC: Names(
+    RecruitmentLink.Site.PROLIFIC: Names(
         "PROLIFIC_PID",
         "SESSION_ID",
         "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}",
     ),
-    Entrance.Site.MTURK: Names("workerId", "assignmentId", ""),
-    Entrance.Site.OTHER: Names("id", "session", "?id=THEIR_ID"),
+    RecruitmentLink.Site.MTURK: Names("workerId", "assignmentId", ""),
+    RecruitmentLink.Site.OTHER: Names("id", "session", "?id=THEIR_ID"),
 }
 # Mechanical Turk shows a task in a frame, where nobody can sign in; so the task's own page opens the link in a tab and
 # hands on the ids that it was shown with.
@@ -35,9 +35,9 @@ RETURN = "https://app.prolific.com/submissions/complete?cc={code}"
 
 def to_paste(site: str, url: str) -> str:
     """What the researcher pastes into the site: the link with its placeholders, or the page of the task."""
-    return TASK.format(url=url) if site == Entrance.Site.MTURK else url + SITES[Entrance.Site(site)].query
+    return TASK.format(url=url) if site == RecruitmentLink.Site.MTURK else url + SITES[RecruitmentLink.Site(site)].query
 
 
 def way_back(site: str, code: str) -> str:
     """The address at the site that takes the code; "" where the person types it in."""
-    return RETURN.format(code=code) if site == Entrance.Site.PROLIFIC else ""
+    return RETURN.format(code=code) if site == RecruitmentLink.Site.PROLIFIC else ""

@@ -1,15 +1,15 @@
-"""The form that opens an entrance."""
+"""The form that opens a recruitment link."""
 
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Campaign, Entrance
+from annotation.models import Campaign, RecruitmentLink
 
 
-class EntranceForm(forms.Form):
-    site = forms.ChoiceField(label=_("Site"), choices=Entrance.Site)
+class RecruitmentLinkForm(forms.Form):
+    site = forms.ChoiceField(label=_("Site"), choices=RecruitmentLink.Site)
     training = forms.ChoiceField(
         label=_("Training before the work"), required=False,
         help_text=_("A qualification comes by itself where the campaign's eligibility rules ask for one."),
@@ -17,7 +17,7 @@ class EntranceForm(forms.Form):
     consent = forms.CharField(
         label=_("Consent"), max_length=20_000, widget=forms.Textarea(attrs={"dir": "auto"}),
         help_text=_("What people read and agree to first: purpose, pay, what is kept, whom to ask. It is never changed "
-                    "afterwards: for another text open another entrance."),
+                    "afterwards: for another text open another link."),
     )  # fmt: skip
 
     def __init__(self, data: Any = None, *, campaign: Campaign) -> None:
@@ -27,5 +27,5 @@ class EntranceForm(forms.Form):
         self.fields["training"].choices = [("", _("None")), *((training.slug, training.name) for training in trainings)]
 
     def given(self) -> dict[str, Any]:
-        """What `open_entrance` takes. Only after is_valid()."""
+        """What `open_recruitment_link` takes. Only after is_valid()."""
         return {**self.cleaned_data, "training": self._trainings.get(self.cleaned_data["training"])}

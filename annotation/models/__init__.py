@@ -6,16 +6,16 @@ from annotation.models.campaign import Campaign, Guideline
 from annotation.models.criterion import Criterion
 from annotation.models.device import DeviceUse
 from annotation.models.draft import Draft
-from annotation.models.entrance import Entrance, Entrant
 from annotation.models.gold_import import GoldImport, GoldImportPiece
 from annotation.models.item import Item
 from annotation.models.membership import CampaignMembership
+from annotation.models.recruitment import CrowdParticipant, RecruitmentLink
 from annotation.models.release import ImportedGold, Release, ReleaseFile, ReleasePiece, ReleaseRun
 from annotation.models.translation import TranslationRun
 
 __all__ = [
     "AdoptedReference", "AdoptedSource", "AgreementRun", "Answer", "Assignment", "Campaign",
-    "CampaignMembership", "Criterion", "DeviceUse", "Draft", "Entrance", "Entrant", "GoldImport",
-    "GoldImportPiece", "Guideline", "ImportedGold", "Item", "Release", "ReleaseFile", "ReleasePiece",
-    "ReleaseRun", "Review", "TranslationRun",
+    "CampaignMembership", "Criterion", "CrowdParticipant", "DeviceUse", "Draft", "GoldImport",
+    "GoldImportPiece", "Guideline", "ImportedGold", "Item", "RecruitmentLink", "Release", "ReleaseFile",
+    "ReleasePiece", "ReleaseRun", "Review", "TranslationRun",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from django.dispatch import receiver
 from accounts.models import Person
 from accounts.privacy.erasure import ERASED, SHORTEST, erase_in_audit_log, erase_words
 from accounts.privacy.signals import person_erased
-from annotation.models import Answer, CampaignMembership, DeviceUse, Draft, Entrant, Review
+from annotation.models import Answer, CampaignMembership, CrowdParticipant, DeviceUse, Draft, Review
 
 NOTES = """
 UPDATE annotation_answer
@@ -30,11 +30,11 @@ def forget(sender: Any, person: Person, pattern: str, **kwargs: Any) -> None:
     erase_words(CampaignMembership, ["reason"], pattern)
     Draft.objects.filter(person=person).delete()
     DeviceUse.objects.filter(person=person).delete()
-    Entrant.objects.filter(person=person).update(external_id="", session_id="", browser="", code="")
+    CrowdParticipant.objects.filter(person=person).update(external_id="", session_id="", browser="", code="")
 
 
 def _with_ids(person: Person, pattern: str) -> str:
     """What finds their name and address, and the ids that a crowd site gave them."""
-    known = Entrant.objects.filter(person=person).values_list("external_id", "session_id", "code")
+    known = CrowdParticipant.objects.filter(person=person).values_list("external_id", "session_id", "code")
     ids = {word for row in known for word in row if len(word) >= SHORTEST}
     return "|".join([pattern, rf"\m({'|'.join(map(re.escape, sorted(ids)))})(?!\w)"]) if ids else pattern

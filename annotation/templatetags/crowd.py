@@ -8,8 +8,8 @@ from django.utils.translation import gettext_noop
 
 from accounts.permissions import Role
 from annotation.blinding.handles import Kind, handle_of
-from annotation.crowd.participation import Step, entrant_at, steps
-from annotation.models import Entrant
+from annotation.crowd.participation import Step, participant_at, steps
+from annotation.models import CrowdParticipant
 
 register = Library()
 NAMES = {
@@ -23,7 +23,7 @@ NAMES = {
 
 @register.simple_tag(takes_context=True)
 def crowd_place(context: Any) -> dict[str, Any] | None:
-    """The entrant, their steps and whether they are at the work itself; None for everybody else. Asked once a page."""
+    """The participant, their steps, whether they are at the work itself; None for everybody else. Asked once a page."""
     request = context["request"]
     if not hasattr(request, "crowd_place"):
         request.crowd_place = _place(request)
@@ -31,9 +31,9 @@ def crowd_place(context: Any) -> dict[str, Any] | None:
 
 
 @register.filter
-def handle(entrant: Entrant) -> str:
+def handle(participant: CrowdParticipant) -> str:
     """What the addresses of their own place name them by."""
-    return handle_of(Kind.ENTRANT, entrant.pk, entrant.person_id)
+    return handle_of(Kind.PARTICIPANT, participant.pk, participant.person_id)
 
 
 @register.filter
@@ -45,9 +45,9 @@ def _place(request: Any) -> dict[str, Any] | None:
     slug = request.resolver_match.kwargs.get("campaign")
     if not slug or request.user.role != Role.CROWD_ANNOTATOR:
         return None
-    present = entrant_at(request.user, request.study, slug)
+    present = participant_at(request.user, request.study, slug)
     if present is None:
         return None
-    entrant, campaign = present
-    is_work = campaign.pk == entrant.entrance.campaign_id
-    return {"entrant": entrant, "steps": steps(entrant, campaign), "is_work": is_work}
+    participant, campaign = present
+    is_work = campaign.pk == participant.recruitment_link.campaign_id
+    return {"entrant": participant, "steps": steps(participant, campaign), "is_work": is_work}

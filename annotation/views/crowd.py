@@ -20,7 +20,7 @@ from annotation.actions.leave_crowd import leave_crowd
 from annotation.blinding.handles import Kind, handle_of, key_of
 from annotation.crowd import participation as crowd
 from annotation.crowd.sites import NOT_TAKEN, SITES, way_back
-from annotation.models import Entrance, Entrant
+from annotation.models import CrowdParticipant, RecruitmentLink
 from foundation.errors import UserError
 
 COOKIE, SALT = "restyle_crowd", "annotation.crowd.participation.browser"
@@ -44,14 +44,14 @@ def enter(request: Any, secret: str) -> HttpResponse:
     """Where the site's link leads: makes the person on the first visit, and finds their place on the next ones."""
     if not ratelimit.consume(request, app="allauth.account", action="crowd_enter", limit_get=True):
         return render(request, "429.html", status=429)
-    entrance = Entrance.objects.filter(secret=secret).select_related("campaign__study", "training").first()
+    entrance = RecruitmentLink.objects.filter(secret=secret).select_related("campaign__study", "training").first()
     if entrance is None:
         return _stop(request, "unknown")
-    names = SITES[Entrance.Site(entrance.site)]
+    names = SITES[RecruitmentLink.Site(entrance.site)]
     session = request.GET.get(names.session, "")
     if session == NOT_TAKEN:
         return render(request, "annotation/crowd/look.html", {"entrance": entrance})
-    if request.user.is_authenticated and not Entrant.objects.filter(person=request.user).exists():
+    if request.user.is_authenticated and not CrowdParticipant.objects.filter(person=request.user).exists():
         return render(request, "annotation/crowd/staff.html", {"entrance": entrance})
     try:
         given = check_id(request.GET.get(names.person, ""))
@@ -60,17 +60,19 @@ def enter(request: Any, secret: str) -> HttpResponse:
     return _enter(request, entrance, given, session)
 
 
-def _enter(request: Any, entrance: Entrance, given: str, session: str) -> HttpResponse:
+def _enter(request: Any, entrance: RecruitmentLink, given: str, session: str) -> HttpResponse:
     kept = request.get_signed_cookie(COOKIE, default="", salt=SALT)
     secret = kept or new_secret()
     seen = {"address": get_adapter().get_client_ip(request), "agent": request.headers.get("User-Agent", "")}
-    entry = enter_crowd(entrance=entrance, external_id=given, browser=digest_of(secret), session_id=session, **seen)
-    if entry.entrant is None:
+    entry = enter_crowd(
+        recruitment_link=entrance, external_id=given, browser=digest_of(secret), session_id=session, **seen
+    )
+    if entry.participant is None:
         return _stop(request, entry.refused)
-    person = entry.entrant.person
+    person = entry.participant.person
     if request.user != person:
         login(request, person, backend=BACKEND)
-    answer = _to_place(entry.entrant)
+    answer = _to_place(entry.participant)
     answer.set_signed_cookie(
         COOKIE, secret, salt=SALT, max_age=YEAR, httponly=True, samesite="Lax", secure=settings.HTTPS
     )
@@ -82,20 +84,20 @@ def here(request: Any, entrant: str) -> HttpResponse:
     """Their place: the consent, the campaign that is to be worked in, or the code."""
     found = _own(request, entrant)
     if found.state in crowd.LEFT:
-        context = {"entrant": found, "back": way_back(found.entrance.site, found.code), **_steps(found)}
+        context = {"entrant": found, "back": way_back(found.recruitment_link.site, found.code), **_steps(found)}
         return render(request, "annotation/crowd/code.html", context)
     if found.state != crowd.State.CONSENTED:
         return render(request, "annotation/crowd/consent.html", {"entrant": found, **_steps(found)})
     if crowd.screened_out(found):
         return _leave(request, found)
-    study = found.entrance.campaign.study
+    study = found.recruitment_link.campaign.study
     return redirect("campaign_work", study=study.slug, campaign=crowd.next_campaign(found).slug)
 
 
 @require_POST
 def consent(request: Any, entrant: str) -> HttpResponse:
     """They agree, or they do not."""
-    answer_consent(entrant=_own(request, entrant), agrees=request.POST.get("agrees") == "yes")
+    answer_consent(participant=_own(request, entrant), agrees=request.POST.get("agrees") == "yes")
     return redirect("crowd", entrant=entrant)
 
 
@@ -105,28 +107,30 @@ def finish(request: Any, entrant: str) -> HttpResponse:
     return _leave(request, _own(request, entrant))
 
 
-def _leave(request: Any, found: Entrant) -> HttpResponse:
+def _leave(request: Any, found: CrowdParticipant) -> HttpResponse:
     try:
-        leave_crowd(entrant=found)
+        leave_crowd(participant=found)
     except UserError as error:
         messages.error(request, str(error))
     return _to_place(found)
 
 
-def _to_place(found: Entrant) -> HttpResponse:
-    return redirect("crowd", entrant=handle_of(Kind.ENTRANT, found.pk, found.person_id))
+def _to_place(found: CrowdParticipant) -> HttpResponse:
+    return redirect("crowd", entrant=handle_of(Kind.PARTICIPANT, found.pk, found.person_id))
 
 
-def _own(request: Any, entrant: str) -> Entrant:
-    found = Entrant.objects.select_related("entrance__campaign__study", "entrance__training", "person")
-    mine = found.filter(pk=key_of(Kind.ENTRANT, entrant, request.user.pk), person=request.user.pk).first()
+def _own(request: Any, entrant: str) -> CrowdParticipant:
+    found = CrowdParticipant.objects.select_related(
+        "recruitment_link__campaign__study", "recruitment_link__training", "person"
+    )
+    mine = found.filter(pk=key_of(Kind.PARTICIPANT, entrant, request.user.pk), person=request.user.pk).first()
     if mine is None:
         raise Http404("There is no such place.")
     return mine
 
 
-def _steps(found: Entrant) -> dict[str, Any]:
-    return {"steps": crowd.steps(found), "campaign": found.entrance.campaign}
+def _steps(found: CrowdParticipant) -> dict[str, Any]:
+    return {"steps": crowd.steps(found), "campaign": found.recruitment_link.campaign}
 
 
 def _stop(request: Any, why: str, said: str = "") -> HttpResponse:

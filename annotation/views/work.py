@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.actions.claim_slot import claim_slot
+from annotation.actions.claim_assignment import claim_assignment
 from annotation.actions.read_guideline import read_guideline
 from annotation.actions.report_problem import report_problem
 from annotation.actions.save_draft import save_draft
@@ -219,7 +219,7 @@ def _report(form: Any) -> dict[str, str] | None:
 
 def _claim(request: Any, campaign: str) -> Claim:
     try:
-        return claim_slot(study=request.study, campaign=campaign, person=request.user)
+        return claim_assignment(study=request.study, campaign=campaign, person=request.user)
     except Campaign.DoesNotExist:
         raise Http404 from None
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from accounts.models import Person
 from annotation.actions.adopt_screening import adopt_screening
 from annotation.actions.begin_study import begin_study
-from annotation.actions.claim_slot import claim_slot
+from annotation.actions.claim_assignment import claim_assignment
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.submit_answer import submit_answer
 from annotation.models import Campaign
@@ -40,7 +40,7 @@ def _opened(campaign: Campaign, by: Person) -> Campaign:
 
 def _screen(campaign: Campaign, screener: Person) -> None:
     """Choose every question with all its abstracts, through the engine as a person would."""
-    while (work := claim_slot(study=campaign.study, campaign=campaign.slug, person=screener).work) is not None:
+    while (work := claim_assignment(study=campaign.study, campaign=campaign.slug, person=screener).work) is not None:
         focus, kind = CODES[work.content["code"]]
         documents = {str(one["id"]): True for one in work.content["documents"]}
         submit_answer(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from accounts.models import Person
-from annotation.actions.claim_slot import claim_slot
+from annotation.actions.claim_assignment import claim_assignment
 from annotation.actions.submit_answer import submit_answer
 from annotation.models import Answer, Campaign
 from annotation.scales import SCALES
@@ -37,7 +37,9 @@ def simulate(human_study: HumanStudy, raters: Sequence[Person]) -> None:
         voice = _Careless if rater == raters[-1] else _Careful
         spoken = voice(worth, generator(human_study.seed, "simulated ratings", rater.email))
         for campaign in human_study.campaigns.all():
-            while (work := claim_slot(study=campaign.study, campaign=campaign.slug, person=rater).work) is not None:
+            while (
+                work := claim_assignment(study=campaign.study, campaign=campaign.slug, person=rater).work
+            ) is not None:
                 texts = [work.content["candidates"][index] for index in work.order]
                 made = submit_answer(
                     study=campaign.study, campaign=campaign.slug, person=rater, assignment=work.assignment,

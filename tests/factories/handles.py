@@ -13,7 +13,7 @@ MARKED = re.compile(r"(?<![0-9a-zA-Z])77\d{8}(?![0-9a-zA-Z])")
 
 
 def handle(kind: str, key: int, who: Any) -> str:
-    """By which `who` names the assignment, answer, review or entrant of that key."""
+    """By which `who` names the assignment, answer, review or participant of that key."""
     return handle_of(Kind(kind), key, who.pk)
 
 

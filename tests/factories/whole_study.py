@@ -17,14 +17,14 @@ from accounts.actions.make_token import make_token
 from accounts.models import ApiToken, Person
 from accounts.permissions import Role
 from annotation.actions.enter_crowd import enter_crowd
-from annotation.actions.open_entrance import open_entrance
+from annotation.actions.open_recruitment_link import open_recruitment_link
 from annotation.models import (
     Answer,
     Campaign,
     Criterion,
-    Entrance,
-    Entrant,
+    CrowdParticipant,
     GoldImport,
+    RecruitmentLink,
     Release,
     ReleaseFile,
     ReleasePiece,
@@ -81,8 +81,8 @@ class WholeStudy:
     gold_import: GoldImport = field(init=False)
     document: Document = field(init=False)
     upload: Upload = field(init=False)
-    entrance: Entrance = field(init=False)
-    entrant: Entrant = field(init=False)
+    recruitment_link: RecruitmentLink = field(init=False)
+    participant: CrowdParticipant = field(init=False)
     human: HumanStudy = field(init=False)
     training: TrainingRun = field(init=False)
     checkpoint: Checkpoint = field(init=False)
@@ -112,9 +112,11 @@ class WholeStudy:
         self.campaign = made.campaign(self.study, name=f"Rewriting {next(NUMBERS)}", overlap=overlap, by=self.lead)
         for worker in [self.lead, *self.workers]:
             made.hand_in(self.campaign, worker, made.held(self.campaign, worker))
-        self.entrance = open_entrance(campaign=self.campaign, site="other", consent="Agree?", by=self.lead)
-        entry = enter_crowd(entrance=self.entrance, external_id="A1", browser="b")
-        self.entrant = entry.entrant
+        self.recruitment_link = open_recruitment_link(
+            campaign=self.campaign, site="other", consent="Agree?", by=self.lead
+        )
+        entry = enter_crowd(recruitment_link=self.recruitment_link, external_id="A1", browser="b")
+        self.participant = entry.participant
         asked = [{"name": "formality", "scale": "formality_7"}]
         self.human = plan_human_study(study=self.study, name=f"Judging {next(NUMBERS)}", criteria=asked, by=self.lead)
         self.training = training(self.study)

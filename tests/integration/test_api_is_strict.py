@@ -89,8 +89,8 @@ def address(path, world):
     there = {
         "study": whole.study.slug, "campaign": whole.campaign.slug, "human": whole.human.slug,
         "answer": handle("answer", answer.pk, admin), "review": handle("review", whole.review_of(admin).pk, admin),
-        "worker": answer.person_id, "entrance": whole.entrance.pk,
-        "entrant": whole.entrant.pk, "id": keys.get(before.get("{id}"), 1), "key": "a" * 8,
+        "worker": answer.person_id, "entrance": whole.recruitment_link.pk,
+        "entrant": whole.participant.pk, "id": keys.get(before.get("{id}"), 1), "key": "a" * 8,
         "rater": "5f0c9d3a-0000-4000-8000-000000000000",
         "number": numbers.get(before.get("{number}"), 1),
         "name": {"credentials": "md", "tables": "systems"}.get(before.get("{name}"), "gold.jsonl"),

@@ -84,7 +84,7 @@ def objects(world, path):
         "answer": handle("answer", answer.pk, world.admin),
         "name": {"credentials": "md", "tables": "systems"}.get(before.get("{name}"), "gold.jsonl"),
         "worker": answer.person_id, "review": handle("review", whole.review_of(world.admin).pk, world.admin),
-        "entrance": whole.entrance.pk, "entrant": whole.entrant.pk, "human": whole.human.slug,
+        "entrance": whole.recruitment_link.pk, "entrant": whole.participant.pk, "human": whole.human.slug,
         "key": asked(world) if "{key}" in path else "",
     }  # fmt: skip
 

@@ -44,7 +44,7 @@ def address(world, key):
         "study": whole.study.slug, "campaign": whole.campaign.slug, "job": whole.job.pk, "system": whole.system.pk,
         "direction": whole.direction.number, "person": world.target.pk,
         "answer": handle("answer", whole.answer_of(world.admin).pk, world.admin),
-        "form": ROWS[key].objects.get("form", ""), "secret": "x" * 43, "entrant": whole.entrant.pk,
+        "form": ROWS[key].objects.get("form", ""), "secret": "x" * 43, "entrant": whole.participant.pk,
         "document": whole.document.pk, "worker": whole.answer_of(world.admin).person_id,
         "number": number, "name": ROWS[key].objects.get("name", ""), "human": whole.human.slug,
         "training": whole.training.pk, "checkpoint": whole.checkpoint.pk, "transfer": whole.transfer.pk, "key": "a-b",
@@ -53,7 +53,7 @@ def address(world, key):
     from test_permissions import routes
 
     if key.startswith("crowd"):
-        values["entrant"] = handle("entrant", whole.entrant.pk, whole.entrant.person)
+        values["entrant"] = handle("entrant", whole.participant.pk, whole.participant.person)
     return reverse(key, kwargs={name: values[name] for name in routes()[key]})
 
 
@@ -89,7 +89,7 @@ def test_the_policy_allows_nothing_inline(client):
 @pytest.mark.parametrize("key", [*PAGES, *SIGN_IN])
 def test_page(key, client, world):
     if key == "crowd":  # theirs alone
-        client.force_login(world.whole.entrant.person)
+        client.force_login(world.whole.participant.person)
     answer = client.get(address(world, key))
     assert answer.status_code in {200, 302, 410, *ROWS[key].also}
     assert answer["X-Content-Type-Options"] == "nosniff"

@@ -92,7 +92,7 @@ def _with_answers(whole, workers):
     from support import campaigns as made
 
     whole.campaign = made.campaign(whole.study, name="Everybody rewrites", overlap=len(workers) + 1, by=whole.lead)
-    type(whole.entrance).objects.filter(pk=whole.entrance.pk).update(campaign=whole.campaign)
+    type(whole.recruitment_link).objects.filter(pk=whole.recruitment_link.pk).update(campaign=whole.campaign)
     for worker in workers:
         made.hand_in(whole.campaign, worker, made.held(whole.campaign, worker))
     return whole

@@ -9,7 +9,7 @@ from django.db.models import F
 
 from accounts.models import Person
 from accounts.permissions import Role
-from annotation.actions.claim_slot import claim_slot
+from annotation.actions.claim_assignment import claim_assignment
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.submit_answer import Submission, submit_answer
@@ -59,7 +59,7 @@ def campaign(of: Study, task_type: str = "rewrite", *, state: str = "open", **op
 
 
 def claim(where: Campaign, who: Person) -> Claim:
-    return claim_slot(study=where.study, campaign=where.slug, person=who)
+    return claim_assignment(study=where.study, campaign=where.slug, person=who)
 
 
 def held(where: Campaign, who: Person) -> LeasedItem:

@@ -5,10 +5,10 @@ from typing import Any
 from support import campaigns as make
 
 from annotation.actions.create_campaign import create_campaign
-from annotation.actions.open_entrance import open_entrance
+from annotation.actions.open_recruitment_link import open_recruitment_link
 from annotation.actions.set_campaign_state import set_campaign_state
 from annotation.actions.set_expected import set_expected
-from annotation.models import Campaign, Entrance
+from annotation.models import Campaign, RecruitmentLink
 from corpora.models import Study
 
 CONSENT = "You rewrite sentences for research.\n\nWe keep what you write. You may leave at any time."
@@ -22,14 +22,14 @@ def preparation(study: Study, purpose: str, state: str = "open") -> Campaign:
     return set_campaign_state(campaign=made, state=state, by=None)
 
 
-def entrance(
+def recruitment_link(
     study: Study, *, site: str = "prolific", training: bool = False, tries: int = 0, **options: Any
-) -> Entrance:
-    """An open entrance; with `tries` a qualification comes before the work, all of which has to be right."""
+) -> RecruitmentLink:
+    """An open recruitment link; with `tries` a qualification comes before the work, all of which has to be right."""
     crew = options.pop("crew", {})
     if tries:
         preparation(study, "qualification")
         crew = {**crew, "qualification": {"campaign": "the-qualification", "pass_mark": 1.0, "tries": tries}}
     first = preparation(study, "training") if training else None
     work = make.campaign(study, crew=crew, **options)
-    return open_entrance(campaign=work, site=site, consent=CONSENT, training=first, by=None)
+    return open_recruitment_link(campaign=work, site=site, consent=CONSENT, training=first, by=None)

@@ -26,7 +26,7 @@ from accounts.models import ApiToken, Person
 from accounts.permissions import Role
 from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.make_release import make_release
-from annotation.actions.open_entrance import open_entrance
+from annotation.actions.open_recruitment_link import open_recruitment_link
 from annotation.actions.report_problem import report_problem
 from annotation.actions.start_gold_import import start_gold_import
 from annotation.models import Campaign
@@ -79,7 +79,7 @@ class DemoSite:
     def secret(self, page: str) -> str:
         """The secret in the address of `join`, `reset` or `crowd_enter`."""
         if page == "crowd_enter":
-            return self.entrance
+            return self.recruitment_link
         return self._invitation if page == "join" else self._reset
 
     def _invite_and_make_a_token(self) -> None:
@@ -90,12 +90,19 @@ class DemoSite:
         make_token(person=self.people["researcher"], name="my script", scopes=ApiToken.Scope.values, days=30)
 
     def _open_a_crowd_entrance(self, rewriting: Campaign) -> None:
-        entrance = open_entrance(campaign=rewriting, site="prolific", consent="You rewrite sentences.", by=None)
-        entrant = enter_crowd(entrance=entrance, external_id="5f0c1a2b3c", browser="a browser's").entrant
-        assert entrant is not None
-        self.people["from a crowd site"] = entrant.person
-        self.values |= {"entrance": entrance.pk, "entrant": handle("entrant", entrant.pk, entrant.person)}
-        self.entrance = entrance.secret
+        recruitment_link = open_recruitment_link(
+            campaign=rewriting, site="prolific", consent="You rewrite sentences.", by=None
+        )
+        participant = enter_crowd(
+            recruitment_link=recruitment_link, external_id="5f0c1a2b3c", browser="a browser's"
+        ).participant
+        assert participant is not None
+        self.people["from a crowd site"] = participant.person
+        self.values |= {
+            "entrance": recruitment_link.pk,
+            "entrant": handle("entrant", participant.pk, participant.person),
+        }
+        self.recruitment_link = recruitment_link.secret
 
     def _make_an_empty_study(self) -> None:
         empty = create_study(slug="empty", title="An empty study", styles=["expert", "lay"])

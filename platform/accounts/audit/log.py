@@ -13,10 +13,11 @@ from typing import Any, ParamSpec, TypeVar
 
 from django.db import models, transaction
 
+from accounts.audit import stored_names
 from accounts.audit.field_changes import LONGEST, Row, changes_since, snapshot_rows
 from accounts.models import Person, TrailEntry
 
-WAYS = ("study", "campaign", "direction", "system", "answer", "document", "release", "set", "item", "entrance")
+WAYS = ("study", "campaign", "direction", "system", "answer", "document", "release", "set", "item", "recruitment_link")
 SILENT = frozenset(
     {
         "by",
@@ -98,7 +99,7 @@ def _write(
         person=by if isinstance(by, Person) else _acting.get(),
         study_slug=study,
         kind=kind,
-        action=name,
+        action=stored_names.ACTIONS.get(name, name),
         target=target[:300],
         details=_details(given),
         changes=changes_since(before),
@@ -109,7 +110,7 @@ def _details(given: dict[str, Any]) -> dict[str, Any]:
     """What the action was given, named shortly. The `name` that somebody gives themselves is theirs, and stays out."""
     personal = {"name"} if "person" in given or "secret" in given else set()
     shown = {key: _shown(key, value) for key, value in given.items() if key not in personal}
-    return {key: value for key, value in shown.items() if value is not None}
+    return {stored_names.ARGUMENTS.get(key, key): value for key, value in shown.items() if value is not None}
 
 
 def _named(given: dict[str, Any]) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from accounts.audit.stored_names import SHOWN
 from accounts.models import TrailEntry
 
 HEAD = ("at", "person", "name", "kind", "study", "action", "target", "details", "changes")
@@ -59,7 +60,7 @@ def _value(value: Any) -> str:
 
 
 def _words(name: str) -> str:
-    return name.replace("_", " ")
+    return SHOWN.get(name, name).replace("_", " ")
 
 
 def _is_key(text: str) -> bool:

@@ -24,7 +24,7 @@ PERSONAL_MODELS = frozenset(
         "annotation.Review",
         "annotation.CampaignMembership",
         "annotation.Draft",
-        "annotation.Entrant",
+        "annotation.CrowdParticipant",
         "annotation.DeviceUse",
         "evaluation.HumanStudy",
     }

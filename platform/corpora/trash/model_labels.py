@@ -3,6 +3,9 @@
 # Old label -> label of today. A removal is kept for 30 days, and for good in backups; so no name leaves this table.
 RENAMED = {
     "annotation.Seat": "annotation.CampaignMembership",
+    "annotation.Slot": "annotation.Assignment",
+    "annotation.Entrance": "annotation.RecruitmentLink",
+    "annotation.Entrant": "annotation.CrowdParticipant",
 }
 
 

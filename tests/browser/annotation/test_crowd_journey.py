@@ -6,16 +6,16 @@ from support import axe, crowd
 from support import campaigns as make
 from support.demo_site import sign_in
 
-from annotation.models import Entrant
+from annotation.models import CrowdParticipant
 
 PID = "5f0c1a2b3c4d5e6f7a8b9c0d"
 
 
 @pytest.fixture
-def entrance(web_server):
+def recruitment_link(web_server):
     study = make.study(items=2)
     pay = {"currency": "GBP", "item": 0.2, "hour": 9}
-    return crowd.entrance(study, training=True, tries=1, guideline="Write it as in a letter.", pay=pay)
+    return crowd.recruitment_link(study, training=True, tries=1, guideline="Write it as in a letter.", pay=pay)
 
 
 def hand_in(page, *texts):
@@ -27,8 +27,8 @@ def hand_in(page, *texts):
         expect(work).not_to_have_attribute("data-slot", assignment)  # the next item is in its place
 
 
-def test_from_the_link_to_the_code(page, new_page, entrance):
-    link = f"/enter/{entrance.secret}/?PROLIFIC_PID={PID}&STUDY_ID=s&SESSION_ID=t"
+def test_from_the_link_to_the_code(page, new_page, recruitment_link):
+    link = f"/enter/{recruitment_link.secret}/?PROLIFIC_PID={PID}&STUDY_ID=s&SESSION_ID=t"
     page.goto(link)
     expect(page.get_by_text("You may leave at any time.")).to_be_visible()
     expect(page.locator("[aria-current=step]")).to_have_text("Consent")
@@ -50,7 +50,7 @@ def test_from_the_link_to_the_code(page, new_page, entrance):
     page.get_by_role("button", name="Finish and get your code").click()
     expect(page.get_by_role("heading", name="Thank you for your work")).to_be_visible()
     code = page.locator("#crowd-code").inner_text().strip()
-    assert code == Entrant.objects.get().code
+    assert code == CrowdParticipant.objects.get().code
     back = page.get_by_role("link", name="Back to Prolific")
     expect(back).to_have_attribute("href", f"https://app.prolific.com/submissions/complete?cc={code}")
     assert axe.faults_in_two_states(page) == []
@@ -64,16 +64,16 @@ def test_from_the_link_to_the_code(page, new_page, entrance):
     assert axe.faults_in_two_states(other) == []
 
 
-def test_the_researcher_opens_an_entrance_and_reads_the_ledger(page, new_page, entrance, web_server):
-    campaign, visitor = entrance.campaign, new_page()
-    visitor.goto(f"/enter/{entrance.secret}/?PROLIFIC_PID={PID}")
-    new_page().goto(f"/enter/{entrance.secret}/?PROLIFIC_PID={PID}")
+def test_the_researcher_opens_an_entrance_and_reads_the_ledger(page, new_page, recruitment_link, web_server):
+    campaign, visitor = recruitment_link.campaign, new_page()
+    visitor.goto(f"/enter/{recruitment_link.secret}/?PROLIFIC_PID={PID}")
+    new_page().goto(f"/enter/{recruitment_link.secret}/?PROLIFIC_PID={PID}")
     sign_in(page, make.person("researcher", campaign.study), web_server.url)
     page.goto(f"/studies/{campaign.study.slug}/campaigns/{campaign.slug}/")
-    page.get_by_role("link", name="Crowd entrance").click()
+    page.get_by_role("link", name="Recruitment links").click()
     page.get_by_label("Site").select_option("mturk")
     page.get_by_label("Consent").fill("You rewrite sentences.")
-    page.get_by_role("button", name="Open the entrance").click()
+    page.get_by_role("button", name="Open the link").click()
     expect(page.locator("pre", has_text="window.location.search")).to_be_visible()
     expect(page.locator("tbody tr")).to_contain_text([PID])
     expect(page.locator("td[data-label='Refused attempts']")).to_have_text("1")
@@ -82,7 +82,7 @@ def test_the_researcher_opens_an_entrance_and_reads_the_ledger(page, new_page, e
     page.get_by_role("button", name="Let them", exact=True).click()
     expect(page.get_by_text("waits for a browser")).to_be_visible()
     newer = new_page()
-    newer.goto(f"/enter/{entrance.secret}/?PROLIFIC_PID={PID}")
+    newer.goto(f"/enter/{recruitment_link.secret}/?PROLIFIC_PID={PID}")
     expect(newer.get_by_role("heading", name="Before you begin")).to_be_visible()
     visitor.reload()
     expect(visitor.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
@@ -92,9 +92,9 @@ def test_the_researcher_opens_an_entrance_and_reads_the_ledger(page, new_page, e
     assert axe.faults_in_two_states(page) == []
 
 
-def test_somebody_with_an_account_is_told_so(page, entrance, web_server):
-    sign_in(page, make.person("researcher", entrance.campaign.study), web_server.url)
-    page.goto(f"/enter/{entrance.secret}/?PROLIFIC_PID={PID}")
+def test_somebody_with_an_account_is_told_so(page, recruitment_link, web_server):
+    sign_in(page, make.person("researcher", recruitment_link.campaign.study), web_server.url)
+    page.goto(f"/enter/{recruitment_link.secret}/?PROLIFIC_PID={PID}")
     expect(page.get_by_role("heading", name="You are signed in")).to_be_visible()
     assert axe.faults_in_two_states(page) == []
-    assert not Entrant.objects.exists()
+    assert not CrowdParticipant.objects.exists()

@@ -18,11 +18,11 @@ from accounts.authentication.secrets import digest_of
 from accounts.models import Person, TrailEntry
 from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.leave_crowd import ALPHABET, new_code
-from annotation.actions.open_entrance import open_entrance
-from annotation.actions.release_entrant import release_entrant
+from annotation.actions.open_recruitment_link import open_recruitment_link
+from annotation.actions.release_crowd_participant import release_crowd_participant
 from annotation.actions.set_campaign_state import set_campaign_state
-from annotation.actions.set_entrance_state import set_entrance_state
-from annotation.models import Answer, Assignment, Entrant, Review
+from annotation.actions.set_recruitment_link_state import set_recruitment_link_state
+from annotation.models import Answer, Assignment, CrowdParticipant, Review
 from corpora.models import Membership
 from foundation.errors import UserError
 
@@ -36,21 +36,21 @@ def study():
     return make.study(items=2)
 
 
-def link(entrance, pid=PID, **more):
-    return reverse("crowd_enter", args=[entrance.secret]), {"PROLIFIC_PID": pid, "SESSION_ID": "s1", **more}
+def link(recruitment_link, pid=PID, **more):
+    return reverse("crowd_enter", args=[recruitment_link.secret]), {"PROLIFIC_PID": pid, "SESSION_ID": "s1", **more}
 
 
-def enter(entrance, pid=PID, client=None, **more):
+def enter(recruitment_link, pid=PID, client=None, **more):
     client = client or Client()
-    return client, client.get(*link(entrance, pid, **more))
+    return client, client.get(*link(recruitment_link, pid, **more))
 
 
 def agree(client, answer, agrees="yes"):
     return client.post(answer["Location"] + "consent/", {"agrees": agrees})
 
 
-def place(client, entrant):
-    return client.get(reverse("crowd", args=[handle("entrant", entrant.pk, entrant.person)]))
+def place(client, participant):
+    return client.get(reverse("crowd", args=[handle("entrant", participant.pk, participant.person)]))
 
 
 def shown(answer):
@@ -66,42 +66,47 @@ def write(client, campaign, text):
 
 
 def test_the_first_visit_makes_a_person_and_the_next_one_finds_their_place(study):
-    entrance = crowd.entrance(study)
-    client, answer = enter(entrance)
-    entrant = Entrant.objects.get()
-    assert answer["Location"] == reverse("crowd", args=[handle("entrant", entrant.pk, entrant.person)])
-    person = entrant.person
+    recruitment_link = crowd.recruitment_link(study)
+    client, answer = enter(recruitment_link)
+    participant = CrowdParticipant.objects.get()
+    assert answer["Location"] == reverse("crowd", args=[handle("entrant", participant.pk, participant.person)])
+    person = participant.person
     assert (person.role, person.email) == ("crowd_annotator", f"{person.pseudonym.hex}@crowd.invalid")
     assert not person.has_usable_password()
-    assert (entrant.external_id, entrant.session_id, entrant.state) == (PID, "s1", "entered")
+    assert (participant.external_id, participant.session_id, participant.state) == (PID, "s1", "entered")
     assert not Membership.objects.exists()  # no text is seen before the consent
     assert "You may leave at any time." in client.get(answer["Location"]).content.decode()
     client.cookies.pop("sessionid")
-    assert enter(entrance, client=client)[1]["Location"] == answer["Location"]
+    assert enter(recruitment_link, client=client)[1]["Location"] == answer["Location"]
     assert client.get(answer["Location"]).status_code == 200
     assert Person.objects.filter(email__endswith="@crowd.invalid").count() == 1
 
 
 def test_the_cookie_is_signed_and_only_the_browser_has_its_secret(study):
-    client, _ = enter(crowd.entrance(study))
+    client, _ = enter(crowd.recruitment_link(study))
     cookie = client.cookies["restyle_crowd"]
     assert cookie["httponly"]
     assert cookie["samesite"] == "Lax"
-    kept = Entrant.objects.get().browser
+    kept = CrowdParticipant.objects.get().browser
     assert kept == digest_of(cookie.value.split(":")[0])
     assert kept not in cookie.value
     forged = Client()
     forged.cookies["restyle_crowd"] = cookie.value[:-3] + "abc"
-    assert enter(Entrant.objects.get().entrance, client=forged)[1].status_code == 409
+    assert enter(CrowdParticipant.objects.get().recruitment_link, client=forged)[1].status_code == 409
 
 
 def test_an_id_in_another_browser_opens_nothing_and_changes_nothing(study):
-    entrance = crowd.entrance(study)
-    client, answer = enter(entrance)
+    recruitment_link = crowd.recruitment_link(study)
+    client, answer = enter(recruitment_link)
     agree(client, answer)
-    write(client, entrance.campaign, "I must see it.")
-    before = (Person.objects.count(), Membership.objects.count(), Answer.objects.count(), Entrant.objects.get())
-    other, refused = enter(entrance)
+    write(client, recruitment_link.campaign, "I must see it.")
+    before = (
+        Person.objects.count(),
+        Membership.objects.count(),
+        Answer.objects.count(),
+        CrowdParticipant.objects.get(),
+    )
+    other, refused = enter(recruitment_link)
     page = refused.content.decode()
     assert refused.status_code == 409
     assert "another browser" in page
@@ -109,71 +114,71 @@ def test_an_id_in_another_browser_opens_nothing_and_changes_nothing(study):
     assert "I must see it." not in page
     assert "sessionid" not in other.cookies
     assert other.get(answer["Location"]).status_code == 302  # to the sign-in
-    entrant = Entrant.objects.get()
-    assert entrant.attempts == 1
-    assert (entrant.browser, entrant.state, entrant.code) == (before[3].browser, before[3].state, "")
+    participant = CrowdParticipant.objects.get()
+    assert participant.attempts == 1
+    assert (participant.browser, participant.state, participant.code) == (before[3].browser, before[3].state, "")
     assert (Person.objects.count(), Membership.objects.count(), Answer.objects.count()) == before[:3]
 
 
 def test_one_id_in_a_browser_tells_nothing_of_another_in_it(study):
-    entrance = crowd.entrance(study)
-    client, first = enter(entrance)
-    _, second = enter(entrance, "someone-else", client=client)
+    recruitment_link = crowd.recruitment_link(study)
+    client, first = enter(recruitment_link)
+    _, second = enter(recruitment_link, "someone-else", client=client)
     assert second["Location"] != first["Location"]
     assert client.get(second["Location"]).status_code == 200
     assert client.get(first["Location"]).status_code == 404
-    assert Entrant.objects.values("person").distinct().count() == 2
+    assert CrowdParticipant.objects.values("person").distinct().count() == 2
 
 
 def test_who_was_released_goes_on_in_the_next_browser_and_the_old_one_is_signed_out(study):
-    entrance = crowd.entrance(study)
-    client, answer = enter(entrance)
+    recruitment_link = crowd.recruitment_link(study)
+    client, answer = enter(recruitment_link)
     agree(client, answer)
-    token = with_token(Entrant.objects.get().person)
+    token = with_token(CrowdParticipant.objects.get().person)
     assert token.get("/api/me/").status_code == 200
-    release_entrant(entrant=Entrant.objects.get(), by=None)
+    release_crowd_participant(participant=CrowdParticipant.objects.get(), by=None)
     assert client.get(answer["Location"]).status_code == 302
     assert token.get("/api/me/").status_code == 401
-    other, found = enter(entrance)
+    other, found = enter(recruitment_link)
     assert found["Location"] == answer["Location"]
     assert other.get(reverse("my_work")).status_code == 200
-    assert enter(entrance, client=client)[1].status_code == 409
+    assert enter(recruitment_link, client=client)[1].status_code == 409
     assert TrailEntry.objects.filter(action="release_entrant", study_slug=study.slug).count() == 1
 
 
 @pytest.mark.parametrize("pid", ["", " ", "{{%PROLIFIC_PID%}}", "a" * 101, "a b", "a\x00b", "<b>", "é", "a\n"])
 def test_what_is_no_id_makes_nobody(study, pid):
-    client, answer = enter(crowd.entrance(study), pid)
+    client, answer = enter(crowd.recruitment_link(study), pid)
     assert answer.status_code == 400
-    assert not Entrant.objects.exists()
+    assert not CrowdParticipant.objects.exists()
     assert "restyle_crowd" not in client.cookies
 
 
 def test_a_session_that_is_no_id_is_left_out(study):
-    enter(crowd.entrance(study), SESSION_ID="<script>")
-    assert Entrant.objects.get().session_id == ""
+    enter(crowd.recruitment_link(study), SESSION_ID="<script>")
+    assert CrowdParticipant.objects.get().session_id == ""
 
 
 def test_an_unknown_secret_a_closed_entrance_and_a_preview_make_nobody(study):
     assert Client().get(reverse("crowd_enter", args=["x" * 43])).status_code == 410
-    entrance = crowd.entrance(study)
-    set_entrance_state(entrance=entrance, is_open=False, by=None)
-    assert enter(entrance)[1].status_code == 410
-    turk = open_entrance(campaign=entrance.campaign, site="mturk", consent="Rewrite.", by=None)
+    recruitment_link = crowd.recruitment_link(study)
+    set_recruitment_link_state(recruitment_link=recruitment_link, is_open=False, by=None)
+    assert enter(recruitment_link)[1].status_code == 410
+    turk = open_recruitment_link(campaign=recruitment_link.campaign, site="mturk", consent="Rewrite.", by=None)
     shown = {"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE", "hitId": "h", "workerId": "W1"}
     page = Client().get(reverse("crowd_enter", args=[turk.secret]), shown)
     assert page.status_code == 200
     assert "Rewrite." in page.content.decode()
-    assert not Entrant.objects.exists()
+    assert not CrowdParticipant.objects.exists()
     assert not Person.objects.filter(role="crowd_annotator").exists()
 
 
 def test_through_a_closed_entrance_who_is_in_goes_on_and_nobody_learns_who_is(study):
-    entrance = crowd.entrance(study)
-    client, answer = enter(entrance)
-    set_entrance_state(entrance=entrance, is_open=False, by=None)
-    assert enter(entrance, client=client)[1]["Location"] == answer["Location"]
-    known, unknown = enter(entrance)[1], enter(entrance, "never-came")[1]
+    recruitment_link = crowd.recruitment_link(study)
+    client, answer = enter(recruitment_link)
+    set_recruitment_link_state(recruitment_link=recruitment_link, is_open=False, by=None)
+    assert enter(recruitment_link, client=client)[1]["Location"] == answer["Location"]
+    known, unknown = enter(recruitment_link)[1], enter(recruitment_link, "never-came")[1]
     assert (known.status_code, shown(known)) == (unknown.status_code, shown(unknown))
 
 
@@ -181,37 +186,37 @@ def test_through_a_closed_entrance_who_is_in_goes_on_and_nobody_learns_who_is(st
 def test_somebody_with_an_account_stays_who_they_are(study, role):
     who, client = make.person(role), Client()
     client.force_login(who)
-    answer = enter(crowd.entrance(study), client=client)[1]
+    answer = enter(crowd.recruitment_link(study), client=client)[1]
     assert answer.status_code == 200
     assert "You are signed in" in answer.content.decode()
     assert client.session["_auth_user_id"] == str(who.pk)
-    assert not Entrant.objects.exists()
+    assert not CrowdParticipant.objects.exists()
 
 
 def test_nobody_may_answer_for_another(study):
-    entrance = crowd.entrance(study)
-    _, answer = enter(entrance)
-    other, _ = enter(entrance, "other")
+    recruitment_link = crowd.recruitment_link(study)
+    _, answer = enter(recruitment_link)
+    other, _ = enter(recruitment_link, "other")
     for act in ("consent/", "finish/"):
         assert other.post(answer["Location"] + act, {"agrees": "yes"}).status_code == 404
-    assert Entrant.objects.get(external_id=PID).state == "entered"
+    assert CrowdParticipant.objects.get(external_id=PID).state == "entered"
 
 
 def test_too_many_visits_are_told_to_wait(study, settings):
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "crowd_enter": "2/m/ip"}
-    entrance = crowd.entrance(study)
-    assert [enter(entrance, f"p{n}")[1].status_code for n in range(3)] == [302, 302, 429]
+    recruitment_link = crowd.recruitment_link(study)
+    assert [enter(recruitment_link, f"p{n}")[1].status_code for n in range(3)] == [302, 302, 429]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_browsers_that_race_with_one_id_one_has_it():
-    entrance = crowd.entrance(make.study(items=2))
+    recruitment_link = crowd.recruitment_link(make.study(items=2))
     ready, results = threading.Barrier(6), []
 
     def come(number):
         try:
             ready.wait()
-            results.append(enter_crowd(entrance=entrance, external_id=PID, browser=f"browser {number}"))
+            results.append(enter_crowd(recruitment_link=recruitment_link, external_id=PID, browser=f"browser {number}"))
         finally:
             connection.close()
 
@@ -221,44 +226,48 @@ def test_of_browsers_that_race_with_one_id_one_has_it():
     for thread in threads:
         thread.join()
     assert sorted(entry.refused for entry in results) == ["", *["elsewhere"] * 5]
-    assert Entrant.objects.get().attempts == 5
+    assert CrowdParticipant.objects.get().attempts == 5
     assert Person.objects.filter(role="crowd_annotator").count() == 1
 
 
 def test_the_database_itself_holds_one_entrant_an_id_and_one_code(study):
-    entrance = crowd.entrance(study)
-    enter(entrance)
-    first = Entrant.objects.get()
+    recruitment_link = crowd.recruitment_link(study)
+    enter(recruitment_link)
+    first = CrowdParticipant.objects.get()
     with pytest.raises(IntegrityError, match="one_entrant_an_id"), transaction.atomic():
-        Entrant.objects.create(entrance=entrance, person=first.person, external_id=PID, browser="b")
-    Entrant.objects.update(code="AAAA")
+        CrowdParticipant.objects.create(
+            recruitment_link=recruitment_link, person=first.person, external_id=PID, browser="b"
+        )
+    CrowdParticipant.objects.update(code="AAAA")
     with pytest.raises(IntegrityError, match="one_entrant_a_code"), transaction.atomic():
-        Entrant.objects.create(entrance=entrance, person=first.person, external_id="x", browser="b", code="AAAA")
+        CrowdParticipant.objects.create(
+            recruitment_link=recruitment_link, person=first.person, external_id="x", browser="b", code="AAAA"
+        )
 
 
 def test_who_declines_sees_no_text_and_may_still_agree(study):
-    entrance = crowd.entrance(study)
-    client, answer = enter(entrance)
+    recruitment_link = crowd.recruitment_link(study)
+    client, answer = enter(recruitment_link)
     agree(client, answer, "no")
-    entrant = Entrant.objects.get()
-    assert (entrant.state, entrant.code) == ("declined", "")
-    work = reverse("campaign_work", args=[study.slug, entrance.campaign.slug])
+    participant = CrowdParticipant.objects.get()
+    assert (participant.state, participant.code) == ("declined", "")
+    work = reverse("campaign_work", args=[study.slug, recruitment_link.campaign.slug])
     assert client.get(work).status_code == 404
-    assert "You declined" in place(client, entrant).content.decode()
+    assert "You declined" in place(client, participant).content.decode()
     client.post(answer["Location"] + "finish/")
-    assert Entrant.objects.get().code == ""
+    assert CrowdParticipant.objects.get().code == ""
     agree(client, answer)
     assert client.get(work).status_code == 200
 
 
 def test_the_way_leads_from_the_training_to_the_code(study):
-    entrance = crowd.entrance(study, training=True, tries=1)
-    client, answer = enter(entrance)
+    recruitment_link = crowd.recruitment_link(study, training=True, tries=1)
+    client, answer = enter(recruitment_link)
     agree(client, answer)
-    entrant = Entrant.objects.get()
+    participant = CrowdParticipant.objects.get()
 
     def at():
-        return place(client, entrant)["Location"].rstrip("/").split("/")[-2]
+        return place(client, participant)["Location"].rstrip("/").split("/")[-2]
 
     campaigns = {campaign.slug: campaign for campaign in study.campaigns.all()}
     assert at() == "the-training"
@@ -270,90 +279,90 @@ def test_the_way_leads_from_the_training_to_the_code(study):
     assert "Go on" in last.content.decode()
     assert at() == "rewrite"
     client.post(answer["Location"] + "finish/")
-    assert Entrant.objects.get().state == "consented"  # not before an item is done
+    assert CrowdParticipant.objects.get().state == "consented"  # not before an item is done
     write(client, campaigns["rewrite"], "I must see it.")
-    assert Assignment.objects.filter(campaign=entrance.campaign, state=Assignment.State.LEASED).count() == 1
+    assert Assignment.objects.filter(campaign=recruitment_link.campaign, state=Assignment.State.LEASED).count() == 1
     client.post(answer["Location"] + "finish/")
-    entrant.refresh_from_db()
-    assert entrant.state == "finished"
-    assert re.fullmatch(rf"(?:[{ALPHABET}]{{4}}-){{2}}[{ALPHABET}]{{4}}", entrant.code)
-    assert not Assignment.objects.filter(campaign=entrance.campaign, state=Assignment.State.LEASED).exists()
-    page = place(client, entrant).content.decode()
-    assert page.count(entrant.code) == 2  # to copy, and in the link back
+    participant.refresh_from_db()
+    assert participant.state == "finished"
+    assert re.fullmatch(rf"(?:[{ALPHABET}]{{4}}-){{2}}[{ALPHABET}]{{4}}", participant.code)
+    assert not Assignment.objects.filter(campaign=recruitment_link.campaign, state=Assignment.State.LEASED).exists()
+    page = place(client, participant).content.decode()
+    assert page.count(participant.code) == 2  # to copy, and in the link back
     client.post(answer["Location"] + "finish/")
-    assert Entrant.objects.get().code == entrant.code
+    assert CrowdParticipant.objects.get().code == participant.code
 
 
 def test_who_does_not_pass_is_screened_out_with_a_code_and_sees_no_more_texts(study):
-    entrance = crowd.entrance(study, tries=1)
-    client, answer = enter(entrance)
+    recruitment_link = crowd.recruitment_link(study, tries=1)
+    client, answer = enter(recruitment_link)
     agree(client, answer)
     for _ in range(2):
         write(client, study.campaigns.get(slug="the-qualification"), "Wrong.")
     page = client.get(answer["Location"], follow=True).content.decode()
-    entrant = Entrant.objects.get()
-    assert entrant.state == "screened_out"
-    assert entrant.code in page
+    participant = CrowdParticipant.objects.get()
+    assert participant.state == "screened_out"
+    assert participant.code in page
     assert "screened out" in page
-    assert client.get(reverse("campaign_work", args=[study.slug, entrance.campaign.slug])).status_code == 404
-    assert enter(entrance, client=client)[1]["Location"] == answer["Location"]
-    assert Entrant.objects.get().code == entrant.code
+    assert client.get(reverse("campaign_work", args=[study.slug, recruitment_link.campaign.slug])).status_code == 404
+    assert enter(recruitment_link, client=client)[1]["Location"] == answer["Location"]
+    assert CrowdParticipant.objects.get().code == participant.code
 
 
 def test_a_further_try_begins_where_one_is_left(study):
-    entrance = crowd.entrance(study, tries=2)
-    client, answer = enter(entrance)
+    recruitment_link = crowd.recruitment_link(study, tries=2)
+    client, answer = enter(recruitment_link)
     agree(client, answer)
     qualification = study.campaigns.get(slug="the-qualification")
     for _ in range(2):
         write(client, qualification, "Wrong.")
-    assert place(client, Entrant.objects.get())["Location"].endswith("/the-qualification/work/")
+    assert place(client, CrowdParticipant.objects.get())["Location"].endswith("/the-qualification/work/")
     for number in (1, 2):
         write(client, qualification, f"Expected {number}.")
-    assert place(client, Entrant.objects.get())["Location"].endswith("/rewrite/work/")
+    assert place(client, CrowdParticipant.objects.get())["Location"].endswith("/rewrite/work/")
 
 
 @pytest.mark.parametrize("state", ["closed", "paused"])
 def test_where_nothing_is_left_they_leave_with_a_code(study, state):
-    entrance = crowd.entrance(study)
-    client, answer = enter(entrance)
+    recruitment_link = crowd.recruitment_link(study)
+    client, answer = enter(recruitment_link)
     agree(client, answer)
-    set_campaign_state(campaign=entrance.campaign, state=state, by=None)
+    set_campaign_state(campaign=recruitment_link.campaign, state=state, by=None)
     page = client.get(answer["Location"], follow=True).content.decode()
     assert "Finish and get your code" in page
     client.post(answer["Location"] + "finish/")
-    assert Entrant.objects.get().state == "finished"
+    assert CrowdParticipant.objects.get().state == "finished"
 
 
 def test_a_quota_ends_with_the_button_that_brings_the_code(study):
-    entrance = crowd.entrance(study, crew={"quota": 1})
-    client, answer = enter(entrance)
+    recruitment_link = crowd.recruitment_link(study, crew={"quota": 1})
+    client, answer = enter(recruitment_link)
     agree(client, answer)
-    page = write(client, entrance.campaign, "I must see it.").content.decode()
+    page = write(client, recruitment_link.campaign, "I must see it.").content.decode()
     assert "You have done your part" in page
     assert "Finish and get your code" in page
 
 
 def test_who_lacks_what_a_eligibility_rule_asks_is_screened_out(study):
-    entrance = crowd.entrance(study, crew={"languages": ["xx"]})
-    client, answer = enter(entrance)
+    recruitment_link = crowd.recruitment_link(study, crew={"languages": ["xx"]})
+    client, answer = enter(recruitment_link)
     agree(client, answer)
     client.post(answer["Location"] + "finish/")
-    assert Entrant.objects.get().state == "screened_out"
+    assert CrowdParticipant.objects.get().state == "screened_out"
 
 
 def test_one_id_is_one_person_in_the_whole_study(study):
-    entrance = crowd.entrance(study)
-    client, answer = enter(entrance)
-    again = open_entrance(campaign=entrance.campaign, site="prolific", consent="Another text.", by=None)
+    recruitment_link = crowd.recruitment_link(study)
+    client, answer = enter(recruitment_link)
+    again = open_recruitment_link(campaign=recruitment_link.campaign, site="prolific", consent="Another text.", by=None)
     assert enter(again, client=client)[1]["Location"] == answer["Location"]
     assert enter(again)[1].status_code == 409
     expert = make.campaign(study, name="Expert work")
-    second = open_entrance(campaign=expert, site="prolific", consent="For experts.", by=None)
+    second = open_recruitment_link(campaign=expert, site="prolific", consent="For experts.", by=None)
     assert enter(second)[1].status_code == 409
     assert enter(second, client=client)[1].status_code == 302
-    assert Entrant.objects.count() == 2
-    assert Entrant.objects.values("person").distinct().count() == 1
+    assert CrowdParticipant.objects.count() == 2
+    assert CrowdParticipant.objects.values("person").distinct().count() == 1
 
 
 def test_codes_do_not_tell_of_each_other():
@@ -363,37 +372,37 @@ def test_codes_do_not_tell_of_each_other():
 
 
 def test_erasing_takes_the_ids_the_code_and_the_session(study):
-    entrance = crowd.entrance(study)
-    client, answer = enter(entrance)
+    recruitment_link = crowd.recruitment_link(study)
+    client, answer = enter(recruitment_link)
     agree(client, answer)
-    write(client, entrance.campaign, "I must see it.")
+    write(client, recruitment_link.campaign, "I must see it.")
     client.post(answer["Location"] + "finish/")
-    entrant = Entrant.objects.get()
+    participant = CrowdParticipant.objects.get()
     review = Review.objects.create(
         answer=Answer.objects.get(), verdict="accepted", reviewer=make.person("reviewer"),
-        comment=f"See {PID}, code {entrant.code}.",
+        comment=f"See {PID}, code {participant.code}.",
     )  # fmt: skip
-    erase_person(person=entrant.person, by=None)
-    entrant.refresh_from_db()
+    erase_person(person=participant.person, by=None)
+    participant.refresh_from_db()
     review.refresh_from_db()
-    assert (entrant.external_id, entrant.session_id, entrant.browser, entrant.code) == ("", "", "", "")
+    assert (participant.external_id, participant.session_id, participant.browser, participant.code) == ("", "", "", "")
     assert review.comment == "See [erased], code [erased]."
     assert client.get(answer["Location"]).status_code == 302
     assert Answer.objects.get().content == {"text": "I must see it."}
-    assert enter(entrance, client=client)[1]["Location"] != answer["Location"]  # the id is a stranger's now
+    assert enter(recruitment_link, client=client)[1]["Location"] != answer["Location"]  # the id is a stranger's now
 
 
 def test_the_link_holds_the_placeholders_of_the_site(study):
-    entrance = crowd.entrance(study)
+    recruitment_link = crowd.recruitment_link(study)
     lead = make.person("researcher", study)
     client = Client()
     client.force_login(lead)
-    page = client.get(reverse("campaign_entrances", args=[study.slug, entrance.campaign.slug])).content.decode()
+    page = client.get(reverse("campaign_entrances", args=[study.slug, recruitment_link.campaign.slug])).content.decode()
     assert "PROLIFIC_PID={{%PROLIFIC_PID%}}&amp;STUDY_ID={{%STUDY_ID%}}&amp;SESSION_ID={{%SESSION_ID%}}" in page
     shown = re.search(r"http://testserver(/enter/[^?]+/)\?", page)[1]
     assert parse_qs(urlsplit(shown).query) == {}
     assert Client().get(shown, {"PROLIFIC_PID": PID}).status_code == 302
-    assert len(entrance.secret) >= 43
+    assert len(recruitment_link.secret) >= 43
 
 
 @pytest.mark.parametrize(
@@ -407,14 +416,14 @@ def test_the_link_holds_the_placeholders_of_the_site(study):
 def test_what_an_entrance_must_have(study, options, words):
     given = {"site": "other", "consent": "Agree?", **options}
     with pytest.raises(UserError, match=words):
-        open_entrance(campaign=make.campaign(study), by=None, **given)
+        open_recruitment_link(campaign=make.campaign(study), by=None, **given)
 
 
 def test_an_entrance_leads_to_work_that_is_for_the_crowd(study):
     for campaign in (make.campaign(study, roles=["reviewer"]), crowd.preparation(study, "training")):
         with pytest.raises(UserError):
-            open_entrance(campaign=campaign, site="other", consent="Agree?", by=None)
+            open_recruitment_link(campaign=campaign, site="other", consent="Agree?", by=None)
     with pytest.raises(UserError, match="training must be"):
-        open_entrance(
+        open_recruitment_link(
             campaign=make.campaign(study), site="other", consent="Agree?", training=make.campaign(study), by=None
         )

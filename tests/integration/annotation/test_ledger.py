@@ -20,10 +20,10 @@ from annotation.actions.decide import decide
 from annotation.actions.edit_campaign import edit_campaign
 from annotation.actions.enter_crowd import enter_crowd
 from annotation.actions.leave_crowd import leave_crowd
-from annotation.actions.open_entrance import open_entrance
+from annotation.actions.open_recruitment_link import open_recruitment_link
 from annotation.actions.revise_answer import revise_answer
-from annotation.crowd.ledger import due, entrants_of, lines
-from annotation.models import Answer, Entrant
+from annotation.crowd.ledger import due, lines, participants_of
+from annotation.models import Answer, CrowdParticipant
 
 pytestmark = pytest.mark.django_db
 
@@ -33,32 +33,39 @@ def worked():
     """Somebody trained for 30 s and 30 s, answered three items in 40, 50 and 60 s, changed one in 45.5 s; one of the
     three was accepted, one rejected; a fourth was skipped."""
     study = make.study(items=4)
-    entrance = crowd.entrance(study, training=True, site="other", pay={"currency": "EUR", "item": 0.15, "hour": 12.5})
-    entrant = enter_crowd(entrance=entrance, external_id="=A1", browser="b").entrant
+    recruitment_link = crowd.recruitment_link(
+        study, training=True, site="other", pay={"currency": "EUR", "item": 0.15, "hour": 12.5}
+    )
+    participant = enter_crowd(recruitment_link=recruitment_link, external_id="=A1", browser="b").participant
     # (In a test all is one transaction, whose clock stands still: they came before it began.)
-    Entrant.objects.update(entered_at=timezone.now() - timedelta(hours=1))
-    answer_consent(entrant=entrant, agrees=True)
+    CrowdParticipant.objects.update(entered_at=timezone.now() - timedelta(hours=1))
+    answer_consent(participant=participant, agrees=True)
     for seconds in (30.0, 30.0, 0.0, 0.0):
-        work = make.held(entrance.training, entrant.person)
-        make.hand_in(entrance.training, entrant.person, work, seconds=seconds)
+        work = make.held(recruitment_link.training, participant.person)
+        make.hand_in(recruitment_link.training, participant.person, work, seconds=seconds)
     made = [
-        make.hand_in(entrance.campaign, entrant.person, make.held(entrance.campaign, entrant.person), seconds=seconds)
+        make.hand_in(
+            recruitment_link.campaign,
+            participant.person,
+            make.held(recruitment_link.campaign, participant.person),
+            seconds=seconds,
+        )
         for seconds in (40.0, 50.0, 60.0)
     ]
     answers = {one.answer: Answer.objects.get(pk=one.answer) for one in made}
     first, second, third = answers.values()
     make.time_passes(45.5)
-    revise_answer(answer=first, person=entrant.person, key=uuid4(), content={"text": "Better."}, seconds=45.5)
+    revise_answer(answer=first, person=participant.person, key=uuid4(), content={"text": "Better."}, seconds=45.5)
     reviewer = make.person("reviewer", study)
     decide(answer=second, verdict="accepted", by=reviewer)
     decide(answer=third, verdict="rejected", by=reviewer, comment="No.")
-    return entrant
+    return participant
 
 
-def line_of(entrant):
-    campaign = entrant.entrance.campaign
+def line_of(participant):
+    campaign = participant.recruitment_link.campaign
     campaign.refresh_from_db()
-    (line,) = lines(campaign, entrants_of(campaign))
+    (line,) = lines(campaign, participants_of(campaign))
     return line
 
 
@@ -71,7 +78,7 @@ def test_a_line_by_hand(worked):
 
 
 def test_rejected_items_are_paid_where_the_campaign_says_so(worked):
-    campaign = worked.entrance.campaign
+    campaign = worked.recruitment_link.campaign
     edit_campaign(campaign=campaign, by=None, pay={"currency": "EUR", "item": 0.15, "rejected": True})
     assert line_of(worked).due.items == Decimal("0.45")
     assert line_of(worked).due.time == Decimal("0.00")
@@ -94,9 +101,9 @@ def test_money_is_rounded_half_up_to_cents(pay, seconds, answered, rejected, ite
 
 
 def test_the_file_and_the_endpoint_say_the_same_and_run_no_formula(worked):
-    leave_crowd(entrant=worked)
-    study = worked.entrance.campaign.study
-    lead, address = make.person("researcher", study), [study.slug, worked.entrance.campaign.slug]
+    leave_crowd(participant=worked)
+    study = worked.recruitment_link.campaign.study
+    lead, address = make.person("researcher", study), [study.slug, worked.recruitment_link.campaign.slug]
     client = Client()
     client.force_login(lead)
     answer = client.get(reverse("campaign_ledger_file", args=address))
@@ -113,21 +120,21 @@ def test_the_file_and_the_endpoint_say_the_same_and_run_no_formula(worked):
 def test_after_erasing_the_pseudonym_alone_is_left(worked):
     person = worked.person
     erase_person(person=person, by=None)
-    study = worked.entrance.campaign.study
+    study = worked.recruitment_link.campaign.study
     client = Client()
     client.force_login(make.person("researcher", study))
-    answer = client.get(reverse("campaign_ledger_file", args=[study.slug, worked.entrance.campaign.slug]))
+    answer = client.get(reverse("campaign_ledger_file", args=[study.slug, worked.recruitment_link.campaign.slug]))
     (row,) = csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode()))
     assert (row["id"], row["session"], row["code"]) == ("", "", "")
     assert (row["pseudonym"], row["pay"]) == (str(person.pseudonym), "1.19")
 
 
 def test_a_training_before_a_second_campaign_is_not_paid_twice(worked):
-    campaign = make.campaign(worked.entrance.campaign.study, name="More", pay={"hour": 12.5})
-    second = open_entrance(
-        campaign=campaign, site="other", consent="Agree?", training=worked.entrance.training, by=None
+    campaign = make.campaign(worked.recruitment_link.campaign.study, name="More", pay={"hour": 12.5})
+    second = open_recruitment_link(
+        campaign=campaign, site="other", consent="Agree?", training=worked.recruitment_link.training, by=None
     )
-    enter_crowd(entrance=second, external_id="=A1", browser="b")
-    (line,) = lines(campaign, entrants_of(campaign))
+    enter_crowd(recruitment_link=second, external_id="=A1", browser="b")
+    (line,) = lines(campaign, participants_of(campaign))
     assert line.seconds == 0
-    assert line.entrant.person_id == worked.person_id
+    assert line.participant.person_id == worked.person_id

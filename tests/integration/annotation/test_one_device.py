@@ -15,28 +15,30 @@ from accounts.actions.erase_person import erase_person
 from accounts.models import Person
 from annotation.actions.answer_consent import answer_consent
 from annotation.actions.enter_crowd import enter_crowd
-from annotation.actions.release_entrant import release_entrant
+from annotation.actions.release_crowd_participant import release_crowd_participant
 from annotation.engine.assignment_queue import Reason
-from annotation.models import Answer, Assignment, CampaignMembership, DeviceUse, Entrant
+from annotation.models import Answer, Assignment, CampaignMembership, CrowdParticipant, DeviceUse
 
 pytestmark = pytest.mark.django_db
 
 
-def come(entrance, external_id, browser, **seen):
+def come(recruitment_link, external_id, browser, **seen):
     """Somebody who came in that browser and agreed."""
-    entrant = enter_crowd(entrance=entrance, external_id=external_id, browser=browser, **seen).entrant
-    answer_consent(entrant=entrant, agrees=True)
-    return entrant.person
+    participant = enter_crowd(
+        recruitment_link=recruitment_link, external_id=external_id, browser=browser, **seen
+    ).participant
+    answer_consent(participant=participant, agrees=True)
+    return participant.person
 
 
 @pytest.fixture
-def entrance():
-    return crowd.entrance(make.study(items=3), site="other", overlap=3)
+def recruitment_link():
+    return crowd.recruitment_link(make.study(items=3), site="other", overlap=3)
 
 
 @pytest.fixture
-def campaign(entrance):
-    return entrance.campaign
+def campaign(recruitment_link):
+    return recruitment_link.campaign
 
 
 def work_all(campaign, who):
@@ -47,27 +49,27 @@ def work_all(campaign, who):
     return done, claim.reason
 
 
-def test_eight_ids_of_one_browser_do_each_item_once(entrance, campaign):
-    people = [come(entrance, f"id{n}", "one browser") for n in range(8)]
+def test_eight_ids_of_one_browser_do_each_item_once(recruitment_link, campaign):
+    people = [come(recruitment_link, f"id{n}", "one browser") for n in range(8)]
     first, _ = work_all(campaign, people[0])
     assert len(first) == 3
     assert [work_all(campaign, who) for who in people[1:]] == [([], Reason.YOURS_DONE)] * 7
-    other = come(entrance, "id9", "another browser")
+    other = come(recruitment_link, "id9", "another browser")
     assert len(work_all(campaign, other)[0]) == 3
 
 
-def test_they_share_the_items_between_them(entrance, campaign):
-    ada, eve = come(entrance, "a", "one browser"), come(entrance, "b", "one browser")
+def test_they_share_the_items_between_them(recruitment_link, campaign):
+    ada, eve = come(recruitment_link, "a", "one browser"), come(recruitment_link, "b", "one browser")
     held = {make.held(campaign, ada).item, make.held(campaign, eve).item}
     assert len(held) == 2
     done = [*work_all(campaign, ada)[0], *work_all(campaign, eve)[0]]
     assert len(done) == len(set(done)) == 3
 
 
-def test_who_sat_there_before_the_other_came_is_kept_off_from_then_on(entrance, campaign):
-    ada = come(entrance, "a", "one browser")
+def test_who_sat_there_before_the_other_came_is_kept_off_from_then_on(recruitment_link, campaign):
+    ada = come(recruitment_link, "a", "one browser")
     work = make.held(campaign, ada)
-    eve = come(entrance, "b", "one browser")
+    eve = come(recruitment_link, "b", "one browser")
     assert make.held(campaign, eve).item != work.item
     assert make.hand_in(campaign, ada, work).next.work.item != make.held(campaign, eve).item
     assert {membership.person_id: membership.apart for membership in CampaignMembership.objects.all()} == {
@@ -76,8 +78,8 @@ def test_who_sat_there_before_the_other_came_is_kept_off_from_then_on(entrance, 
     }
 
 
-def test_work_under_a_lost_lease_does_not_fill_a_second_slot_of_an_item(entrance, campaign):
-    ada, eve = come(entrance, "a", "one browser"), come(entrance, "b", "one browser")
+def test_work_under_a_lost_lease_does_not_fill_a_second_slot_of_an_item(recruitment_link, campaign):
+    ada, eve = come(recruitment_link, "a", "one browser"), come(recruitment_link, "b", "one browser")
     work = make.held(campaign, ada)
     Assignment.objects.filter(pk=work.assignment).update(state=Assignment.State.FREE, annotator=None)
     assert make.held(campaign, eve).item == work.item
@@ -85,25 +87,25 @@ def test_work_under_a_lost_lease_does_not_fill_a_second_slot_of_an_item(entrance
     assert Answer.objects.get().late
 
 
-def test_two_browsers_of_one_person_join_those_of_both(entrance, campaign):
-    ada, eve = come(entrance, "a", "first browser"), come(entrance, "b", "second browser")
-    third = come(entrance, "c", "third browser")
-    release_entrant(entrant=Entrant.objects.get(person=ada), by=None)
-    assert come(entrance, "a", "second browser") == ada
-    late = come(entrance, "d", "first browser")
+def test_two_browsers_of_one_person_join_those_of_both(recruitment_link, campaign):
+    ada, eve = come(recruitment_link, "a", "first browser"), come(recruitment_link, "b", "second browser")
+    third = come(recruitment_link, "c", "third browser")
+    release_crowd_participant(participant=CrowdParticipant.objects.get(person=ada), by=None)
+    assert come(recruitment_link, "a", "second browser") == ada
+    late = come(recruitment_link, "d", "first browser")
     work_all(campaign, ada)
     assert [len(work_all(campaign, who)[0]) for who in (eve, late, third)] == [0, 0, 3]
 
 
-def test_another_study_knows_nothing_of_it(entrance):
-    come(entrance, "a", "one browser")
-    other = crowd.entrance(make.study(items=1), site="other")
+def test_another_study_knows_nothing_of_it(recruitment_link):
+    come(recruitment_link, "a", "one browser")
+    other = crowd.recruitment_link(make.study(items=1), site="other")
     eve = come(other, "b", "one browser")
     assert len(work_all(other.campaign, eve)[0]) == 1
     assert CampaignMembership.objects.get(campaign=other.campaign).apart == []
 
 
-def test_a_claim_of_others_asks_nothing_more(entrance, campaign):
+def test_a_claim_of_others_asks_nothing_more(recruitment_link, campaign):
     who = make.person(study=campaign.study)
     make.held(campaign, who)
     with CaptureQueriesContext(connection) as asked:
@@ -116,14 +118,14 @@ def test_a_claim_of_others_asks_nothing_more(entrance, campaign):
 
 @pytest.mark.django_db(transaction=True)
 def test_two_of_one_browser_who_claim_at_once_never_hold_one_item():
-    entrance = crowd.entrance(make.study(items=4), site="other", overlap=4)
-    people = [come(entrance, f"id{n}", "one browser") for n in range(4)]
+    recruitment_link = crowd.recruitment_link(make.study(items=4), site="other", overlap=4)
+    people = [come(recruitment_link, f"id{n}", "one browser") for n in range(4)]
     ready = threading.Barrier(4)
 
     def claim(who):
         try:
             ready.wait()
-            make.claim(entrance.campaign, who)
+            make.claim(recruitment_link.campaign, who)
         finally:
             connection.close()
 
@@ -143,10 +145,10 @@ def page(campaign, who, person):
     return as_person(who).get(reverse("campaign_worker", args=[campaign.study.slug, campaign.slug, person.pk]))
 
 
-def test_the_researcher_sees_who_came_in_one_browser(entrance, campaign):
+def test_the_researcher_sees_who_came_in_one_browser(recruitment_link, campaign):
     lead = make.person("researcher", campaign.study)
-    ada, eve = come(entrance, "a", "one browser"), come(entrance, "b", "one browser")
-    alone = come(entrance, "c", "another")
+    ada, eve = come(recruitment_link, "a", "one browser"), come(recruitment_link, "b", "one browser")
+    alone = come(recruitment_link, "c", "another")
     for who in (ada, eve, alone):
         make.held(campaign, who)
     make.hand_in(campaign, ada, make.held(campaign, ada))
@@ -157,14 +159,14 @@ def test_the_researcher_sees_who_came_in_one_browser(entrance, campaign):
     address = reverse("api:campaign-worker", args=[campaign.study.slug, campaign.slug, ada.pk])
     (finding,) = with_token(lead).get(address).json()["findings"]
     assert (finding["check_name"], finding["count"]) == ("one_device", 1)
-    entrances = as_person(lead).get(reverse("campaign_entrances", args=[campaign.study.slug, campaign.slug]))
-    assert entrances.content.decode().count("one browser with") == 2
+    recruitment_links = as_person(lead).get(reverse("campaign_entrances", args=[campaign.study.slug, campaign.slug]))
+    assert recruitment_links.content.decode().count("one browser with") == 2
 
 
-def test_an_address_alone_is_shown_and_keeps_nobody_off(entrance, campaign):
+def test_an_address_alone_is_shown_and_keeps_nobody_off(recruitment_link, campaign):
     seen = {"address": "192.0.2.7", "agent": "Firefox"}
-    people = [come(entrance, f"id{n}", f"browser {n}", **seen) for n in range(3)]
-    come(entrance, "elsewhere", "browser 4", address="192.0.2.8", agent="Firefox")
+    people = [come(recruitment_link, f"id{n}", f"browser {n}", **seen) for n in range(3)]
+    come(recruitment_link, "elsewhere", "browser 4", address="192.0.2.8", agent="Firefox")
     assert [len(work_all(campaign, who)[0]) for who in people] == [3, 3, 3]
     text = page(campaign, make.person("researcher", campaign.study), people[0]).content.decode()
     assert "3 people came from one network address" in text
@@ -174,9 +176,9 @@ def test_an_address_alone_is_shown_and_keeps_nobody_off(entrance, campaign):
 # What is kept
 
 
-def test_nothing_that_is_kept_names_an_address_and_studies_cannot_be_joined(entrance, settings):
-    other = crowd.entrance(make.study(items=1), site="other")
-    for number, one in enumerate((entrance, other, other)):
+def test_nothing_that_is_kept_names_an_address_and_studies_cannot_be_joined(recruitment_link, settings):
+    other = crowd.recruitment_link(make.study(items=1), site="other")
+    for number, one in enumerate((recruitment_link, other, other)):
         client = Client(REMOTE_ADDR="192.0.2.7", headers={"user-agent": "Firefox 130"})
         assert client.get(reverse("crowd_enter", args=[one.secret]), {"id": f"id{number}"}).status_code == 302
     first, *second = DeviceUse.objects.order_by("pk")
@@ -186,7 +188,7 @@ def test_nothing_that_is_kept_names_an_address_and_studies_cannot_be_joined(entr
         rows = cursor.execute("SELECT d::text FROM annotation_deviceuse d").fetchall()
     assert not [row for (row,) in rows if "192.0" in row or "Firefox" in row]
     before, settings.SECRET_KEY = first.address, "another key " * 5
-    Client(REMOTE_ADDR="192.0.2.7").get(reverse("crowd_enter", args=[entrance.secret]), {"id": "more"})
+    Client(REMOTE_ADDR="192.0.2.7").get(reverse("crowd_enter", args=[recruitment_link.secret]), {"id": "more"})
     assert DeviceUse.objects.latest("pk").address not in ("", before)
 
 
@@ -194,22 +196,22 @@ def test_nothing_that_is_kept_names_an_address_and_studies_cannot_be_joined(entr
     ("one", "two", "same"),
     [("2001:db8::1", "2001:db8::ffff", True), ("2001:db8::1", "2001:db8:0:1::1", False), ("x", "", True)],
 )
-def test_of_ipv6_the_network_counts(entrance, one, two, same):
+def test_of_ipv6_the_network_counts(recruitment_link, one, two, same):
     for number, address in enumerate((one, two)):
-        come(entrance, f"id{number}", f"browser {number}", address=address)
+        come(recruitment_link, f"id{number}", f"browser {number}", address=address)
     first, second = DeviceUse.objects.order_by("pk").values_list("address", flat=True)
     assert (first == second) is same
 
 
-def test_visits_are_counted_and_who_is_erased_leaves_none(entrance):
-    person = come(entrance, "a", "one browser")
-    come(entrance, "a", "one browser")
+def test_visits_are_counted_and_who_is_erased_leaves_none(recruitment_link):
+    person = come(recruitment_link, "a", "one browser")
+    come(recruitment_link, "a", "one browser")
     assert DeviceUse.objects.get().visits == 2
     erase_person(person=Person.objects.get(pk=person.pk))
     assert not DeviceUse.objects.exists()
 
 
-def test_a_refused_visit_is_no_visit(entrance):
-    come(entrance, "a", "one browser")
-    assert enter_crowd(entrance=entrance, external_id="a", browser="another").entrant is None
+def test_a_refused_visit_is_no_visit(recruitment_link):
+    come(recruitment_link, "a", "one browser")
+    assert enter_crowd(recruitment_link=recruitment_link, external_id="a", browser="another").participant is None
     assert DeviceUse.objects.count() == 1

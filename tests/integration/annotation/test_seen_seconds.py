@@ -17,9 +17,9 @@ from annotation.actions.report_problem import report_problem
 from annotation.actions.revise_answer import revise_answer
 from annotation.actions.skip_item import skip_item
 from annotation.actions.submit_answer import submit_answer
-from annotation.crowd.ledger import entrants_of, lines
+from annotation.crowd.ledger import lines, participants_of
 from annotation.engine.assignment_queue import free_leases
-from annotation.models import Answer, Assignment, Entrant
+from annotation.models import Answer, Assignment, CrowdParticipant
 from foundation.errors import UserError
 
 pytestmark = pytest.mark.django_db
@@ -132,21 +132,21 @@ def test_the_api_says_no_more(campaign, who):
 
 def ledger_line(campaign):
     campaign.refresh_from_db()
-    (line,) = lines(campaign, entrants_of(campaign))
+    (line,) = lines(campaign, participants_of(campaign))
     return line
 
 
 def test_an_hour_pays_what_the_campaign_plans_for_an_item():
     """By itself as long as a lease; `minutes` of the pay say it by item."""
-    entrance = crowd.entrance(make.study(items=3), site="other", pay={"currency": "EUR", "hour": 12})
-    campaign = entrance.campaign
-    entrant = enter_crowd(entrance=entrance, external_id="A1", browser="b").entrant
-    Entrant.objects.update(entered_at=timezone.now() - timedelta(days=2))
-    answer_consent(entrant=entrant, agrees=True)
+    recruitment_link = crowd.recruitment_link(make.study(items=3), site="other", pay={"currency": "EUR", "hour": 12})
+    campaign = recruitment_link.campaign
+    participant = enter_crowd(recruitment_link=recruitment_link, external_id="A1", browser="b").participant
+    CrowdParticipant.objects.update(entered_at=timezone.now() - timedelta(days=2))
+    answer_consent(participant=participant, agrees=True)
     for hours in (24, 0.5):
-        work = make.held(campaign, entrant.person)
+        work = make.held(campaign, participant.person)
         make.time_passes(hours * 3600)
-        submit(campaign, entrant.person, work)
+        submit(campaign, participant.person, work)
     line = ledger_line(campaign)
     assert (line.seconds, line.paid_seconds) == (A_DAY + 1800, 3600 + 1800)  # a lease is 60 minutes
     assert line.due.total == Decimal("18.00")

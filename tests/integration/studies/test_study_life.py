@@ -11,7 +11,7 @@ from accounts.models import TrailEntry
 from accounts.permissions import Role
 from annotation.actions.create_campaign import create_campaign
 from annotation.actions.enter_crowd import enter_crowd
-from annotation.actions.open_entrance import open_entrance
+from annotation.actions.open_recruitment_link import open_recruitment_link
 from annotation.actions.revise_guideline import revise_guideline
 from annotation.engine.assignment_queue import Reason
 from annotation.models import Answer, Campaign
@@ -288,11 +288,11 @@ def test_a_study_file_is_held_to_titles_too(tmp_path):
 
 def test_a_crowd_gets_no_work_in_an_archived_study(study, lead):
     campaign = make.campaign(study)
-    entrance = open_entrance(campaign=campaign, site="other", consent="Agree?", by=lead)
-    entry = enter_crowd(entrance=entrance, external_id="A1", browser="b")
+    recruitment_link = open_recruitment_link(campaign=campaign, site="other", consent="Agree?", by=lead)
+    entry = enter_crowd(recruitment_link=recruitment_link, external_id="A1", browser="b")
     set_archived(study=study, archived=True)
     fresh = Campaign.objects.select_related("study").get(pk=campaign.pk)
-    assert make.claim(fresh, entry.entrant.person).work is None
+    assert make.claim(fresh, entry.participant.person).work is None
 
 
 # what was on pages alone

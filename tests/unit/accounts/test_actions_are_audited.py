@@ -13,7 +13,7 @@ ROOMS = {
 }  # fmt: skip
 # Each of these leaves a row of its own that says who did what and when, or is a step of an action that is recorded.
 THEIR_OWN = {
-    "annotation.claim_slot": "the assignment's lease",
+    "annotation.claim_assignment": "the assignment's lease",
     "annotation.submit_answer": "the answer",
     "annotation.revise_answer": "the answer's revision",
     "annotation.skip_item": "the answer, skipped",
@@ -22,9 +22,9 @@ THEIR_OWN = {
     "annotation.save_change": "the draft",
     "annotation.take_back": "the assignment's lease; an answer stays until it is changed",
     "annotation.read_guideline": "the membership in the campaign",
-    "annotation.enter_crowd": "the entrant, whose id must not be told twice",
-    "annotation.answer_consent": "the entrant",
-    "annotation.leave_crowd": "the entrant",
+    "annotation.enter_crowd": "the participant, whose id must not be told twice",
+    "annotation.answer_consent": "the participant",
+    "annotation.leave_crowd": "the participant",
     "annotation.make_release": "the release, begun by start_release",
     "annotation.translate_sentences": "the job, begun by start_translation",
     "evaluation.make_report": "the report, worked out from what is there",

@@ -1,4 +1,4 @@
-"""Open an entrance for people of a crowd site."""
+"""Open a recruitment link for people of a crowd site."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from accounts.audit.log import audited
 from accounts.authentication.secrets import new_secret
 from accounts.permissions import Role
 from annotation.actions.skip_item import plain
-from annotation.models import Campaign, Entrance
+from annotation.models import Campaign, RecruitmentLink
 from foundation.errors import UserError
 
 LONGEST = 20_000  # characters of a consent
@@ -16,18 +16,18 @@ LONGEST = 20_000  # characters of a consent
 
 @audited
 @transaction.atomic
-def open_entrance(
+def open_recruitment_link(
     *, campaign: Campaign, site: str, consent: str, by: Any, training: Campaign | None = None
-) -> Entrance:
+) -> RecruitmentLink:
     """A link with a secret of 256 random bits, for one site; `consent` is what people read and agree to first."""
     text = plain(consent, LONGEST + 1)
-    if site not in Entrance.Site.values:
-        raise UserError(f"Expected a site among {', '.join(Entrance.Site.values)}.", where="site")
+    if site not in RecruitmentLink.Site.values:
+        raise UserError(f"Expected a site among {', '.join(RecruitmentLink.Site.values)}.", where="site")
     if not text or len(text) > LONGEST:
         raise UserError(f"People agree to something: write the consent, at most {LONGEST} characters.", where="consent")
     _check_campaign(campaign)
     _check_training(campaign, training)
-    return Entrance.objects.create(
+    return RecruitmentLink.objects.create(
         campaign=campaign, site=site, secret=new_secret(), consent=text, training=training, made_by=by
     )
 

@@ -3,11 +3,11 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 
-class Entrance(models.Model):
+class RecruitmentLink(models.Model):
     """A link by which people of a crowd site enter a campaign. `secret` is part of its address.
 
-    Ids of a site can be forged, so an id alone opens nothing: see `Entrant`. The text of `consent` is never changed, so
-    that it is known what each entrant agreed to. A `training` comes before the work, if there is one.
+    Ids of a site can be forged, so an id alone opens nothing: see `CrowdParticipant`. The text of `consent` is never
+    changed, so that it is known what each participant agreed to. A `training` comes before the work, if there is one.
     """
 
     class Site(models.TextChoices):
@@ -15,25 +15,28 @@ class Entrance(models.Model):
         MTURK = "mturk", "Mechanical Turk"
         OTHER = "other", _("Another site")
 
-    campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="entrances")
+    campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="recruitment_links")
     site = models.CharField(max_length=10, choices=Site)
     secret = models.CharField(max_length=64, unique=True)
     consent = models.TextField(blank=True)
     training = models.ForeignKey(
-        "annotation.Campaign", on_delete=models.SET_NULL, null=True, related_name="entrances_before"
+        "annotation.Campaign", on_delete=models.SET_NULL, null=True, related_name="recruitment_links_before"
     )
     is_open = models.BooleanField(default=True)
-    made_by = models.ForeignKey("accounts.Person", on_delete=models.SET_NULL, null=True, related_name="entrances_made")
+    made_by = models.ForeignKey(
+        "accounts.Person", on_delete=models.SET_NULL, null=True, related_name="recruitment_links_made"
+    )
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        db_table = "annotation_entrance"
         ordering = ["made_at", "pk"]
 
     def __str__(self) -> str:
         return f"{self.campaign} from {self.site}"
 
 
-class Entrant(models.Model):
+class CrowdParticipant(models.Model):
     """Somebody of a crowd site, and the one browser in which their work goes on.
 
     `browser` is the digest of a secret that only that browser has; it is "" where a researcher released them for
@@ -48,7 +51,9 @@ class Entrant(models.Model):
         FINISHED = "finished", _("Finished")
         SCREENED_OUT = "screened_out", _("Screened out")
 
-    entrance = models.ForeignKey("annotation.Entrance", on_delete=models.CASCADE, related_name="entrants")
+    recruitment_link = models.ForeignKey(
+        "annotation.RecruitmentLink", on_delete=models.CASCADE, related_name="participants", db_column="entrance_id"
+    )
     person = models.ForeignKey("accounts.Person", on_delete=models.PROTECT, related_name="entered")
     external_id = models.CharField(max_length=200)
     session_id = models.CharField(max_length=200, blank=True)
@@ -61,13 +66,14 @@ class Entrant(models.Model):
     left_at = models.DateTimeField(null=True)
 
     class Meta:
+        db_table = "annotation_entrant"
         ordering = ["entered_at", "pk"]
         constraints = [
             models.UniqueConstraint(
-                fields=["entrance", "external_id"], condition=~Q(external_id=""), name="one_entrant_an_id"
+                fields=["recruitment_link", "external_id"], condition=~Q(external_id=""), name="one_entrant_an_id"
             ),
             models.UniqueConstraint(fields=["code"], condition=~Q(code=""), name="one_entrant_a_code"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.person} by {self.entrance}"
+        return f"{self.person} by {self.recruitment_link}"

@@ -1,4 +1,4 @@
-"""The pages of those who run a campaign with a crowd: its entrances, who came, and the ledger."""
+"""The pages of those who run a campaign with a crowd: its recruitment links, who came, and the ledger."""
 
 from typing import Any
 
@@ -11,14 +11,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.actions.open_entrance import open_entrance
-from annotation.actions.release_entrant import release_entrant
-from annotation.actions.set_entrance_state import set_entrance_state
+from annotation.actions.open_recruitment_link import open_recruitment_link
+from annotation.actions.release_crowd_participant import release_crowd_participant
+from annotation.actions.set_recruitment_link_state import set_recruitment_link_state
 from annotation.crowd.devices import shared_browsers
-from annotation.crowd.ledger import entrants_of, lines, rows
+from annotation.crowd.ledger import lines, participants_of, rows
 from annotation.crowd.sites import to_paste
-from annotation.forms.recruitment import EntranceForm
-from annotation.models import Campaign, Entrance, Entrant
+from annotation.forms.recruitment import RecruitmentLinkForm
+from annotation.models import Campaign, CrowdParticipant, RecruitmentLink
 from annotation.views.campaigns import campaign_of
 from corpora.formats import csv_cells
 from foundation.downloads import as_attachment
@@ -29,17 +29,17 @@ A_PAGE = 50
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def entrances(request: Any, study: str, campaign: str) -> HttpResponse:
-    """The campaign's entrances with their links and who came by them; the form opens another."""
+    """The campaign's recruitment links with their links and who came by them; the form opens another."""
     found = campaign_of(request, campaign)
-    form = EntranceForm(request.POST or None, campaign=found)
+    form = RecruitmentLinkForm(request.POST or None, campaign=found)
     if form.is_bound and form.is_valid():
         try:
-            open_entrance(campaign=found, by=request.user, **form.given())
-            messages.success(request, _("The entrance is open: paste its link into the site."))
+            open_recruitment_link(campaign=found, by=request.user, **form.given())
+            messages.success(request, _("The recruitment link is open: paste it into the site."))
             return redirect("campaign_entrances", study=study, campaign=campaign)
         except UserError as error:
             form.add_error(error.where if error.where in form.fields else None, error.sentence)
-    page = Paginator(entrants_of(found), A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(participants_of(found), A_PAGE).get_page(request.GET.get("page"))
     shared = shared_browsers(found.study_id, [one.person_id for one in page])
     for one in page:
         one.beside = shared.get(one.person_id, [])
@@ -50,17 +50,17 @@ def entrances(request: Any, study: str, campaign: str) -> HttpResponse:
 @require_POST
 def entrance_state(request: Any, study: str, campaign: str, entrance: int) -> HttpResponse:
     """Close it or open it again."""
-    found = get_object_or_404(Entrance, pk=entrance, campaign=campaign_of(request, campaign))
-    set_entrance_state(entrance=found, is_open=request.POST.get("open") == "yes", by=request.user)
+    found = get_object_or_404(RecruitmentLink, pk=entrance, campaign=campaign_of(request, campaign))
+    set_recruitment_link_state(recruitment_link=found, is_open=request.POST.get("open") == "yes", by=request.user)
     return redirect("campaign_entrances", study=study, campaign=campaign)
 
 
 @require_POST
 def entrant_release(request: Any, study: str, campaign: str, entrant: int) -> HttpResponse:
     """Let somebody go on in another browser."""
-    found = get_object_or_404(Entrant, pk=entrant, entrance__campaign=campaign_of(request, campaign))
+    found = get_object_or_404(CrowdParticipant, pk=entrant, recruitment_link__campaign=campaign_of(request, campaign))
     try:
-        release_entrant(entrant=found, by=request.user)
+        release_crowd_participant(participant=found, by=request.user)
         messages.success(request, _("The next browser that comes with this id goes on."))
     except UserError as error:
         messages.error(request, str(error))
@@ -71,7 +71,7 @@ def entrant_release(request: Any, study: str, campaign: str, entrant: int) -> Ht
 def ledger(request: Any, study: str, campaign: str) -> HttpResponse:
     """What everybody from a crowd site did here and is due."""
     found = campaign_of(request, campaign)
-    page = Paginator(entrants_of(found), A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(participants_of(found), A_PAGE).get_page(request.GET.get("page"))
     return render(request, "annotation/ledger.html", {"campaign": found, "page": page, "lines": lines(found, page)})
 
 
@@ -84,10 +84,12 @@ def ledger_file(request: Any, study: str, campaign: str) -> StreamingHttpRespons
 
 
 def _shown(request: Any, found: Campaign) -> list[dict[str, Any]]:
-    counts = {state: Count("entrants", filter=Q(entrants__state=state)) for state in Entrant.State.values}
+    counts = {
+        state: Count("participants", filter=Q(participants__state=state)) for state in CrowdParticipant.State.values
+    }
     made = []
-    for entrance in found.entrances.select_related("training").annotate(**counts):
+    for entrance in found.recruitment_links.select_related("training").annotate(**counts):
         url = request.build_absolute_uri(reverse("crowd_enter", args=[entrance.secret]))
-        states = [(Entrant.State(name).label, getattr(entrance, name)) for name in counts]
+        states = [(CrowdParticipant.State(name).label, getattr(entrance, name)) for name in counts]
         made.append({"entrance": entrance, "paste": to_paste(entrance.site, url), "states": states})
     return made

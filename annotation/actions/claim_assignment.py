@@ -11,7 +11,7 @@ from annotation.engine.deadlocks import retry_on_deadlock
 
 @retry_on_deadlock
 @transaction.atomic
-def claim_slot(*, study: Any, campaign: str, person: Any) -> Claim:
+def claim_assignment(*, study: Any, campaign: str, person: Any) -> Claim:
     """The item that `person` holds in the campaign of that slug, its lease renewed, else the next one.
 
     Where there is none, the claim says why. Campaign.DoesNotExist where the study has no such campaign.

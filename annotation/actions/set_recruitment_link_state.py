@@ -1,0 +1,17 @@
+"""Close a recruitment link, or open it again."""
+
+from typing import Any
+
+from django.db import transaction
+
+from accounts.audit.log import audited
+from annotation.models import RecruitmentLink
+
+
+@audited
+@transaction.atomic
+def set_recruitment_link_state(*, recruitment_link: RecruitmentLink, is_open: bool, by: Any) -> RecruitmentLink:
+    """Through a closed recruitment link nobody new comes; who is in goes on, and reads their code again."""
+    recruitment_link.is_open = is_open
+    recruitment_link.save(update_fields=["is_open"])
+    return recruitment_link
