@@ -140,8 +140,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "accounts.authentication.allauth_adapter.InvitedOnly"
-SOCIALACCOUNT_ADAPTER = "accounts.authentication.allauth_adapter.InvitedOnlySocial"
+ACCOUNT_ADAPTER = "accounts.allauth.adapters.InvitedOnly"
+SOCIALACCOUNT_ADAPTER = "accounts.allauth.adapters.InvitedOnlySocial"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None

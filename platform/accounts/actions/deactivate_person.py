@@ -2,7 +2,7 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from accounts.models import Person
-from accounts.permissions.last_admin import lock_admins
+from accounts.roles.last_admin import lock_admins
 from foundation.errors import UserError
 
 

@@ -6,9 +6,9 @@ from django.utils import timezone
 
 from accounts.audit.log import audited
 from accounts.models import AccessLink, Person
-from accounts.permissions.last_admin import lock_admins
 from accounts.privacy.erasure import erase_in_audit_log, identity_pattern
 from accounts.privacy.signals import erase_stored_copies, person_erased
+from accounts.roles.last_admin import lock_admins
 from foundation.errors import UserError
 
 

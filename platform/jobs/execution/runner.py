@@ -28,9 +28,9 @@ from django.db.models.functions import Coalesce, Concat
 from django.utils import timezone
 
 from foundation.errors import UserError
+from foundation.process_identity import process_identity
 from jobs.models import Job
 from jobs.queueing.dispatch import dispatch
-from jobs.workers.process_identity import process_identity
 
 WRITE_EVERY_SECONDS = 0.5
 MOST_ATTEMPTS = 5

@@ -2,7 +2,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from jobs.workers import process_identity
+from foundation import process_identity
 
 
 class Job(models.Model):

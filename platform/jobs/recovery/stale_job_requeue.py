@@ -7,10 +7,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from foundation.process_identity import find_process
 from jobs.execution.runner import MOST_ATTEMPTS
 from jobs.models import Job
 from jobs.queueing.dispatch import dispatch
-from jobs.workers.process_identity import find_process
 
 LOST = "Its worker was lost."
 

@@ -22,10 +22,10 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from foundation import process_identity
 from jobs.execution import time_limits
 from jobs.models import Job
 from jobs.recovery.stale_job_requeue import requeue_job, requeue_stale_jobs
-from jobs.workers import process_identity
 
 LOOK_SECONDS = 1.0
 LOCK_WAIT = "3s"  # a row that is locked for longer is seen to at the next look

@@ -11,13 +11,13 @@ from django.utils import timezone
 from support import stuck
 from support.processes import wait_until
 
+from foundation import process_identity
 from jobs.actions.cancel_job import cancel_job
 from jobs.actions.retry_job import retry_job
 from jobs.models import Job
 from jobs.queueing.dispatch import dispatch
 from jobs.recovery.stale_job_requeue import requeue_stale_jobs
 from jobs.recovery.watchdog import Watchdog
-from jobs.workers import process_identity
 
 ENDED = "It did not stop by itself, so its process was ended."
 

@@ -5,7 +5,7 @@ import sys
 
 import psutil
 
-from jobs.workers.process_identity import (
+from foundation.process_identity import (
     LONGEST,
     find_process,
     has_ended,

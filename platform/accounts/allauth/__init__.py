@@ -1,0 +1,1 @@
+"""How allauth signs people in here: by invitation alone."""

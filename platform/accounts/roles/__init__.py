@@ -1,0 +1,1 @@
+"""What holds of roles beside permissions: one admin stays."""
