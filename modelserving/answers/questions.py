@@ -20,7 +20,7 @@ from foundation.errors import UserError
 from modelserving.ready_models.candidates import Candidate, candidates_of
 
 TASK = "modelserving.tasks.answer"
-KEPT_SECONDS = 600
+CACHE_SECONDS = 600
 PATIENCE_SECONDS = 120  # that a question waits for the worker
 MISSED_AFTER_SECONDS = 6  # without a sign of the worker
 MOST_TEXT = 2_000  # characters
@@ -31,7 +31,7 @@ BUSY = "answers:busy"
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedModel:
     """A model of a question: its candidate's key, its name as it is shown, and its checkpoint's row."""
 
     key: str
@@ -60,13 +60,13 @@ class Question:
     study: int
     text: str
     direction: tuple[str, str]
-    models: tuple[Asked, ...]
+    models: tuple[AskedModel, ...]
     at: float = field(default_factory=time.time)
 
     def answers(self) -> list[Answer]:
         """As far as they are, in the order of the models."""
-        found = cache.get_many([_place(self.key, number) for number in range(len(self.models))])
-        return [Answer(**found.get(_place(self.key, number), {})) for number in range(len(self.models))]
+        stored = cache.get_many([_cache_key(self.key, number) for number in range(len(self.models))])
+        return [Answer(**stored.get(_cache_key(self.key, number), {})) for number in range(len(self.models))]
 
     @property
     def age(self) -> float:
@@ -98,10 +98,10 @@ def ask(
         forget(instead, person)
     question = Question(
         secrets.token_urlsafe(18), person.pk, study.pk, text, (direction.source_style, direction.target_style),
-        tuple(Asked(one.key, one.name, one.model, one.checkpoint and one.checkpoint.pk) for one in chosen),
+        tuple(AskedModel(one.key, one.name, one.model, one.checkpoint and one.checkpoint.pk) for one in chosen),
     )  # fmt: skip
     _remember_open(question)
-    keep(question)
+    store_question(question)
     try:
         for number in range(len(question.models)):
             current_app.send_task(TASK, args=[question.key, number], queue="serve", expires=PATIENCE_SECONDS)
@@ -110,12 +110,12 @@ def ask(
     return question
 
 
-def keep(question: Question) -> None:
+def store_question(question: Question) -> None:
     """Have it found by its key, for ten minutes."""
-    cache.set(_place(question.key), asdict(question), KEPT_SECONDS)
+    cache.set(_cache_key(question.key), asdict(question), CACHE_SECONDS)
 
 
-def found(key: str, person: Any, study: Study) -> Question | None:
+def question_of_person(key: str, person: Any, study: Study) -> Question | None:
     """The person's own question in this study; None where it is another's, or gone."""
     question = question_of(key)
     if question is None or (question.person, question.study) != (person.pk, study.pk):
@@ -125,10 +125,10 @@ def found(key: str, person: Any, study: Study) -> Question | None:
 
 def question_of(key: str) -> Question | None:
     """The question of a key, as long as it is kept."""
-    kept = cache.get(_place(key))
+    kept = cache.get(_cache_key(key))
     if kept is None:
         return None
-    models = tuple(Asked(**one) for one in kept["models"])
+    models = tuple(AskedModel(**one) for one in kept["models"])
     return Question(**{**kept, "models": models, "direction": tuple(kept["direction"])})
 
 
@@ -136,12 +136,12 @@ def forget(key: str, person: Any) -> None:
     """Give up a question of the person's: who has not begun to answer it does not."""
     question = question_of(key)
     if question is not None and question.person == person.pk:
-        cache.delete(_place(key))
+        cache.delete(_cache_key(key))
 
 
-def write(key: str, number: int, answer: Answer) -> None:
+def store_answer(key: str, number: int, answer: Answer) -> None:
     """Keep how far a model is."""
-    cache.set(_place(key, number), asdict(answer), KEPT_SECONDS)
+    cache.set(_cache_key(key, number), asdict(answer), CACHE_SECONDS)
 
 
 def is_over(question: Question, answers: Sequence[Answer]) -> bool:
@@ -155,7 +155,7 @@ def is_missed(question: Question, answers: Sequence[Answer]) -> bool:
     return silent and question.age > MISSED_AFTER_SECONDS and not cache.get(BUSY)
 
 
-def _place(key: str, number: int | None = None) -> str:
+def _cache_key(key: str, number: int | None = None) -> str:
     return f"answers:{key}" if number is None else f"answers:{key}:{number}"
 
 
@@ -192,7 +192,7 @@ def _remember_open(question: Question) -> None:
     waiting = [key for key in cache.get(place, []) if _is_open(key)]
     if len(waiting) >= MOST_OPEN:
         raise UserError("Your sentences before this one are still being answered; wait for them.", where="text")
-    cache.set(place, [*waiting, question.key], KEPT_SECONDS)
+    cache.set(place, [*waiting, question.key], CACHE_SECONDS)
 
 
 def _is_open(key: str) -> bool:

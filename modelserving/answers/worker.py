@@ -12,7 +12,7 @@ from django.core.cache import cache
 
 from foundation.errors import UserError
 from modelserving.answers import questions
-from modelserving.answers.questions import Answer, Asked, Question
+from modelserving.answers.questions import Answer, AskedModel, Question
 from modelserving.artifacts import storage
 from modelserving.models import Checkpoint
 from modelserving.ready_models.devices import devices_for
@@ -22,13 +22,13 @@ BUSY_SECONDS = 180
 logger = logging.getLogger(__name__)
 
 
-class Loaded:
+class ModelCache:
     """The models of this process, the least recently used first; at most `most` of them."""
 
     def __init__(self) -> None:
         self._models: OrderedDict[str, Model] = OrderedDict()
 
-    def model(self, asked: Asked, most: int) -> tuple[Model, float]:
+    def model(self, asked: AskedModel, most: int) -> tuple[Model, float]:
         """The model, and how many seconds it took to load: 0 where it was there."""
         checkpoint = _checkpoint(asked)
         key = f"{asked.model} {checkpoint.sha256 if checkpoint else ''}"
@@ -38,7 +38,7 @@ class Loaded:
         began = time.monotonic()
         while len(self._models) >= max(1, most):
             self._models.popitem(last=False)
-            _let_go()
+            _free_memory()
         self._models[key] = _load(asked.model, checkpoint)
         return self._models[key], time.monotonic() - began
 
@@ -47,7 +47,7 @@ class Loaded:
         return [key.partition(" ")[0] for key in self._models]
 
 
-LOADED = Loaded()
+MODEL_CACHE = ModelCache()
 
 
 def answer(key: str, number: int) -> None:
@@ -56,29 +56,31 @@ def answer(key: str, number: int) -> None:
     if question is None or question.late:
         return
     cache.set(questions.BUSY, True, BUSY_SECONDS)
-    questions.write(key, number, Answer(questions.WORKING))
+    questions.store_answer(key, number, Answer(questions.WORKING))
     try:
-        questions.write(key, number, _answered(question, question.models[number]))
+        questions.store_answer(key, number, _answered(question, question.models[number]))
     except UserError as error:
-        questions.write(key, number, Answer(questions.FAILED, error=str(error)))
+        questions.store_answer(key, number, Answer(questions.FAILED, error=str(error)))
     except SoftTimeLimitExceeded:
-        questions.write(key, number, Answer(questions.FAILED, error="The model took too long and was stopped."))
+        questions.store_answer(key, number, Answer(questions.FAILED, error="The model took too long and was stopped."))
     except Exception:
         logger.exception("A model failed at a sentence")
-        questions.write(key, number, Answer(questions.FAILED, error="The model stopped at an error of the program."))
+        questions.store_answer(
+            key, number, Answer(questions.FAILED, error="The model stopped at an error of the program.")
+        )
     finally:
         cache.delete(questions.BUSY)
 
 
-def _answered(question: Question, asked: Asked) -> Answer:
-    model, loading = LOADED.model(asked, settings.SERVE_MODELS)
+def _answered(question: Question, asked: AskedModel) -> Answer:
+    model, loading = MODEL_CACHE.model(asked, settings.SERVE_MODELS)
     began = time.monotonic()
     decoding = TRANSFERS[asked.model].Decoding()
     text = next(iter(model.transfer([question.text], model.known_as(question.direction), decoding)), "")
     return Answer(questions.DONE, text=text, seconds=time.monotonic() - began, loading=loading)
 
 
-def _checkpoint(asked: Asked) -> Checkpoint | None:
+def _checkpoint(asked: AskedModel) -> Checkpoint | None:
     if asked.checkpoint is None:
         return None
     found = Checkpoint.objects.filter(pk=asked.checkpoint).first()
@@ -91,10 +93,10 @@ def _load(name: str, checkpoint: Checkpoint | None) -> Model:
     kind = TRANSFERS[name]
     if checkpoint is None:
         return kind.load(None)
-    return kind.load(storage.unpacked(checkpoint), devices_for(kind, "auto")[0])
+    return kind.load(storage.local_copy(checkpoint), devices_for(kind, "auto")[0])
 
 
-def _let_go() -> None:
+def _free_memory() -> None:
     """Give back the memory of what was taken out."""
     gc.collect()
     torch = sys.modules.get("torch")

@@ -85,7 +85,7 @@ class AnswersOf(StudyAPI):
 
     def get(self, request: Request, study: str, key: str) -> Response:
         """The answers so far, for whoever asked."""
-        question = questions.found(key, request.user, self.study)
+        question = questions.question_of_person(key, request.user, self.study)
         if question is None:
             raise Http404
         return Response(said(question))

@@ -57,11 +57,11 @@ def remove_later(*names: str) -> None:
 
 def fetch(name: str, path: Path) -> None:
     """Bring a file from storage; a UserError where it is not there."""
-    with opened(name) as source, path.open("wb") as target:
+    with open_stored(name) as source, path.open("wb") as target:
         shutil.copyfileobj(source, target, CHUNK)
 
 
-def opened(name: str) -> IO[bytes]:
+def open_stored(name: str) -> IO[bytes]:
     """A file of storage, open for reading; a UserError where it is not there."""
     try:
         return default_storage.open(name, "rb")
@@ -69,9 +69,9 @@ def opened(name: str) -> IO[bytes]:
         raise UserError(f"The file {name} is not in storage any more.") from None
 
 
-def pieces(name: str) -> Iterator[bytes]:
+def stored_chunks(name: str) -> Iterator[bytes]:
     """A file of storage piece by piece, for an answer that is streamed."""
-    with opened(name) as file:
+    with open_stored(name) as file:
         while piece := file.read(CHUNK):
             yield piece
 
@@ -95,12 +95,12 @@ def fresh_name(*parts: object, ending: str) -> str:
     return f"{'/'.join(map(str, parts))}/{uuid4()}{ending}"
 
 
-def unpacked(checkpoint: Any) -> Path:
+def local_copy(checkpoint: Any) -> Path:
     """The folder with a checkpoint's files on this machine; it is brought here, and verified, at most once."""
     folder = work_folder("checkpoints") / checkpoint.sha256
     if not folder.exists():
         with scratch() as draft:
-            bring(checkpoint, draft / "files")
+            fetch_checkpoint(checkpoint, draft / "files")
             with suppress(OSError):  # another process was first
                 (draft / "files").rename(folder)
         _forget_old(folder.parent)
@@ -108,7 +108,7 @@ def unpacked(checkpoint: Any) -> Path:
     return folder
 
 
-def bring(checkpoint: Any, folder: Path) -> Manifest:
+def fetch_checkpoint(checkpoint: Any, folder: Path) -> Manifest:
     """Write a checkpoint's files into a folder; a UserError where the file is gone, or not what it was."""
     with scratch() as draft:
         fetch(checkpoint.file.name, draft / "file.zip")

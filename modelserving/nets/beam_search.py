@@ -79,8 +79,8 @@ class _Beams:
             attention = step.attention.view(n, self.k, -1)
             self.covered = self.covered + attention
         ends = (words == END) & (best > LOWEST)
-        self._take_down(at, best, parents, ends)
-        self._go_on(at, step, best.masked_fill(words == END, LOWEST), parents, words)
+        self._collect_ended(at, best, parents, ends)
+        self._prune(at, step, best.masked_fill(words == END, LOWEST), parents, words)
 
     def _allowed(self, scores: Tensor, at: int) -> Tensor:
         """The log-probabilities, in place, without padding, BEGIN and what must not be; END alone at a text's limit."""
@@ -94,7 +94,7 @@ class _Beams:
             scores[last, END] = ends
         return scores
 
-    def _take_down(self, at: int, best: Tensor, parents: Tensor, ends: Tensor) -> None:
+    def _collect_ended(self, at: int, best: Tensor, parents: Tensor, ends: Tensor) -> None:
         """Of the k best continuations, those that end; the best of them so far is kept.
 
         Those count as ends that are as probable as anything that goes on: improbable texts may well end early.
@@ -123,7 +123,7 @@ class _Beams:
         logs = torch.log(self.covered.clamp(LEAST_ATTENTION, 1.0)).masked_fill(~self.mask.unsqueeze(1), 0.0)
         return self.options.coverage_penalty * logs.sum(-1)
 
-    def _go_on(self, at: int, step: Step, best: Tensor, parents: Tensor, words: Tensor) -> None:
+    def _prune(self, at: int, step: Step, best: Tensor, parents: Tensor, words: Tensor) -> None:
         """The k best that did not end; texts leave that have k ends, or that nothing better can come to."""
         self.scores, ranks = torch.topk(best, self.k, dim=1)
         parents, words = torch.gather(parents, 1, ranks), torch.gather(words, 1, ranks)
@@ -179,7 +179,7 @@ def _longer(texts: Tensor, flat: Tensor, more: Tensor) -> Tensor:
     return torch.cat([kept, more.unsqueeze(-1)], dim=-1)
 
 
-def in_batches(lengths: Sequence[int], most: int, words: int) -> Iterator[NDArray[np.int64]]:
+def length_batches(lengths: Sequence[int], most: int, words: int) -> Iterator[NDArray[np.int64]]:
     """Places of texts of about one length: at most `most` of them, and `words` in all with the padding."""
     order = np.argsort(np.asarray(lengths), kind="stable")
     start = 0

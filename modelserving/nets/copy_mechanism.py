@@ -6,7 +6,7 @@
 In `SentinelNetwork` a learned sentinel can be attended to as well; its share is g_t (Jhamtani et al. 2017, after
 Merity et al. 2017): the attention over the source and g_t then come out of one softmax.
 
-Words that the source has and the vocabulary has not are ids from V on (`training.batches.extended`).
+Words that the source has and the vocabulary has not are ids from V on (`training.batches.extended_vocabulary_ids`).
 """
 
 from abc import abstractmethod
@@ -18,7 +18,7 @@ from torch.nn import functional
 from modelserving.nets.fused_cross_entropy import row_losses
 from modelserving.nets.recurrent import AttentionNetwork, Shape
 from modelserving.training.batches import Batch
-from modelserving.training.network import Loss, Start, Step, Tensors, real
+from modelserving.training.network import Loss, Start, Step, Tensors, not_padding
 from modelserving.training.vocabulary import UNKNOWN
 
 NEVER = -1e9  # the logarithm of what cannot be; an infinity would have no gradient
@@ -29,7 +29,7 @@ class CopyNetwork(AttentionNetwork):
     """What both have in common. `memory` has also `copied` (n, Tx) and `room` (n, copies), which is zeros."""
 
     @abstractmethod
-    def own(self, memory: Tensors, fed: Tensor, hidden: Tensor, attention: Tensor) -> Tensor:
+    def generation_logit(self, memory: Tensors, fed: Tensor, hidden: Tensor, attention: Tensor) -> Tensor:
         """The logit of g (n, t) at t steps of each text: a and h (n, t, H), attention (n, t, Tx)."""
 
     def start(self, batch: Batch) -> Start:
@@ -40,8 +40,8 @@ class CopyNetwork(AttentionNetwork):
     def losses(self, batch: Batch) -> list[Loss]:
         memory, state = self.start(batch)
         fed, hidden, attention = self.states(memory, state, batch.targets)
-        there = real(batch.targets)
-        own = self.own(memory, fed, hidden, attention)[there].float()
+        there = not_padding(batch.targets)
+        own = self.generation_logit(memory, fed, hidden, attention)[there].float()
         same = batch.copied.unsqueeze(1) == batch.aimed.unsqueeze(2)  # padding aims at nothing
         copied = (attention * same).sum(-1)[there].float().clamp_min(LEAST).log()
         aims = batch.aimed[there]
@@ -56,7 +56,7 @@ class CopyNetwork(AttentionNetwork):
         state, attention = self.advance(memory, state, self.embed(last.where(last < known, UNKNOWN)))
         n = len(memory["copied"])
         steps = (one.view(n, -1, one.shape[-1]) for one in (state["fed"], state["hidden"], attention))
-        own = torch.sigmoid(self.own(memory, *steps).float()).view(-1, 1)
+        own = torch.sigmoid(self.generation_logit(memory, *steps).float()).view(-1, 1)
         written = torch.softmax(self.output(state["fed"]).float(), dim=-1) * own
         room = memory["room"].repeat_interleave(len(last) // n, 0)
         places = memory["copied"].repeat_interleave(len(last) // n, 0)
@@ -71,7 +71,7 @@ class PointerNetwork(CopyNetwork):
         super().__init__(shape)
         self.generating = nn.Linear(shape.hidden, 1)
 
-    def own(self, memory: Tensors, fed: Tensor, hidden: Tensor, attention: Tensor) -> Tensor:
+    def generation_logit(self, memory: Tensors, fed: Tensor, hidden: Tensor, attention: Tensor) -> Tensor:
         found: Tensor = self.generating(fed)
         return found.squeeze(-1)
 
@@ -83,7 +83,7 @@ class SentinelNetwork(CopyNetwork):
         super().__init__(shape)
         self.sentinel = nn.Parameter(torch.empty(shape.hidden).uniform_(-0.1, 0.1))
 
-    def own(self, memory: Tensors, fed: Tensor, hidden: Tensor, attention: Tensor) -> Tensor:
+    def generation_logit(self, memory: Tensors, fed: Tensor, hidden: Tensor, attention: Tensor) -> Tensor:
         # log(sum_i exp s_i) = s_i - log A_i at any place i: that of the most attention is taken, and no other's score.
         most, places = attention.max(dim=-1)
         queries = self.query(hidden)

@@ -18,7 +18,7 @@ from modelserving.nets.encoder import Encoder
 from modelserving.nets.fused_cross_entropy import cross_entropy
 from modelserving.nets.teacher_forcing import teacher_forced_states
 from modelserving.training.batches import Batch
-from modelserving.training.network import Loss, Network, Start, Step, Tensors, before, real
+from modelserving.training.network import Loss, Network, Start, Step, Tensors, not_padding, shift_right
 from modelserving.training.tokenization import Vocabularies
 from modelserving.training.vocabulary import PAD
 
@@ -58,13 +58,13 @@ class _EncoderDecoder(Network):
         self.output = nn.Linear(shape.hidden, shape.target_words, bias=False)
 
     def losses(self, batch: Batch) -> list[Loss]:
-        vectors, _ = self.unroll(*self.start(batch), batch.targets)
-        there = real(batch.targets)
+        vectors, _ = self.teacher_force(*self.start(batch), batch.targets)
+        there = not_padding(batch.targets)
         total = cross_entropy(self.dropout(vectors[there]), self.output.weight, batch.targets[there])
         return [Loss(total, int(batch.target_lengths.sum()))]
 
     @abstractmethod
-    def unroll(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, Tensor | None]:
+    def teacher_force(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, Tensor | None]:
         """What is given to the softmax (n, Ty, H) and attention (n, Ty, Tx) where the targets are what is written."""
 
 
@@ -84,17 +84,19 @@ class AttentionNetwork(_EncoderDecoder):
         hidden = torch.tanh(self.bridge(last))
         # The attention's weights sum to one: the combining of the context is that of the values, done once.
         combined = nn.functional.linear(values, self.combine.weight[:, self.shape.hidden :], self.combine.bias)
-        bias = torch.zeros(batch.sources.shape, device=values.device).masked_fill(~real(batch.sources), float("-inf"))
+        bias = torch.zeros(batch.sources.shape, device=values.device).masked_fill(
+            ~not_padding(batch.sources), float("-inf")
+        )
         memory = {"values": values, "keys": self.key(values), "combined": combined, "bias": bias}
         return Start(memory, {"hidden": hidden, "cell": hidden, "fed": torch.zeros_like(hidden)})
 
-    def unroll(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, Tensor]:
+    def teacher_force(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, Tensor]:
         fed, _, attention = self.states(memory, state, targets)
         return fed, attention
 
     def states(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """a and h (n, Ty, H), and attention (n, Ty, Tx), where the targets are what is written."""
-        embedded = self.dropout(self.embed(before(targets))).transpose(0, 1)
+        embedded = self.dropout(self.embed(shift_right(targets))).transpose(0, 1)
         embedding, size = self.shape.embedding, self.shape.hidden
         inner, across = self.cell.weight_ih, self.cell.weight_hh
         order = _input_forget_output_new(size, targets.device)
@@ -139,8 +141,8 @@ class NetworkWithoutAttention(_EncoderDecoder):
         hidden = torch.tanh(self.bridge(last))
         return Start({}, {"hidden": hidden, "cell": hidden})
 
-    def unroll(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, None]:
-        embedded = self.dropout(self.embed(before(targets)))
+    def teacher_force(self, memory: Tensors, state: Tensors, targets: Tensor) -> tuple[Tensor, None]:
+        embedded = self.dropout(self.embed(shift_right(targets)))
         vectors, _ = self.lstm(embedded, (state["hidden"].unsqueeze(0), state["cell"].unsqueeze(0)))
         return vectors, None
 

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from modelserving.nets.fused_cross_entropy import cross_entropy
 from modelserving.nets.gru import Gru
 from modelserving.training.batches import Batch
-from modelserving.training.network import Loss, Network, Start, Step, Tensors, before, real
+from modelserving.training.network import Loss, Network, Start, Step, Tensors, not_padding, shift_right
 from modelserving.training.vocabulary import PAD
 
 
@@ -60,8 +60,8 @@ class Decoder(nn.Module):
 
     def forward(self, state: Tensor, targets: Tensor) -> Tensor:
         """Equation 7: -log P of all targets (n, Ty) together, from the states (n, H)."""
-        states, _ = self.gru(self.dropout(self.embed(before(targets))), state.unsqueeze(0).contiguous())
-        there = real(targets)
+        states, _ = self.gru(self.dropout(self.embed(shift_right(targets))), state.unsqueeze(0).contiguous())
+        there = not_padding(targets)
         return cross_entropy(self.dropout(states[there]), self.output.weight, targets[there])
 
     def step(self, state: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
@@ -82,13 +82,13 @@ class _Styled(Network):
     def losses(self, batch: Batch) -> list[Loss]:
         content = self.encoder(batch.sources, batch.source_lengths)
         words = int(batch.target_lengths.sum())
-        return [Loss(self.generation(content, batch), words, parameters=self.writing(), over=len(batch))]
+        return [Loss(self.generation(content, batch), words, parameters=self.generation_parameters(), over=len(batch))]
 
     @abstractmethod
     def generation(self, content: Tensor, batch: Batch) -> Tensor:
         """The sum of -log P of the batch's targets, of contents (n, H)."""
 
-    def writing(self) -> Sequence[nn.Parameter]:
+    def generation_parameters(self) -> Sequence[nn.Parameter]:
         """What the generation loss moves."""
         return list(self.parameters())
 
@@ -129,19 +129,19 @@ class _Adversarial(_Styled):
         content = self.encoder(batch.sources, batch.source_lengths)
         words, n = int(batch.target_lengths.sum()), len(batch)
         return [
-            Loss(self.generation(content, batch), words, parameters=self.writing(), over=n),
-            Loss(self.telling(content, _styles(batch)), n, "style loss", list(self.classifier.parameters())),
-            Loss(self.hiding(content), n, "negative style entropy", list(self.encoder.parameters())),
+            Loss(self.generation(content, batch), words, parameters=self.generation_parameters(), over=n),
+            Loss(self.style_loss(content, _styles(batch)), n, "style loss", list(self.classifier.parameters())),
+            Loss(self.negative_entropy(content), n, "negative style entropy", list(self.encoder.parameters())),
         ]
 
-    def writing(self) -> Sequence[nn.Parameter]:
+    def generation_parameters(self) -> Sequence[nn.Parameter]:
         return [one for name, one in self.named_parameters() if not name.startswith("classifier.")]
 
-    def telling(self, content: Tensor, styles: Tensor) -> Tensor:
+    def style_loss(self, content: Tensor, styles: Tensor) -> Tensor:
         """Equation 8: -log p of the styles (n,) together."""
         return nn.functional.cross_entropy(self.classifier(content.detach()).float(), styles, reduction="sum")
 
-    def hiding(self, content: Tensor) -> Tensor:
+    def negative_entropy(self, content: Tensor) -> Tensor:
         """Equation 9: the sum of p log p over styles and texts, -n log N where nothing is told."""
         logs = torch.log_softmax(self.classifier(content).float(), dim=-1)
         return (logs.exp() * logs).sum()
@@ -156,7 +156,7 @@ class MultiDecoder(_Adversarial):
 
     def generation(self, content: Tensor, batch: Batch) -> Tensor:
         parts = [
-            self.decoders[style](content[rows], batch.targets[rows]) for style, rows in _each(_styles(batch))
+            self.decoders[style](content[rows], batch.targets[rows]) for style, rows in _rows_by_style(_styles(batch))
         ]  # fmt: skip
         return torch.stack(parts).sum()
 
@@ -167,7 +167,7 @@ class MultiDecoder(_Adversarial):
     def step(self, memory: Tensors, state: Tensors, last: Tensor) -> Step:
         styles, hidden = state["style"], torch.empty_like(state["hidden"])
         scores = torch.empty(0)
-        for style, rows in _each(styles):
+        for style, rows in _rows_by_style(styles):
             found, hidden[rows] = self._decoder(style).step(state["hidden"][rows], last[rows])
             scores = scores if len(scores) else found.new_empty(len(last), found.shape[1])
             scores[rows] = found
@@ -208,7 +208,7 @@ def _styles(batch: Batch) -> Tensor:
     return batch.styles
 
 
-def _each(styles: Tensor) -> Iterator[tuple[int, Tensor | slice]]:
+def _rows_by_style(styles: Tensor) -> Iterator[tuple[int, Tensor | slice]]:
     """Each style that is there, and its rows; all of them as a slice, which copies nothing."""
     there = sorted(set(styles.tolist()))
     if len(there) == 1:

@@ -50,23 +50,23 @@ class GyafcNetwork(NetworkTransfer):
     Ready = RuledModel
 
     def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
-        return super().fit(self.prepared(data, options, callbacks), options, callbacks)
+        return super().fit(self.prepare(data, options, callbacks), options, callbacks)
 
-    def prepared(self, data: TrainingData, options: Any, callbacks: Callbacks) -> TrainingData:
+    def prepare(self, data: TrainingData, options: Any, callbacks: Callbacks) -> TrainingData:
         """What the network is trained on, written by the first process; the others wait and read it."""
         from modelserving.training.process_group import join_process_group, local_device
 
         processes = join_process_group(local_device(callbacks.device))
-        written = self.ruled(data, options, callbacks) if processes.first else None
+        written = self.apply_rules(data, options, callbacks) if processes.first else None
         processes.wait()
-        return written or self.ruled(data, options, callbacks)
+        return written or self.apply_rules(data, options, callbacks)
 
-    def ruled(self, data: TrainingData, options: Any, callbacks: Callbacks) -> TrainingData:
+    def apply_rules(self, data: TrainingData, options: Any, callbacks: Callbacks) -> TrainingData:
         """The data with the rules' output as sources, which is written once; the tune set stays as it is."""
         first = rules_of(data.direction, options.rules)
         if first is str:
             return data
-        sources = once(callbacks, "ruled.source", map(first, data.train.sources))
+        sources = write_once(callbacks, "ruled.source", map(first, data.train.sources))
         return replace(data, train=Pairs(sources, data.train.targets))
 
     def validation(
@@ -79,10 +79,10 @@ class GyafcNetwork(NetworkTransfer):
 
     def initialize(self, net: "Network", vocabularies: Vocabularies, options: Any) -> None:
         if options.vectors:
-            _put_in(net, vocabularies, options)
+            _load_vectors(net, vocabularies, options)
 
 
-def once(callbacks: Callbacks, name: str, lines: Iterator[str]) -> Lines:
+def write_once(callbacks: Callbacks, name: str, lines: Iterator[str]) -> Lines:
     """The lines as a file of the training's folder; one that an earlier try wrote whole is taken as it is."""
     path = callbacks.folder / name
     if not path.exists():
@@ -99,7 +99,7 @@ def _looked_at(lines: Iterator[str], look: Callable[[], None]) -> Iterator[str]:
         yield line
 
 
-def _put_in(net: "Network", vocabularies: Vocabularies, options: Any) -> None:
+def _load_vectors(net: "Network", vocabularies: Vocabularies, options: Any) -> None:
     """The vectors of the source words that the file has, a word's own or those of its small letters."""
     import torch
 

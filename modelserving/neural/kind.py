@@ -98,9 +98,9 @@ class NetworkTransfer(Transfer):
 
     def source_batch(self, model: NetworkModel, texts: Sequence[list[str]], direction: Direction) -> "Batch":
         """The batch of sources, none of them empty, which the search is given."""
-        from modelserving.training.pair_dataset import reading
+        from modelserving.training.pair_dataset import source_batch
 
-        return reading(texts, model.vocabularies, self.copies)
+        return source_batch(texts, model.vocabularies, self.copies)
 
     def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
         import torch

@@ -67,12 +67,12 @@ class NetworkModel(Model):
 
     def rewrite(self, texts: Sequence[list[str]], direction: Direction, decoding: BeamSearchOptions) -> list[list[str]]:
         """The words of each text's output, those of about one length at a time."""
-        from modelserving.nets.beam_search import beam_search, in_batches
+        from modelserving.nets.beam_search import beam_search, length_batches
 
         outputs: list[list[str]] = [[] for _ in texts]
         not_empty = [place for place, words in enumerate(texts) if words]
         self.net.eval()
-        for group in in_batches([len(texts[place]) for place in not_empty], TEXTS, WORDS):
+        for group in length_batches([len(texts[place]) for place in not_empty], TEXTS, WORDS):
             places = [not_empty[i] for i in group]
             batch = self.kind.source_batch(self, [texts[place] for place in places], direction).to(self.device)
             for place, hypothesis in zip(places, beam_search(self.net, batch, decoding), strict=True):

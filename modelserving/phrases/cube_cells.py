@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from modelserving.phrases.cube_grids import together
-from modelserving.phrases.hash_set import EMPTY, mixed
+from modelserving.phrases.cube_grids import same_coverage
+from modelserving.phrases.hash_set import EMPTY, mix_bits
 from modelserving.phrases.jit import within
 from modelserving.phrases.lattice import Lattice
 from modelserving.phrases.ngram_scores import Ngrams, follow
@@ -18,7 +18,7 @@ CELL = np.dtype(
         ("next", "i8"),  # once it is taken, another of an equal future, -1 at the end
         ("score", "f8"),
         ("model", "f8"),  # what the language model says, not weighed
-        ("worth", "f8"),  # the score with the outlook
+        ("priority", "f8"),  # the score with the outlook
     ]
 )  # fmt: skip
 
@@ -40,7 +40,7 @@ class Task(NamedTuple):
 
 
 @within
-def weigh(board: Board, at: int, grid: int, row: int, column: int, lattice: Lattice, task: Task) -> None:
+def score_cell(board: Board, at: int, grid: int, row: int, column: int, lattice: Lattice, task: Task) -> None:
     """Write the cell at a grid's row (a node) and column (an option)."""
     options, place, before = task.options, board.grids[grid], lattice.nodes[row]
     option = options.each[column]
@@ -52,28 +52,28 @@ def weigh(board: Board, at: int, grid: int, row: int, column: int, lattice: Latt
         score += options.leaning[before["option"], 3 + place["orientation"]]
     one = board.cells[at]
     one["grid"], one["row"], one["column"], one["next"] = grid, row, column, -1
-    one["score"], one["model"], one["worth"] = score, model, score + place["ahead"]
+    one["score"], one["model"], one["priority"] = score, model, score + place["ahead"]
 
 
 @within
-def home(slots: Offsets, heads: Offsets, cell: int, board: Board, options: TranslationOptions) -> int:
+def recombination_slot(slots: Offsets, heads: Offsets, cell: int, board: Board, options: TranslationOptions) -> int:
     """The slot of a cell's future, which holds the number of a head (a cell of that future), or EMPTY."""
     grid, last = board.grids[board.cells[cell]["grid"]], len(slots) - 1
-    code = mixed(grid["gap"]) ^ grid["mask"]
-    code = mixed(mixed(code) ^ (grid["end"] + 1)) ^ (grid["start"] + 1)
+    code = mix_bits(grid["gap"]) ^ grid["mask"]
+    code = mix_bits(mix_bits(code) ^ (grid["end"] + 1)) ^ (grid["start"] + 1)
     for known in board.states[cell]:
-        code = mixed(code) ^ known
-    slot = mixed(code) & last
-    while slots[slot] != EMPTY and not alike(cell, heads[slots[slot]], board, options):
+        code = mix_bits(code) ^ known
+    slot = mix_bits(code) & last
+    while slots[slot] != EMPTY and not recombinable(cell, heads[slots[slot]], board, options):
         slot = (slot + 1) & last
     return slot
 
 
 @within
-def alike(one: int, other: int, board: Board, options: TranslationOptions) -> bool:
+def recombinable(one: int, other: int, board: Board, options: TranslationOptions) -> bool:
     """Whether whatever follows will cost both cells the same."""
     a, b = board.cells[one], board.cells[other]
-    if not together(board.grids[a["grid"]], board.grids[b["grid"]]):
+    if not same_coverage(board.grids[a["grid"]], board.grids[b["grid"]]):
         return False
     for i in range(board.states.shape[1]):
         if board.states[one, i] != board.states[other, i]:

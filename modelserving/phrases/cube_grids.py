@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from modelserving.phrases.future_cost import FutureCost, cost_of_rest, covered, free
+from modelserving.phrases.future_cost import FutureCost, cost_of_rest, cover, is_free
 from modelserving.phrases.jit import within
 from modelserving.phrases.lattice import Lattice, orientation
 from modelserving.phrases.phrase_table import Offsets, Records
@@ -34,7 +34,7 @@ class Groups(NamedTuple):
 
 
 @within
-def laid(
+def lay_out_grids(
     found: Records,
     stack: int,
     groups: Groups,
@@ -56,22 +56,22 @@ def laid(
                     break  # the way back to the gap would be too long
                 if options.spans[place] == options.spans[place + 1] or abs(start - past) > reach:
                     continue
-                if free(gap, node["mask"], start, end):
+                if is_free(gap, node["mask"], start, end):
                     one = found[count]
                     one["row"], one["last_row"] = groups.first[group], groups.first[group + 1]
                     one["column"], one["last_column"] = options.spans[place], options.spans[place + 1]
                     one["jump"] = abs(start - past)
                     one["orientation"] = orientation(start, end, node["start"], past - 1)
-                    gap_then, mask = covered(gap, node["mask"], start, end)
+                    gap_then, mask = cover(gap, node["mask"], start, end)
                     one["gap"], one["mask"], one["end"] = gap_then, mask, end
-                    one["start"] = start if swaps and free(gap_then, mask, start - 1, start - 1) else -1
+                    one["start"] = start if swaps and is_free(gap_then, mask, start - 1, start - 1) else -1
                     one["ahead"] = cost_of_rest(view, gap_then, mask)
                     count += 1
     return count
 
 
 @within
-def together(one: Records, other: Records) -> bool:
+def same_coverage(one: Records, other: Records) -> bool:
     """Whether two grids lead to the same coverage and last phrase."""
     return bool(
         one["gap"] == other["gap"]

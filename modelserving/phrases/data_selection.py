@@ -22,7 +22,7 @@ TOGETHER = 1000
 Words = list[str]
 
 
-def selected(
+def select_in_domain(
     own: Sequence[str],
     others: Sequence[str],
     share: float,

@@ -20,7 +20,13 @@ from modelserving.phrases.path_features import path_features
 from modelserving.phrases.phrase_table import REORDERING, START, DecoderOptions, Floats, PhraseTable, WordIds
 from modelserving.phrases.phrase_trie import Trie, spans, trie
 from modelserving.phrases.stack_search import Limits, stack_search
-from modelserving.phrases.translation_options import REORDER, UNKNOWN, TranslationOptions, lexicon, translation_options
+from modelserving.phrases.translation_options import (
+    REORDER,
+    UNKNOWN,
+    TranslationOptions,
+    translation_options,
+    weight_table,
+)
 
 PAPER = Paper(
     "Koehn et al.", 2007, "Moses: Open Source Toolkit for Statistical Machine Translation",
@@ -71,7 +77,7 @@ class Decoder:
     def _prepare(self, parts: _Parts, weights: Floats, search: DecoderOptions) -> None:
         self._parts, self.search = parts, search
         self.weights = np.array(weights, dtype=np.float64)
-        self._lexicon = lexicon(parts.table, parts.targets, parts.alone, self.weights, search.options)
+        self._lexicon = weight_table(parts.table, parts.targets, parts.alone, self.weights, search.options)
         below = math.log(search.threshold) if search.threshold else -math.inf
         self._limits = Limits(search.stack, search.distortion, max(search.cells, search.stack), below)
 

@@ -35,7 +35,7 @@ Found = NDArray[np.void]
 SEED, STEP, STIR = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB  # splitmix64's
 
 
-def extracted(
+def extract_phrases(
     bitext: Bitext, links: Links, lexicon: Lexicon, longest: int, pulse: Callable[[], None]
 ) -> Iterator[Found]:
     """Rows of FOUND for every phrase pair of at most `longest` words a side, some thousand sentences at a time."""

@@ -55,7 +55,7 @@ def cost_of_rest(costs: FutureCost, gap: int, mask: int) -> float:
 
 
 @within
-def covered(gap: int, mask: int, start: int, end: int) -> tuple[int, int]:
+def cover(gap: int, mask: int, start: int, end: int) -> tuple[int, int]:
     """The coverage once the words from `start` to `end` are translated too."""
     bits = (1 << (end - start + 1)) - 1
     if start > gap:
@@ -67,7 +67,7 @@ def covered(gap: int, mask: int, start: int, end: int) -> tuple[int, int]:
 
 
 @within
-def free(gap: int, mask: int, start: int, end: int) -> bool:
+def is_free(gap: int, mask: int, start: int, end: int) -> bool:
     """Whether none of the words from `start` to `end` is translated."""
     if start < gap:
         return False

@@ -8,13 +8,13 @@ from modelserving.phrases.phrase_table import Offsets
 EMPTY = -1
 
 
-def room(count: int) -> Offsets:
+def empty_set(count: int) -> Offsets:
     """An empty set for `count` numbers of at least 0: a power of two of slots, at most half of them taken."""
     return np.full(1 << max(1, 2 * count - 1).bit_length(), EMPTY, dtype=np.int64)
 
 
 @within
-def mixed(number: int) -> int:
+def mix_bits(number: int) -> int:
     """The number with its bits spread over all places."""
     found = np.uint64(number) * np.uint64(0x9E3779B97F4A7C15)
     return np.int64(found ^ (found >> np.uint64(32)))  # type: ignore[return-value]
@@ -24,7 +24,7 @@ def mixed(number: int) -> int:
 def find(keys: Offsets, key: int) -> int:
     """The slot of a number, -1 where it is not there."""
     last = len(keys) - 1
-    slot = mixed(key) & last
+    slot = mix_bits(key) & last
     while keys[slot] != key:
         if keys[slot] == EMPTY:
             return -1
@@ -36,7 +36,7 @@ def find(keys: Offsets, key: int) -> int:
 def insert(keys: Offsets, key: int) -> int:
     """The slot of a number, which is added where it is not there."""
     last = len(keys) - 1
-    slot = mixed(key) & last
+    slot = mix_bits(key) & last
     while keys[slot] != key and keys[slot] != EMPTY:
         slot = (slot + 1) & last
     keys[slot] = key

@@ -1,4 +1,4 @@
-"""A heap of the places of records that have a `worth`: the highest on top, of equals the earlier one."""
+"""A heap of the places of records that have a `priority`: the highest on top, of equals the earlier one."""
 
 from modelserving.phrases.jit import within
 from modelserving.phrases.phrase_table import Offsets, Records
@@ -10,7 +10,7 @@ def push(heap: Offsets, size: int, records: Records, item: int) -> int:
     at = size
     while at:
         above = (at - 1) >> 1
-        if not over(records, item, heap[above]):
+        if not comes_before(records, item, heap[above]):
             break
         heap[at] = heap[above]
         at = above
@@ -24,9 +24,9 @@ def pop(heap: Offsets, size: int, records: Records) -> int:
     top, item, size, at = heap[0], heap[size - 1], size - 1, 0
     while 2 * at + 1 < size:
         below = 2 * at + 1
-        if below + 1 < size and over(records, heap[below + 1], heap[below]):
+        if below + 1 < size and comes_before(records, heap[below + 1], heap[below]):
             below += 1
-        if not over(records, heap[below], item):
+        if not comes_before(records, heap[below], item):
             break
         heap[at] = heap[below]
         at = below
@@ -35,7 +35,7 @@ def pop(heap: Offsets, size: int, records: Records) -> int:
 
 
 @within
-def over(records: Records, one: int, other: int) -> bool:
+def comes_before(records: Records, one: int, other: int) -> bool:
     """Whether one comes before another."""
-    a, b = records[one]["worth"], records[other]["worth"]
+    a, b = records[one]["priority"], records[other]["priority"]
     return bool(a > b or (a == b and one < other))

@@ -59,7 +59,7 @@ def tune_weights(
             best, highest = weights, reached
         if not grown.add(found) or number == rounds:
             break
-        weights = optimised(grown.pool(), weights, decoder.tuned, seeds.generator(seed, "weights", number), pulse)
+        weights = optimize(grown.pool(), weights, decoder.tuned, seeds.generator(seed, "weights", number), pulse)
     return best
 
 
@@ -153,7 +153,7 @@ def _ngrams(words: Text) -> Counter[tuple[str, ...]]:
     return Counter(tuple(words[i : i + n]) for n in range(1, ORDERS + 1) for i in range(len(words) - n + 1))
 
 
-def optimised(
+def optimize(
     pool: Pool,
     start: Floats,
     tuned: Sequence[int],
@@ -161,11 +161,11 @@ def optimised(
     pulse: Callable[[], None] = lambda: None,
 ) -> Floats:
     """The best weights for these outputs that are found from `start` and from others near it; `tuned` may change."""
-    best, highest = climbed(pool, start, tuned, chance, pulse)
+    best, highest = climb(pool, start, tuned, chance, pulse)
     for _ in range(RESTARTS):
         other = start.copy()
         other[tuned] += chance.normal(size=len(tuned)) * np.abs(START[tuned])
-        found, value = climbed(pool, other, tuned, chance, pulse)
+        found, value = climb(pool, other, tuned, chance, pulse)
         if value > highest + ENOUGH:
             best, highest = found, value
     best = best.copy()
@@ -173,7 +173,7 @@ def optimised(
     return best
 
 
-def climbed(
+def climb(
     pool: Pool,
     weights: Floats,
     tuned: Sequence[int],

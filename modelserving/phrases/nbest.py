@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from modelserving.phrases.hash_set import EMPTY, mixed
+from modelserving.phrases.hash_set import EMPTY, mix_bits
 from modelserving.phrases.heap import pop, push
 from modelserving.phrases.jit import compiled, within
 from modelserving.phrases.lattice import Lattice
@@ -20,7 +20,7 @@ TRAIL = np.dtype(
         ("node", "i8"),  # where it has come to, from the end
         ("arc", "i8"), ("next", "i8"),  # the arc that leaves the node, and the trail behind that; -1 at the end
         ("tail", "f8"),  # its score
-        ("worth", "f8"),  # its score with the best way to the node
+        ("priority", "f8"),  # its score with the best way to the node
     ]
 )  # fmt: skip
 
@@ -46,7 +46,7 @@ def nbest_paths(lattice: Lattice, options: TranslationOptions, size: int, most: 
     arcs, offsets, found = np.empty(1024, dtype=np.int64), np.zeros(size + 1, dtype=np.int64), 0
     start = trails[0]
     start["node"], start["arc"], start["next"] = len(lattice.nodes) - 1, -1, -1
-    start["tail"], start["worth"] = 0.0, lattice.nodes[-1]["score"]
+    start["tail"], start["priority"] = 0.0, lattice.nodes[-1]["score"]
     waiting, made = push(heap, 0, trails, 0), 1
     for _ in range(most):
         if not waiting or found == size:
@@ -99,7 +99,7 @@ def _lengthen(trail: int, trails: Records, at: int, arc: int, lattice: Lattice) 
     taken, tail, one = lattice.arcs[arc], trails[trail]["tail"], trails[at]
     one["node"], one["arc"], one["next"] = taken["node"], arc, trail
     one["tail"] = tail + taken["score"] - lattice.nodes[taken["node"]]["score"]
-    one["worth"] = tail + taken["score"]
+    one["priority"] = tail + taken["score"]
 
 
 @within
@@ -110,7 +110,7 @@ def _text(trail: int, trails: Records, lattice: Lattice, options: TranslationOpt
         option = lattice.arcs[trails[trail]["arc"]]["option"]
         if option >= 0:
             for token in options.tokens[options.each[option]["first"] : options.each[option]["last"]]:
-                code = mixed(code + token + 1)
+                code = mix_bits(code + token + 1)
         trail = trails[trail]["next"]
     return code & 0x7FFFFFFFFFFFFFFF
 
@@ -118,7 +118,7 @@ def _text(trail: int, trails: Records, lattice: Lattice, options: TranslationOpt
 @within
 def _new(code: int, seen: Offsets) -> bool:
     """Whether a code was not seen before; it is now."""
-    slot = mixed(code) & (len(seen) - 1)
+    slot = mix_bits(code) & (len(seen) - 1)
     while seen[slot] != EMPTY and seen[slot] != code:
         slot = (slot + 1) & (len(seen) - 1)
     new = seen[slot] == EMPTY

@@ -10,7 +10,7 @@ import numpy as np
 from foundation.errors import UserError
 from foundation.kneser_ney import BOS, EOS, SPECIAL, UNK, Model, Table
 from modelserving.phrases.array_copy import copy
-from modelserving.phrases.hash_set import find, insert, room
+from modelserving.phrases.hash_set import empty_set, find, insert
 from modelserving.phrases.jit import compiled, within
 from modelserving.phrases.phrase_table import Floats, Offsets, Singles, WordIds
 
@@ -32,7 +32,7 @@ class Ngrams(NamedTuple):
 def ngrams(model: Model) -> Ngrams:
     """The tables of a model that `estimate` made: to each n-gram it has its ending too."""
     size = len(model.words)
-    keys = room(sum(len(table.keys) for table in model.tables[1:]))
+    keys = empty_set(sum(len(table.keys) for table in model.tables[1:]))
     made = Ngrams(
         keys,
         np.zeros(size + len(keys), dtype=np.float32),

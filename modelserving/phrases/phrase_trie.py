@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from modelserving.phrases.hash_set import find, insert, room
+from modelserving.phrases.hash_set import empty_set, find, insert
 from modelserving.phrases.jit import compiled
 from modelserving.phrases.phrase_table import Offsets, PhraseTable, WordIds
 
@@ -26,7 +26,7 @@ class Trie(NamedTuple):
 
 def trie(table: PhraseTable) -> Trie:
     size = len(table.words)
-    keys = room(len(table.source))
+    keys = empty_set(len(table.source))
     phrase = np.full(size + len(keys), -1, dtype=np.int32)
     made = Trie(keys, phrase, size, max(1, table.longest))
     _fill(made, table.source, table.source_offsets)

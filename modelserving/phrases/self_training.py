@@ -27,7 +27,7 @@ from foundation.local_resources import local_path, missing_resource_message
 from foundation.seeds import generator
 from modelserving.phrases import bitext, table_builder
 from modelserving.phrases.bitext import Pair
-from modelserving.phrases.data_selection import selected
+from modelserving.phrases.data_selection import select_in_domain
 from modelserving.phrases.decoder import Decoder
 from modelserving.phrases.phrase_model import PhraseModel
 from modelserving.phrases.phrase_table import FEATURES, START, DecoderOptions, Floats
@@ -131,7 +131,7 @@ class SelfTraining:
 
     def _given(self, often: int) -> Iterator[Pair]:
         for source, target in zip(self.data.train.sources, self.data.train.targets, strict=True):
-            yield self._read(source), cut(target), often
+            yield self._read(source), tokenize(target), often
 
     def _rewrites(self, before: PhraseModel) -> Iterator[Pair]:
         """Of the texts of the source style, those that the model changes by more than `edits` characters."""
@@ -139,7 +139,7 @@ class SelfTraining:
         self.callbacks.say(f"Rewriting {len(texts):,} texts of the source style.")
         sources = [words for words in map(self._read, texts) if 0 < len(words) <= self.options.longest]
         decoder = before.decoder(DecoderOptions())
-        for words, found in zip(sources, translated(decoder, sources, self.pulse), strict=True):
+        for words, found in zip(sources, translate_all(decoder, sources, self.pulse), strict=True):
             if found and Levenshtein.distance(detokenize(words), detokenize(found)) > self.options.edits:
                 yield words, found, 1
 
@@ -153,7 +153,7 @@ class SelfTraining:
         return [texts[place] for place in sorted(drawn.tolist())]
 
     def _read(self, text: str) -> Words:
-        return cut(self.rules(text))
+        return tokenize(self.rules(text))
 
     # The language model
 
@@ -162,7 +162,7 @@ class SelfTraining:
         others = self._others(own) if self.options.out_of_domain else []
         self.callbacks.say(f"Estimating the language model of {len(own) + len(others):,} texts.")
         texts = [*own, *others]
-        return self._beside(lambda: rounded(estimate(map(cut, texts), self.options.order)))
+        return self._beside(lambda: rounded(estimate(map(tokenize, texts), self.options.order)))
 
     def _others(self, own: Sequence[str]) -> list[str]:
         """The texts from elsewhere that are the most like one's own."""
@@ -173,7 +173,9 @@ class SelfTraining:
         with path.open("rb") as file:
             self.callbacks.say(f"{name}: SHA-256 {hashlib.file_digest(file, 'sha256').hexdigest()}.")
         lines = Lines(path)
-        places = selected(own, lines, self.options.out_of_domain_share, self.callbacks.seed, cut, self.pulse)
+        places = select_in_domain(
+            own, lines, self.options.out_of_domain_share, self.callbacks.seed, tokenize, self.pulse
+        )
         self.callbacks.say(f"{len(places):,} of {len(lines):,} texts from elsewhere are taken.")
         return [lines[place] for place in places]
 
@@ -206,7 +208,7 @@ class SelfTraining:
         weights = tune_weights(
             parts.decoder(DecoderOptions()).weighing(self._start(parts, sources, references)),
             [self._read(source) for source in sources],
-            [[cut(text) for text in texts] for texts in references],
+            [[tokenize(text) for text in texts] for texts in references],
             self.callbacks.seed,
             metric=self.options.tune_metric,  # type: ignore[arg-type]
             rounds=self.options.tune_rounds,
@@ -221,7 +223,7 @@ class SelfTraining:
         starts = [parts.weights, *(_changed(parts.weights, changes) for changes in STARTS)]
         read = list(map(self._read, sources))
         for weights in starts:
-            outputs = list(map(detokenize, translated(decoder.weighing(weights), read, self.pulse)))
+            outputs = list(map(detokenize, translate_all(decoder.weighing(weights), read, self.pulse)))
             found = METRICS[self.options.tune_metric].score(Texts(sources, outputs, references)).corpus
             scores.append(-np.inf if found is None else found)
         return starts[int(np.argmax(scores))]
@@ -232,7 +234,7 @@ class SelfTraining:
         if not sources:
             return
         read = list(map(self._read, sources))
-        outputs = list(map(detokenize, translated(parts.decoder(DecoderOptions()), read, self.pulse)))
+        outputs = list(map(detokenize, translate_all(parts.decoder(DecoderOptions()), read, self.pulse)))
         metric = self.options.tune_metric
         score = METRICS[metric].score(Texts(sources, outputs, references)).corpus
         if score is not None:
@@ -265,12 +267,12 @@ def _changed(weights: Floats, changes: Mapping[str, float]) -> Floats:
     return np.asarray(weights * np.array([changes.get(feature, 1.0) for feature in FEATURES]))
 
 
-def cut(text: str) -> Words:
+def tokenize(text: str) -> Words:
     """The words of a text; case stays as it is."""
     return Tokenizer().tokenize(text)
 
 
-def translated(decoder: Decoder, sentences: Sequence[Words], pulse: Callable[[], None]) -> Iterator[Words]:
+def translate_all(decoder: Decoder, sentences: Sequence[Words], pulse: Callable[[], None]) -> Iterator[Words]:
     """Each sentence's best output, in order, by as many threads as there are processors."""
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
         for first in range(0, len(sentences), TOGETHER):

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from modelserving.phrases.array_copy import copy
-from modelserving.phrases.cube_cells import CELL, Board, Task, home, weigh
-from modelserving.phrases.cube_grids import GRID, Groups, laid, together
+from modelserving.phrases.cube_cells import CELL, Board, Task, recombination_slot, score_cell
+from modelserving.phrases.cube_grids import GRID, Groups, lay_out_grids, same_coverage
 from modelserving.phrases.future_cost import future_cost
 from modelserving.phrases.hash_set import EMPTY
 from modelserving.phrases.heap import pop, push
@@ -54,7 +54,7 @@ def stack_search(
     heap, heads = np.empty(room, dtype=np.int64), np.empty(limits.cells, dtype=np.int64)
     slots = np.empty(1 << (int(np.log2(limits.cells)) + 2), dtype=np.int64)
     for stack in range(1, words + 1):
-        count = laid(board.grids, stack, groups, made, options, view, limits.reach, swaps)
+        count = lay_out_grids(board.grids, stack, groups, made, options, view, limits.reach, swaps)
         found = _taken(count, heap, slots, heads, board, made, task, limits)
         _keep(stack, heads[:found], board, made, groups, limits)
     return _ended(groups.first[groups.of_stack[words]], groups.first[groups.of_stack[words + 1]], made, task)
@@ -74,24 +74,24 @@ def _taken(
     """Take cells, the best first, as they come; how many hypotheses there are. `heads` are then their best cells."""
     cells, weighed, waiting, found = board.cells, grids, 0, 0
     for grid in range(grids):
-        weigh(board, grid, grid, board.grids[grid]["row"], board.grids[grid]["column"], lattice, task)
+        score_cell(board, grid, grid, board.grids[grid]["row"], board.grids[grid]["column"], lattice, task)
         waiting = push(heap, waiting, cells, grid)
     slots[:] = EMPTY
-    top = cells[heap[0]]["worth"]
+    top = cells[heap[0]]["priority"]
     for _ in range(limits.cells):
-        if not waiting or cells[heap[0]]["worth"] < top + limits.below:
+        if not waiting or cells[heap[0]]["priority"] < top + limits.below:
             break
         cell = pop(heap, waiting, cells)
         waiting -= 1
-        top = max(top, cells[cell]["worth"])
+        top = max(top, cells[cell]["priority"])
         found = _join(cell, found, slots, heads, board, task.options)
         grid, row, column = cells[cell]["grid"], cells[cell]["row"], cells[cell]["column"]
         if column + 1 < board.grids[grid]["last_column"]:
-            weigh(board, weighed, grid, row, column + 1, lattice, task)
+            score_cell(board, weighed, grid, row, column + 1, lattice, task)
             waiting = push(heap, waiting, cells, weighed)
             weighed += 1
         if column == board.grids[grid]["column"] and row + 1 < board.grids[grid]["last_row"]:
-            weigh(board, weighed, grid, row + 1, column, lattice, task)
+            score_cell(board, weighed, grid, row + 1, column, lattice, task)
             waiting = push(heap, waiting, cells, weighed)
             weighed += 1
     return found
@@ -100,12 +100,12 @@ def _taken(
 @within
 def _join(cell: int, found: int, slots: Offsets, heads: Offsets, board: Board, options: TranslationOptions) -> int:
     """Put a cell into the hypothesis of its future, at its head if it is the best; how many hypotheses there are."""
-    slot = home(slots, heads, cell, board, options)
+    slot = recombination_slot(slots, heads, cell, board, options)
     if slots[slot] == EMPTY:
         slots[slot], heads[found] = found, cell
         return found + 1
     head = heads[slots[slot]]
-    if board.cells[cell]["worth"] > board.cells[head]["worth"]:
+    if board.cells[cell]["priority"] > board.cells[head]["priority"]:
         board.cells[cell]["next"], heads[slots[slot]] = head, cell
     else:
         board.cells[cell]["next"], board.cells[head]["next"] = board.cells[head]["next"], cell
@@ -115,7 +115,7 @@ def _join(cell: int, found: int, slots: Offsets, heads: Offsets, board: Board, o
 @within
 def _keep(stack: int, heads: Offsets, board: Board, lattice: Lattice, groups: Groups, limits: Limits) -> None:
     """Make the best hypotheses nodes, group by group, the best of a group first."""
-    worth = np.array([board.cells[head]["worth"] for head in heads])
+    worth = np.array([board.cells[head]["priority"] for head in heads])
     order = np.argsort(-worth, kind="mergesort")[: limits.stack]
     order = heads[order[worth[order] >= worth.max() + limits.below]]
     group, count = _grouped(order, board)
@@ -135,7 +135,7 @@ def _grouped(heads: Offsets, board: Board) -> tuple[Offsets, int]:
     group, samples, count = np.empty(len(heads), dtype=np.int64), np.empty(len(heads), dtype=np.int64), 0
     for i in range(len(heads)):
         grid, at = board.cells[heads[i]]["grid"], 0
-        while at < count and not together(board.grids[grid], board.grids[samples[at]]):
+        while at < count and not same_coverage(board.grids[grid], board.grids[samples[at]]):
             at += 1
         if at == count:
             samples[at] = grid

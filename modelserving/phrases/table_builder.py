@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelserving.phrases.bitext import Bitext, mapped
-from modelserving.phrases.extraction import FOUND, Found, extracted
+from modelserving.phrases.extraction import FOUND, Found, extract_phrases
 from modelserving.phrases.lexical_weights import lexicon
 from modelserving.phrases.phrase_table import REORDERING, SCORES, Floats, Offsets, PhraseTable
 from modelserving.phrases.symmetrization import Links
@@ -58,7 +58,7 @@ def build(bitext: Bitext, links: Links, shape: Shape, pulse: Pulse) -> PhraseTab
     """Of the whole corpus; equal arguments give equal tables. Its arrays are files in the bitext's folder, mapped."""
     bits = _bits(max(len(bitext.source.ids), len(bitext.target.ids)))
     found, pairs = bitext.folder / "found", bitext.folder / "pairs"
-    rows = extracted(bitext, links, lexicon(bitext, links, pulse), shape.longest, pulse)
+    rows = extract_phrases(bitext, links, lexicon(bitext, links, pulse), shape.longest, pulse)
     _share(found, rows, "target", bits)
     _share(pairs, (_by_target(rows) for rows in _each(found, FOUND, bits, pulse)), "source", bits)
     writer = _Writer(bitext, shape)

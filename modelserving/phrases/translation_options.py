@@ -21,7 +21,7 @@ OPTION = np.dtype(
 )  # fmt: skip
 
 
-class Lexicon(NamedTuple):
+class WeightedTable(NamedTuple):
     """A table under weights. Source phrase i keeps `rows[first[i]:first[i + 1]]` of the table's m, the best first.
 
     `score` and `estimate` (m,) are an option's. `tokens[offsets[j]:offsets[j + 1]]` are translation j, `words` the
@@ -55,12 +55,14 @@ class TranslationOptions(NamedTuple):
     leaning: Floats
 
 
-def lexicon(table: PhraseTable, words: WordIds, alone: Floats, weights: Floats, most: int) -> Lexicon:
+def weight_table(table: PhraseTable, words: WordIds, alone: Floats, weights: Floats, most: int) -> WeightedTable:
     """The `most` best rows of each source phrase; `alone` (m,) are the language model's estimates of all rows."""
     score = table.scores @ weights[:PHRASES] + weights[PHRASES] - weights[WORDS] * np.diff(table.target_offsets)
     estimate = score + weights[MODEL] * alone
     rows, first = _best(table.options, estimate, most)
-    return Lexicon(rows, first, score, estimate, table.target, words, table.target_offsets, table.reordering, weights)
+    return WeightedTable(
+        rows, first, score, estimate, table.target, words, table.target_offsets, table.reordering, weights
+    )
 
 
 @compiled
@@ -78,41 +80,41 @@ def _best(offsets: Offsets, estimate: Floats, most: int) -> tuple[Offsets, Offse
 
 @compiled
 def translation_options(
-    lexicon: Lexicon, spans: Offsets, tokens: WordIds, words: WordIds, alone: Floats
+    weighted: WeightedTable, spans: Offsets, tokens: WordIds, words: WordIds, alone: Floats
 ) -> TranslationOptions:
     """Those of the n words' spans, and a copy of each word that is no phrase.
 
     `tokens` (n,) is the sentence, `words` (n,) are the language model's numbers of it and `alone` (n,) their estimates.
     """
-    found = _room(lexicon, spans)
+    found = _room(weighted, spans)
     option, used = 0, 0
     for i in range(spans.shape[0]):
         for k in range(spans.shape[1]):
             phrase = spans[i, k]
             if phrase >= 0:
-                for row in lexicon.rows[lexicon.first[phrase] : lexicon.first[phrase + 1]]:
-                    _take(found, option, used, i, i + k, lexicon, row)
+                for row in weighted.rows[weighted.first[phrase] : weighted.first[phrase + 1]]:
+                    _take(found, option, used, i, i + k, weighted, row)
                     option, used = option + 1, found.each[option]["last"]
             elif k == 0:
-                _copy(found, option, used, i, lexicon.weights, alone[i])
+                _copy(found, option, used, i, weighted.weights, alone[i])
                 found.tokens[used], found.words[used] = tokens[i], words[i]
                 option, used = option + 1, used + 1
     return found
 
 
 @within
-def _room(lexicon: Lexicon, spans: Offsets) -> TranslationOptions:
+def _room(weighted: WeightedTable, spans: Offsets) -> TranslationOptions:
     """Arrays of the right lengths, with the places of the spans' options."""
     longest = spans.shape[1]
     first = np.zeros(spans.size + 1, dtype=np.int64)
     words = 0
     for place, phrase in enumerate(spans.ravel()):
-        rows = lexicon.rows[lexicon.first[phrase] : lexicon.first[phrase + 1]] if phrase >= 0 else lexicon.rows[:0]
+        rows = weighted.rows[weighted.first[phrase] : weighted.first[phrase + 1]] if phrase >= 0 else weighted.rows[:0]
         copied = phrase < 0 and place % longest == 0
         first[place + 1] = first[place] + len(rows) + int(copied)
         words += int(copied)
         for row in rows:
-            words += int(lexicon.offsets[row + 1] - lexicon.offsets[row])
+            words += int(weighted.offsets[row + 1] - weighted.offsets[row])
     each, leaning = np.empty(first[-1], dtype=OPTION), np.zeros((first[-1], 6))
     return TranslationOptions(
         each, longest, first, np.empty(words, dtype=np.int32), np.empty(words, dtype=np.int32), leaning
@@ -120,17 +122,19 @@ def _room(lexicon: Lexicon, spans: Offsets) -> TranslationOptions:
 
 
 @within
-def _take(found: TranslationOptions, at: int, used: int, start: int, end: int, lexicon: Lexicon, row: int) -> None:
+def _take(
+    found: TranslationOptions, at: int, used: int, start: int, end: int, weighted: WeightedTable, row: int
+) -> None:
     """Write the table's row as option `at`, its words behind those that are used."""
-    first, last = lexicon.offsets[row], lexicon.offsets[row + 1]
+    first, last = weighted.offsets[row], weighted.offsets[row + 1]
     one = found.each[at]
     one["start"], one["end"], one["row"] = start, end, row
-    one["score"], one["estimate"] = lexicon.score[row], lexicon.estimate[row]
+    one["score"], one["estimate"] = weighted.score[row], weighted.estimate[row]
     one["first"], one["last"] = used, used + last - first
     for i in range(first, last):
-        found.tokens[used + i - first], found.words[used + i - first] = lexicon.tokens[i], lexicon.words[i]
-    for i in range(6 if len(lexicon.reordering) else 0):
-        found.leaning[at, i] = lexicon.weights[REORDER + i] * lexicon.reordering[row, i]
+        found.tokens[used + i - first], found.words[used + i - first] = weighted.tokens[i], weighted.words[i]
+    for i in range(6 if len(weighted.reordering) else 0):
+        found.leaning[at, i] = weighted.weights[REORDER + i] * weighted.reordering[row, i]
 
 
 @within

@@ -4,18 +4,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from modelserving.answers import questions
-from modelserving.answers.questions import Answer, Asked, Question
-from modelserving.presenters.changes import Piece, changed
+from modelserving.answers.questions import Answer, AskedModel, Question
+from modelserving.presenters.changes import Piece, marked_changes
 from modelserving.presenters.labels import label_of, moment
 
 QUICK, SLOW, SLOW_AFTER = 1, 3, 15  # seconds
 
 
 @dataclass(frozen=True)
-class Shown:
+class AnswerView:
     """A model's answer; `pieces` marks what it changed of the text."""
 
-    asked: Asked
+    asked: AskedModel
     answer: Answer
     pieces: list[Piece]
     unchanged: bool
@@ -33,7 +33,7 @@ class Shown:
         return moment(self.answer.loading) if self.answer.loading else ""
 
 
-def shown(question: Question) -> dict[str, Any]:
+def answers_context(question: Question) -> dict[str, Any]:
     """What the part with the answers is made of."""
     answers = question.answers()
     return {
@@ -46,6 +46,6 @@ def shown(question: Question) -> dict[str, Any]:
     }
 
 
-def _shown(question: Question, asked: Asked, answer: Answer) -> Shown:
+def _shown(question: Question, asked: AskedModel, answer: Answer) -> AnswerView:
     same = answer.state == questions.DONE and answer.text == question.text
-    return Shown(asked, answer, changed(question.text, answer.text), same)
+    return AnswerView(asked, answer, marked_changes(question.text, answer.text), same)

@@ -16,7 +16,7 @@ class Piece(NamedTuple):
     text: str
 
 
-def changed(before: str, after: str) -> list[Piece]:
+def marked_changes(before: str, after: str) -> list[Piece]:
     """The pieces in order. Changes with nothing but a space between them are one, so that a phrase is read as one."""
     if not before or not after or len(before) + len(after) > LONGEST:
         return [Piece(SAME, after)] if after else []

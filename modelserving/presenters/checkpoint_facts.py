@@ -60,7 +60,7 @@ def changed_of(model: str, options: Mapping[str, Value]) -> list[Changed]:
     ]
 
 
-def of_run(run: TrainingRun) -> list[tuple[str, str]]:
+def training_facts(run: TrainingRun) -> list[tuple[str, str]]:
     """What a training is trained on, in words."""
     counts = run.counts
     facts = [(_("Seed"), str(run.seed)), (_("Device"), run.device_used or run.get_device_display())]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from modelserving.models import TrainingRun
-from modelserving.presenters.changes import Piece, changed
+from modelserving.presenters.changes import Piece, marked_changes
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Output:
 
 
 @dataclass(frozen=True)
-class Shown:
+class SampleHistory:
     """A tune source with its outputs, the newest first; those before are shown as changes of one another."""
 
     source: str
@@ -26,7 +26,7 @@ class Shown:
     before: list[Output]
 
 
-def of(run: TrainingRun) -> list[Shown]:
+def sample_histories(run: TrainingRun) -> list[SampleHistory]:
     """The sources of the newest look."""
     looks = run.samples
     if not looks:
@@ -34,15 +34,17 @@ def of(run: TrainingRun) -> list[Shown]:
     return [_shown(looks, row) for row in looks[-1]["rows"]]
 
 
-def _shown(looks: list[dict], row: dict) -> Shown:
+def _shown(looks: list[dict], row: dict) -> SampleHistory:
     outputs = list(_outputs(looks, row["source"]))
     step, text = outputs[-1]
     earlier = [
-        Output(at, said, changed(before, said))
+        Output(at, said, marked_changes(before, said))
         for (_, before), (at, said) in zip([(0, ""), *outputs], outputs, strict=False)
         if said != before
     ]
-    return Shown(row["source"], row["reference"], Output(step, text, changed(row["source"], text)), earlier[::-1])
+    return SampleHistory(
+        row["source"], row["reference"], Output(step, text, marked_changes(row["source"], text)), earlier[::-1]
+    )
 
 
 def _outputs(looks: list[dict], source: str) -> Iterator[tuple[int, str]]:

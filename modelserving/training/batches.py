@@ -56,7 +56,7 @@ class Batch:
         return replace(self, **moved)
 
 
-def padded(rows: Sequence[Sequence[int] | NDArray[np.int32]], end: bool = False) -> tuple[Tensor, Tensor]:
+def pad(rows: Sequence[Sequence[int] | NDArray[np.int32]], end: bool = False) -> tuple[Tensor, Tensor]:
     """Ids (n, T) and lengths (n,); with `end`, END stands after each row and is counted."""
     lengths = np.array([len(row) + end for row in rows], dtype=np.int64)
     ids = np.full((len(rows), int(lengths.max(initial=0))), PAD, dtype=np.int64)
@@ -97,21 +97,21 @@ class PairBatches(Batches):
     def order(self, epoch: int) -> list[Rows]:
         chance = generator(self.seed, "order", epoch)
         keys = self.targets.lengths.astype(np.int64) * (int(self.sources.lengths.max()) + 1) + self.sources.lengths
-        return by_length(keys, self.size, chance)
+        return bucket_by_length(keys, self.size, chance)
 
     def batch(self, rows: Rows) -> Batch:
         made = Batch(
-            *padded([self.sources[i] for i in rows]),
-            *padded([self.targets[i] for i in rows], end=True),
+            *pad([self.sources[i] for i in rows]),
+            *pad([self.targets[i] for i in rows], end=True),
         )
         if self.copied is None or self.aimed is None:
             return made
-        copied, _ = padded([self.copied[i] for i in rows])
-        aimed, _ = padded([self.aimed[i] for i in rows], end=True)
+        copied, _ = pad([self.copied[i] for i in rows])
+        aimed, _ = pad([self.aimed[i] for i in rows], end=True)
         return replace(made, copied=copied, aimed=aimed, copies=max(0, int(copied.max()) + 1 - self.known))
 
 
-def by_length(keys: NDArray[Any], size: int, chance: np.random.Generator) -> list[Rows]:
+def bucket_by_length(keys: NDArray[Any], size: int, chance: np.random.Generator) -> list[Rows]:
     """All rows, `size` a batch (the last ones may be fewer), those of like keys together, batches in no order."""
     shuffled: Rows = chance.permutation(len(keys))
     batches: list[Rows] = []
@@ -122,7 +122,9 @@ def by_length(keys: NDArray[Any], size: int, chance: np.random.Generator) -> lis
     return [batches[i] for i in chance.permutation(len(batches))]
 
 
-def extended(words: Sequence[str], ids: Sequence[int], unknown: dict[str, int], known: int, grow: bool) -> list[int]:
+def extended_vocabulary_ids(
+    words: Sequence[str], ids: Sequence[int], unknown: dict[str, int], known: int, grow: bool
+) -> list[int]:
     """The ids with those of `unknown` words in the extended vocabulary; `grow` has it take new ones (a source)."""
     found = list(ids)
     for at, one in enumerate(ids):

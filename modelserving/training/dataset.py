@@ -129,7 +129,7 @@ class TrainingData:
             "references": len(self.dev.references),
         }
         (folder / FILE).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
-        return read(folder)
+        return read_dataset(folder)
 
     def _files(self) -> Iterator[tuple[str, Iterable[str]]]:
         yield from (("train.source", self.train.sources), ("train.target", self.train.targets))
@@ -147,7 +147,7 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
         file.writelines(" ".join(line.splitlines()) + "\n" for line in lines)
 
 
-def read(folder: Path) -> TrainingData:
+def read_dataset(folder: Path) -> TrainingData:
     """The data of a folder; a UserError where it is none, or a file is missing or of another length."""
     try:
         about = json.loads((folder / FILE).read_text(encoding="utf-8"))

@@ -74,12 +74,12 @@ class Network(nn.Module, ABC):
         """
 
 
-def before(targets: Tensor) -> Tensor:
+def shift_right(targets: Tensor) -> Tensor:
     """What stands before each target: BEGIN, then the targets but the last. (n, Ty) -> (n, Ty)."""
     begin = torch.full_like(targets[:, :1], BEGIN)
     return torch.cat([begin, targets[:, :-1]], dim=1)
 
 
-def real(ids: Tensor) -> Tensor:
+def not_padding(ids: Tensor) -> Tensor:
     """Where there is no padding: bool, of the same shape."""
     return ids != PAD

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from foundation.errors import UserError
-from modelserving.training.batches import Batch, PairBatches, extended, padded
+from modelserving.training.batches import Batch, PairBatches, extended_vocabulary_ids, pad
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import Pairs
 from modelserving.training.process_group import ProcessGroup
@@ -67,15 +67,17 @@ def columns(source: list[str], target: list[str], vocabularies: Vocabularies) ->
     known, unknown = len(vocabularies.target), dict[str, int]()
     source_ids, target_ids = vocabularies.source.ids(source), vocabularies.target.ids(target)
     yield from (source_ids, target_ids)
-    yield extended(source, source_ids, unknown, known, grow=True)
-    yield extended(target, target_ids, unknown, known, grow=False)
+    yield extended_vocabulary_ids(source, source_ids, unknown, known, grow=True)
+    yield extended_vocabulary_ids(target, target_ids, unknown, known, grow=False)
 
 
-def reading(texts: Sequence[list[str]], vocabularies: Vocabularies, copies: bool) -> Batch:
+def source_batch(texts: Sequence[list[str]], vocabularies: Vocabularies, copies: bool) -> Batch:
     """A batch of sources alone."""
     ids = [vocabularies.source.ids(text) for text in texts]
     if not copies:
-        return Batch(*padded(ids))
+        return Batch(*pad(ids))
     known = len(vocabularies.target)
-    copied, _ = padded([extended(text, row, {}, known, grow=True) for text, row in zip(texts, ids, strict=True)])
-    return Batch(*padded(ids), copied=copied, copies=max(0, int(copied.max()) + 1 - known))
+    copied, _ = pad(
+        [extended_vocabulary_ids(text, row, {}, known, grow=True) for text, row in zip(texts, ids, strict=True)]
+    )
+    return Batch(*pad(ids), copied=copied, copies=max(0, int(copied.max()) + 1 - known))

@@ -10,7 +10,7 @@ import torch
 
 from foundation.errors import UserError
 from foundation.seeds import generator
-from modelserving.training.batches import Batch, Batches, Rows, by_length, padded
+from modelserving.training.batches import Batch, Batches, Rows, bucket_by_length, pad
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.process_group import ProcessGroup
 from modelserving.training.tokenization import Tokenizer, Vocabularies
@@ -35,16 +35,16 @@ class StyledBatches(Batches):
     def order(self, epoch: int) -> list[Rows]:
         chance = generator(self.seed, "order", epoch)
         if not self.apart:
-            return by_length(np.concatenate([text.lengths for text in self.texts]), self.size, chance)
+            return bucket_by_length(np.concatenate([text.lengths for text in self.texts]), self.size, chance)
         return in_turn([
-            [rows + start for rows in by_length(text.lengths, self.size, chance)]
+            [rows + start for rows in bucket_by_length(text.lengths, self.size, chance)]
             for text, start in zip(self.texts, self.starts[:-1], strict=True)
         ])  # fmt: skip
 
     def batch(self, rows: Rows) -> Batch:
         styles = np.searchsorted(self.starts, rows, side="right") - 1
         texts = [self.texts[style][row - self.starts[style]] for style, row in zip(styles, rows, strict=True)]
-        return Batch(*padded(texts), *padded(texts, end=True), styles=torch.from_numpy(styles))
+        return Batch(*pad(texts), *pad(texts, end=True), styles=torch.from_numpy(styles))
 
 
 def in_turn(each: Sequence[list[Rows]]) -> list[Rows]:

@@ -59,22 +59,22 @@ class Trainer:
         recipe: TrainingRecipe,
         callbacks: Callbacks,
         save: Callable[[Path], None],
-        tuning: Validation | None = None,
+        validation: Validation | None = None,
         group: ProcessGroup | None = None,
         device: str = "cpu",
     ) -> None:
         self.net = net.to(device)
         self.batches, self.recipe, self.callbacks, self.save = batches, recipe, callbacks, save
-        self.tuning, self.group, self.device = tuning, group or ProcessGroup(), device
+        self.validation, self.group, self.device = validation, group or ProcessGroup(), device
         self.parameters = [parameter for parameter in net.parameters() if parameter.requires_grad]
         self.optimizer = optimizer_of(self.parameters, recipe)
-        self.at = Position()
+        self.position = Position()
         self._begun = time.monotonic()
 
     def run(self) -> None:
-        self._take_up()
+        self._resume()
         try:
-            while not self.at.done:
+            while not self.position.done:
                 self._epoch()
         except Stopped:
             self._keep_last()
@@ -85,13 +85,13 @@ class Trainer:
         self.net.eval()
 
     def _epoch(self) -> None:
-        order = self.batches.order(self.at.epoch)
+        order = self.batches.order(self.position.epoch)
         total = len(order) * self.recipe.epochs
-        for rows in order[self.at.batch :]:
+        for rows in order[self.position.batch :]:
             self._stop_if_asked(total)
             self._step(rows)
             self._after(len(order))
-            if self.at.done:
+            if self.position.done:
                 return
 
     def _stop_if_asked(self, total: int) -> None:
@@ -99,7 +99,7 @@ class Trainer:
         stopped: Stopped | None = None
         if self.group.first:
             try:
-                self.callbacks.at(self.at.step, total)
+                self.callbacks.at(self.position.step, total)
             except Stopped as asked:
                 stopped = asked
         if self.group.sum([float(stopped is not None)], self.device)[0]:
@@ -107,7 +107,7 @@ class Trainer:
 
     def _step(self, rows: Rows) -> None:
         torch.manual_seed(
-            seed_of(self.callbacks.seed, "batch", self.at.step, *([self.group.rank] if self.group.rank else []))
+            seed_of(self.callbacks.seed, "batch", self.position.step, *([self.group.rank] if self.group.rank else []))
         )
         self.net.train()
         self.optimizer.zero_grad(set_to_none=True)
@@ -139,60 +139,66 @@ class Trainer:
     def _count(self, losses: list[Loss], counts: list[float]) -> None:
         totals = self.group.sum([loss.total.item() for loss in losses], self.device)
         for loss, total, count in zip(losses, totals, counts, strict=True):
-            self.at.sums[loss.name] = self.at.sums.get(loss.name, 0.0) + total
-            self.at.counts[loss.name] = self.at.counts.get(loss.name, 0.0) + count
-        self.at.step += 1
-        self.at.batch += 1
+            self.position.sums[loss.name] = self.position.sums.get(loss.name, 0.0) + total
+            self.position.counts[loss.name] = self.position.counts.get(loss.name, 0.0) + count
+        self.position.step += 1
+        self.position.batch += 1
 
     def _after(self, batches: int) -> None:
         """What comes after a batch: points of the curves, the end of an epoch, a tune score, a kept state."""
-        recipe, over = self.recipe, self.at.batch == batches
-        if self.at.step % SAY_EVERY == 0 or over:
+        recipe, over = self.recipe, self.position.batch == batches
+        if self.position.step % SAY_EVERY == 0 or over:
             self._say()
         if over:
-            self.at.epoch, self.at.batch = self.at.epoch + 1, 0
-        self.at.done = self.at.epoch == recipe.epochs
-        if self.at.done or (self.at.step % recipe.tune_every == 0 if recipe.tune_every else over):
-            self._tune()
+            self.position.epoch, self.position.batch = self.position.epoch + 1, 0
+        self.position.done = self.position.epoch == recipe.epochs
+        if self.position.done or (self.position.step % recipe.tune_every == 0 if recipe.tune_every else over):
+            self._validate()
             self._keep_last()
-        elif self.at.step % recipe.keep_every == 0:
+        elif self.position.step % recipe.keep_every == 0:
             self._keep_last()
 
     def _say(self) -> None:
         now = time.monotonic()
         if self.group.first:
-            first = next(iter(self.at.counts))
-            for name, total in self.at.sums.items():
-                self.callbacks.point(name, self.at.step, total / max(1.0, self.at.counts[name]))
-            self.callbacks.point("tokens a second", self.at.step, self.at.counts[first] / max(1e-9, now - self._begun))
-        self.at.sums, self.at.counts, self._begun = {}, {}, now
+            first = next(iter(self.position.counts))
+            for name, total in self.position.sums.items():
+                self.callbacks.point(name, self.position.step, total / max(1.0, self.position.counts[name]))
+            self.callbacks.point(
+                "tokens a second", self.position.step, self.position.counts[first] / max(1e-9, now - self._begun)
+            )
+        self.position.sums, self.position.counts, self._begun = {}, {}, now
 
-    def _tune(self) -> None:
+    def _validate(self) -> None:
         """Score the tune set; keep the best. Without one the last weights are the best."""
-        if self.tuning is None:
+        if self.validation is None:
             self._keep_best()
             return
         self.net.eval()
-        value = self._tuned(self.tuning)
+        value = self._dev_score(self.validation)
         self._begun = time.monotonic()
-        best = self.at.best
-        if best is None or (value > best if self.tuning.higher_is_better else value < best):
-            self.at.best, self.at.waited = value, 0
+        best = self.position.best
+        if best is None or (value > best if self.validation.higher_is_better else value < best):
+            self.position.best, self.position.waited = value, 0
             self._keep_best()
         else:
-            self.at.waited += 1
-            self.at.done |= 0 < self.recipe.patience <= self.at.waited
+            self.position.waited += 1
+            self.position.done |= 0 < self.recipe.patience <= self.position.waited
 
-    def _tuned(self, tuning: Validation) -> float:
+    def _dev_score(self, validation: Validation) -> float:
         value = 0.0
         if self.group.first:
-            value, samples = tuning.score()
-            value = value if math.isfinite(value) else (-math.inf if tuning.higher_is_better else math.inf)
-            self.callbacks.score(tuning.curve, self.at.step, value, higher_is_better=tuning.higher_is_better)
-            self.callbacks.samples(self.at.step, samples)
-            end = "higher" if tuning.higher_is_better else "lower"
-            name = tuning.curve.replace("_", " ")
-            self.callbacks.say(f"Epoch {self.at.epoch}, batch {self.at.step}: {name} {value:.4g} ({end} is better)")
+            value, samples = validation.score()
+            value = value if math.isfinite(value) else (-math.inf if validation.higher_is_better else math.inf)
+            self.callbacks.score(
+                validation.curve, self.position.step, value, higher_is_better=validation.higher_is_better
+            )
+            self.callbacks.samples(self.position.step, samples)
+            end = "higher" if validation.higher_is_better else "lower"
+            name = validation.curve.replace("_", " ")
+            self.callbacks.say(
+                f"Epoch {self.position.epoch}, batch {self.position.step}: {name} {value:.4g} ({end} is better)"
+            )
         return self.group.sum([value], self.device)[0]
 
     def _keep_best(self) -> None:
@@ -208,16 +214,16 @@ class Trainer:
     def _write(self, folder: Path) -> None:
         self.save(folder)
         weights.write_optimizer(folder / OPTIMIZER, self.net, self.optimizer)
-        (folder / POSITION).write_text(json.dumps(asdict(self.at)), encoding="utf-8")
+        (folder / POSITION).write_text(json.dumps(asdict(self.position)), encoding="utf-8")
 
-    def _take_up(self) -> None:
+    def _resume(self) -> None:
         """Go on from what was kept."""
         last = self.callbacks.kept("last")
         if last is None:
             return
         weights.read_network(last / weights.FILE, self.net)
         weights.read_optimizer(last / OPTIMIZER, self.net, self.optimizer)
-        self.at = Position(**json.loads((last / POSITION).read_text(encoding="utf-8")))
+        self.position = Position(**json.loads((last / POSITION).read_text(encoding="utf-8")))
 
 
 def optimizer_of(parameters: Sequence[torch.nn.Parameter], recipe: TrainingRecipe) -> torch.optim.Optimizer:

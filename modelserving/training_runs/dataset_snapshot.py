@@ -17,7 +17,7 @@ from corpora.knowledge import abbreviations
 from corpora.models import Direction, Reference, ReferenceSet, Sentence, Study
 from corpora.splits.held_out import HeldOut
 from corpora.texts.columns import plain
-from modelserving.training.dataset import FILE, TrainingData, read, write_lines
+from modelserving.training.dataset import FILE, TrainingData, read_dataset, write_lines
 
 CHUNK = 5000  # rows that are in memory at once
 TRAIN, TUNE = Sentence.Split.TRAIN, Sentence.Split.TUNE
@@ -47,7 +47,7 @@ def take_snapshot(
     folder.mkdir(parents=True, exist_ok=True)
     with transaction.atomic():
         _one_snapshot()
-        taken = _Taken(study, Counter() if left is None else left)
+        taken = _UsableRows(study, Counter() if left is None else left)
         _write_pairs(direction, folder, taken)
         sets = _write_tune(direction, folder, taken)
         for number, style in enumerate(styles):
@@ -57,10 +57,10 @@ def take_snapshot(
     write_lines(folder / "dictionary.tsv", (f"{short}\t{' | '.join(full)}" for short, full in forms.items()))
     about = {"source_style": styles[0], "target_style": styles[1], "styles": list(styles), "references": sets}
     (folder / FILE).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
-    return read(folder)
+    return read_dataset(folder)
 
 
-class _Taken:
+class _UsableRows:
     """The rows of a study that are not held out."""
 
     def __init__(self, study: Study, left: Counter[str]) -> None:
@@ -79,7 +79,7 @@ class _Taken:
         return self.held_out.free(split, rows, lambda text: [text], self.left)
 
 
-def texts_in(study: Study, style: str, split: str, taken: _Taken) -> Iterator[str]:
+def texts_in(study: Study, style: str, split: str, taken: _UsableRows) -> Iterator[str]:
     """What is written in a style: the sources of directions from it, then the rewrites of directions to it."""
     sources = Sentence.objects.filter(direction__study=study, direction__source_style=style, split=split)
     ordered = sources.order_by("direction__number", "number").values_list("text", flat=True)
@@ -99,14 +99,14 @@ def _one_snapshot() -> None:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 
 
-def _write_pairs(direction: Direction | None, folder: Path, taken: _Taken) -> None:
+def _write_pairs(direction: Direction | None, folder: Path, taken: _UsableRows) -> None:
     with _files(folder, ["train.source", "train.target"]) as (sources, targets):
         for pair in taken.pairs(direction, TRAIN) if direction else ():
             _write(sources, pair.source)
             _write(targets, pair.target)
 
 
-def _write_tune(direction: Direction | None, folder: Path, taken: _Taken) -> int:
+def _write_tune(direction: Direction | None, folder: Path, taken: _UsableRows) -> int:
     """Write the tune sources that have a reference, and a file of references a set; the number of sets."""
     found = ReferenceSet.objects.filter(direction=direction, references__sentence__split=TUNE)
     places = {pk: place for place, pk in enumerate(found.order_by("number").values_list("pk", flat=True).distinct())}
@@ -119,7 +119,7 @@ def _write_tune(direction: Direction | None, folder: Path, taken: _Taken) -> int
     return len(places)
 
 
-def _tune_rows(direction: Direction | None, taken: _Taken) -> Iterator[tuple[str, dict[int, str]]]:
+def _tune_rows(direction: Direction | None, taken: _UsableRows) -> Iterator[tuple[str, dict[int, str]]]:
     """Each tune source that has a reference, with its references by set."""
     if direction is None:
         return

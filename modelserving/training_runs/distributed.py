@@ -19,7 +19,7 @@ from typing import Any
 from foundation.errors import UserError
 from foundation.options import validate_options
 from modelserving.training.callbacks import Callbacks, Stopped
-from modelserving.training.dataset import read
+from modelserving.training.dataset import read_dataset
 from modelserving.transfer import TRANSFERS
 
 KEY = "restyle"
@@ -75,7 +75,7 @@ def train_along(what: DistributedTraining) -> None:
     kind, folder = TRANSFERS[what.model], Path(what.folder)
     with suppress(Stopped):
         kind.fit(
-            read(folder / "data"),
+            read_dataset(folder / "data"),
             validate_options(kind.Options, what.options),
             Callbacks(folder, what.seed, what.device),
         )

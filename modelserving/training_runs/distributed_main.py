@@ -6,7 +6,7 @@ from typing import Any
 
 from foundation.errors import UserError
 from modelserving.training.callbacks import Stopped
-from modelserving.training.dataset import read
+from modelserving.training.dataset import read_dataset
 from modelserving.training_runs.distributed import OUTCOME, DistributedTraining, rank, train_along
 
 
@@ -29,7 +29,7 @@ def main(run_id: str, holder: str, device: str) -> None:
     progress = Progress(Job.objects.get(pk=run.job_id, holder=holder))
     outcome: dict[str, Any] = {"done": True}
     try:
-        fit(run, read(folder / "data"), RunCallbacks(run, progress, folder, device))
+        fit(run, read_dataset(folder / "data"), RunCallbacks(run, progress, folder, device))
     except Stopped:
         outcome = {"stopped": True}
     except UserError as error:

@@ -18,7 +18,7 @@ from modelserving.artifacts import storage
 from modelserving.models import Checkpoint, TrainingRun
 from modelserving.ready_models.devices import devices_for, name_of
 from modelserving.training.callbacks import Stopped
-from modelserving.training.dataset import TrainingData, read
+from modelserving.training.dataset import TrainingData, read_dataset
 from modelserving.training_runs import distributed
 from modelserving.training_runs.dataset_snapshot import take_snapshot
 from modelserving.training_runs.run_callbacks import RunCallbacks, kept_in, note_kept
@@ -41,17 +41,17 @@ def run_training(job: Job, progress: Progress, callbacks_type: type[RunCallbacks
     try:
         if not alone:
             distributed.train_in_processes(run.pk, job.holder, folder_of(run), len(devices), device)
-            return told_of(run)
+            return result_of(run)
         distributed.broadcast(
             distributed.DistributedTraining(str(folder_of(run)), run.model, run.options, run.seed, device)
         )
         fit(run, data, callbacks_type(run, progress, folder_of(run), device))
     except Stopped:
         raise Cancelled from None
-    return told_of(run)
+    return result_of(run)
 
 
-def told_of(run: TrainingRun) -> JobResult:
+def result_of(run: TrainingRun) -> JobResult:
     """What is kept and how good it is; a warning where all that the best makes of tune sources is empty."""
     run.refresh_from_db(fields=["best", "samples", "counts", "seconds"])
     kept = sorted(Checkpoint.objects.filter(run=run).values_list("kind", flat=True))
@@ -107,11 +107,11 @@ def dataset_of(run: TrainingRun, progress: Progress) -> TrainingData:
         progress.at(0, 0, "Freezing the data.")
         return _take_snapshot(run, folder, progress)
     try:
-        data = read(folder)
+        data = read_dataset(folder)
     except UserError:
         data = None
     if data is None or data.digest != run.data_digest:
-        data = _bring_data(run, folder)
+        data = _fetch_snapshot(run, folder)
     return data
 
 
@@ -134,13 +134,13 @@ def _take_snapshot(run: TrainingRun, folder: Path, progress: Progress) -> Traini
     return data
 
 
-def _bring_data(run: TrainingRun, folder: Path) -> TrainingData:
+def _fetch_snapshot(run: TrainingRun, folder: Path) -> TrainingData:
     shutil.rmtree(folder, ignore_errors=True)
     with storage.scratch() as draft:
         storage.fetch(run.data.name, draft / "data.zip")
         with ZipFile(draft / "data.zip") as zipped:
             zipped.extractall(folder)
-    data = read(folder)
+    data = read_dataset(folder)
     if data.digest != run.data_digest:
         raise UserError("The data in storage are not those that this training began with; start a new one.")
     return data
@@ -154,5 +154,5 @@ def fetch_checkpoints(run: TrainingRun) -> None:
     for checkpoint in Checkpoint.objects.filter(run=run):
         place = folder / checkpoint.kind
         shutil.rmtree(place, ignore_errors=True)
-        storage.bring(checkpoint, place)
+        storage.fetch_checkpoint(checkpoint, place)
     note_kept(folder, run.kept)

@@ -15,7 +15,7 @@ from foundation.options import option
 from foundation.seeds import generator
 from modelserving.formality_rules.preprocessing import rules_of
 from modelserving.interface.transfer_model import Model
-from modelserving.neural.gyafc import GyafcOptions, once
+from modelserving.neural.gyafc import GyafcOptions, write_once
 from modelserving.neural.kind import NetworkTransfer
 from modelserving.phrases.training_options import PhraseTrainingOptions
 from modelserving.training.callbacks import Callbacks, PartCallbacks
@@ -39,9 +39,9 @@ class NmtCombined(nmt_copy.NmtCopy):
     label = "NMT Combined"
     Options = NmtCombinedOptions
 
-    def ruled(self, data: TrainingData, options: Any, callbacks: Callbacks) -> TrainingData:
+    def apply_rules(self, data: TrainingData, options: Any, callbacks: Callbacks) -> TrainingData:
         """The pairs, as often as they count, and behind them what the phrase-based models made."""
-        pairs = super().ruled(data, options, callbacks).train
+        pairs = super().apply_rules(data, options, callbacks).train
         forward = self._made(data, options.forward, options, callbacks, 0, "forward")
         back = self._made(_turned(data), options.back, options, callbacks, 2, "back")
         made = len(forward) + len(back)
@@ -53,11 +53,12 @@ class NmtCombined(nmt_copy.NmtCopy):
         )  # fmt: skip
         targets = chain(chain.from_iterable(repeat(pairs.targets, often)), forward.targets, back.sources)
         return replace(
-            data, train=Pairs(once(callbacks, "all.source", sources), once(callbacks, "all.target", targets))
+            data,
+            train=Pairs(write_once(callbacks, "all.source", sources), write_once(callbacks, "all.target", targets)),
         )
 
     def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
-        prepared = self.prepared(data, options, callbacks)
+        prepared = self.prepare(data, options, callbacks)
         return NetworkTransfer.fit(self, prepared, options, PartCallbacks(callbacks, PARTS[-2], PARTS[-1]))
 
     def _made(self, data: TrainingData, most: int, options: Any, callbacks: Callbacks, at: int, name: str) -> Pairs:
@@ -73,7 +74,7 @@ class NmtCombined(nmt_copy.NmtCopy):
         callbacks.say(f"It rewrites {len(texts):,} texts.")
         writing = PartCallbacks(callbacks, PARTS[at + 1], PARTS[at + 2])
         outputs = model.transfer(texts, data.direction, pbmt.TRANSFER.Decoding())
-        return Pairs(texts, once(writing, f"{name}.output", _told(outputs, len(texts), writing)))
+        return Pairs(texts, write_once(writing, f"{name}.output", _told(outputs, len(texts), writing)))
 
     def _phrase_based(self, data: TrainingData, options: Any, callbacks: Callbacks, folder: Path) -> Model:
         """The model that is there, or a new one, which is kept."""

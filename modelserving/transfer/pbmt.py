@@ -34,24 +34,24 @@ ABOUT = "pbmt.json"
 class Pbmt(Model):
     """A trained model. `rules` says whether rules go first."""
 
-    parts: "PhraseModel"
+    phrase_model: "PhraseModel"
     rules: bool
     directions: tuple[Direction, ...]
     _decoders: "dict[DecoderOptions, Decoder]" = field(default_factory=dict)
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: DecoderOptions) -> Iterator[str]:
-        from modelserving.phrases.self_training import cut, translated
+        from modelserving.phrases.self_training import tokenize, translate_all
         from modelserving.training.tokenization import detokenize
 
         if direction not in self.directions:
             raise UserError(f"This model was not trained for {direction[0]} to {direction[1]}.")
         first = rules_of(direction, self.rules)
-        words = [cut(first(text)) for text in texts]
-        return map(detokenize, translated(self._decoder(decoding), words, lambda: None))
+        words = [tokenize(first(text)) for text in texts]
+        return map(detokenize, translate_all(self._decoder(decoding), words, lambda: None))
 
     def _decoder(self, decoding: DecoderOptions) -> "Decoder":
         if decoding not in self._decoders:
-            self._decoders = {decoding: self.parts.decoder(decoding)}
+            self._decoders = {decoding: self.phrase_model.decoder(decoding)}
         return self._decoders[decoding]
 
     def signature(self, direction: Direction, decoding: DecoderOptions) -> str:
@@ -60,12 +60,12 @@ class Pbmt(Model):
         return f"pbmt|{'-'.join(direction)}|version:{VERSION}|rules:{rules}|{chosen}"
 
     def save(self, folder: Path) -> None:
-        self.parts.save(folder)
+        self.phrase_model.save(folder)
         about = {
             "direction": self.directions[0],
             "rules": self.rules,
-            "order": self.parts.model.order,
-            "weights": self.parts.weights.tolist(),
+            "order": self.phrase_model.model.order,
+            "weights": self.phrase_model.weights.tolist(),
         }
         (folder / ABOUT).write_text(json.dumps(about, ensure_ascii=False, indent=1), encoding="utf-8")
 

@@ -38,7 +38,7 @@ def model_of(run: TransferRun) -> Model:
         return kind.load(None)
     if run.checkpoint is None:
         raise UserError("The checkpoint of this run was removed; start a new run.")
-    return kind.load(storage.unpacked(run.checkpoint), devices_for(kind, "auto")[0])
+    return kind.load(storage.local_copy(run.checkpoint), devices_for(kind, "auto")[0])
 
 
 def _run_study(run: TransferRun, progress: Progress) -> JobResult:

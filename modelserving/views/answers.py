@@ -15,7 +15,7 @@ from foundation.errors import UserError
 from modelserving.answers import questions
 from modelserving.answers.questions import Question
 from modelserving.forms.answers import TryForm
-from modelserving.presenters.answers import shown
+from modelserving.presenters.answers import answers_context
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,7 +31,7 @@ def try_it(request: Any, study: str) -> HttpResponse:
         "form": form, "offered": offered, "directions": directions,
         "may_run": request.study.can(request.user, Can.RUN_MODELS),
         "crumbs": [{"url": reverse("study_models", args=[study]), "label": _("Models")}],
-        **(shown(question) if question else {}),
+        **(answers_context(question) if question else {}),
     }  # fmt: skip
     template = "modelserving/_try_errors.html" if request.htmx else "modelserving/try.html"
     return render(request, template, context, status=422 if form.errors else 200)
@@ -56,7 +56,7 @@ def _direction(form: TryForm, directions: list[Direction]) -> Direction:
 @require_safe
 def try_answers(request: Any, study: str, key: str) -> HttpResponse:
     """The answers so far; as long as some are lacking, the part asks again."""
-    question = questions.found(key, request.user, request.study)
+    question = questions.question_of_person(key, request.user, request.study)
     if question is None:
         if request.htmx:
             return render(request, "modelserving/_answers_gone.html")
@@ -65,4 +65,4 @@ def try_answers(request: Any, study: str, key: str) -> HttpResponse:
 
 
 def _answers(request: Any, question: Question) -> HttpResponse:
-    return render(request, "modelserving/_answers.html", shown(question))
+    return render(request, "modelserving/_answers.html", answers_context(question))

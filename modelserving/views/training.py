@@ -20,7 +20,7 @@ from modelserving.forms.options import OptionsForm
 from modelserving.forms.training import TrainingForm
 from modelserving.models import TrainingRun
 from modelserving.presenters import charts, model_kinds, samples
-from modelserving.presenters.checkpoint_facts import changed_of, of_run
+from modelserving.presenters.checkpoint_facts import changed_of, training_facts
 from modelserving.presenters.labels import label_of
 from modelserving.presenters.progress import followed, live
 from modelserving.transfer import TRANSFERS
@@ -75,7 +75,11 @@ def training(request: Any, study: str, training: int) -> HttpResponse:
     now = live(run)
     context = {"run": run, "live": now, "may_run": may_run}
     if not request.htmx:
-        facts = {"label": label_of(run.model), "facts": of_run(run), "changed": changed_of(run.model, run.options)}
+        facts = {
+            "label": label_of(run.model),
+            "facts": training_facts(run),
+            "changed": changed_of(run.model, run.options),
+        }
         whole = {**context, **facts, **_whole(run), "crumbs": _crumbs(study)}
         return render(request, "modelserving/training.html", whole)
     seen = request.GET.get("seen", ""), request.GET.get("log", "")
@@ -86,7 +90,7 @@ def training(request: Any, study: str, training: int) -> HttpResponse:
 
 def _whole(run: TrainingRun) -> dict[str, Any]:
     """What is renewed only with a new look at the tune set."""
-    return {"samples": samples.of(run), "table": charts.table(run)}
+    return {"samples": samples.sample_histories(run), "table": charts.table(run)}
 
 
 @require_safe

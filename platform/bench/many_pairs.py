@@ -31,7 +31,7 @@ def main(name: str, pairs: int, folder: Path) -> None:
     from bench.clock import timed
     from foundation.options import validate_options
     from modelserving.training.callbacks import Callbacks, Stopped
-    from modelserving.training.dataset import FILE, read, write_lines
+    from modelserving.training.dataset import FILE, read_dataset, write_lines
     from modelserving.transfer import TRANSFERS
 
     class Enough(Callbacks):
@@ -50,7 +50,7 @@ def main(name: str, pairs: int, folder: Path) -> None:
 
     def work() -> None:
         try:
-            kind.fit(read(folder), validate_options(kind.Options, {}), Enough(folder / "run"))
+            kind.fit(read_dataset(folder), validate_options(kind.Options, {}), Enough(folder / "run"))
         except Stopped:
             return
 

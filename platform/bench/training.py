@@ -122,8 +122,8 @@ def _rows(path: Path) -> list[list[int]]:
 
 def _rewrite(net, rows: list[list[int]]) -> list[list[int]]:
     """The ids of each text, of the bench's one length."""
-    from modelserving.nets.beam_search import beam_search, in_batches
-    from modelserving.training.batches import Batch, padded
+    from modelserving.nets.beam_search import beam_search, length_batches
+    from modelserving.training.batches import Batch, pad
     from modelserving.training.decoding import BeamSearchOptions
 
     class OneLength(BeamSearchOptions):
@@ -133,8 +133,8 @@ def _rewrite(net, rows: list[list[int]]) -> list[list[int]]:
     step, options = net.step, OneLength(beam=ABOUT["beam"])
     net.step = lambda memory, state, last: _unending(step(memory, state, last))
     found = {}
-    for places in in_batches([len(row) for row in rows], ABOUT["together"], 10**9):
-        batch = Batch(*padded([rows[i] for i in places]))
+    for places in length_batches([len(row) for row in rows], ABOUT["together"], 10**9):
+        batch = Batch(*pad([rows[i] for i in places]))
         found |= {int(i): one.ids for i, one in zip(places, beam_search(net, batch, options), strict=True)}
     net.step = step
     return [found[i] for i in range(len(rows))]
@@ -173,10 +173,10 @@ def _same_loss(net, rows, theirs: float) -> None:
     """A ValueError where our loss of the first texts is another than JoeyNMT's."""
     import torch
 
-    from modelserving.training.batches import Batch, padded
+    from modelserving.training.batches import Batch, pad
 
     size = ABOUT["batch"]
-    batch = Batch(*padded(rows["dev.src"][:size]), *padded(rows["dev.trg"][:size], end=True))
+    batch = Batch(*pad(rows["dev.src"][:size]), *pad(rows["dev.trg"][:size], end=True))
     with torch.inference_mode():
         ours = float(net.eval().losses(batch)[0].total)
     if abs(ours - theirs) > 1e-4 * theirs:

@@ -147,7 +147,7 @@ def _question(whole, person):
     if person is None:
         return "a-b"
     one = questions.Question(f"of-{person.pk}", person.pk, whole.study.pk, "wat r u doin", ("informal", "formal"), ())
-    questions.keep(one)
+    questions.store_question(one)
     return one.key
 
 

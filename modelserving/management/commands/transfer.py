@@ -72,7 +72,7 @@ def _chosen(named: str, folder: Path) -> Chosen:
     found = Checkpoint.objects.filter(pk=int(named)).first() if named.isdecimal() and len(named) < 19 else None
     if found is None:
         raise UserError(f"There is no file, no checkpoint and no untrained model '{named}'.")
-    return Chosen(TRANSFERS[found.model], storage.unpacked(found), tuple(found.directions))
+    return Chosen(TRANSFERS[found.model], storage.local_copy(found), tuple(found.directions))
 
 
 def _direction(chosen: Chosen, named: str) -> Direction:

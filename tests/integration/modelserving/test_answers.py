@@ -96,9 +96,9 @@ def test_what_was_given_up_is_not_answered(study, lead):
 
 def test_nobody_else_reads_it(study, lead):
     question = ask(study, lead)
-    assert questions.found(question.key, lead, study)
-    assert questions.found(question.key, person(Role.RESEARCHER, study), study) is None
-    assert questions.found(question.key, lead, training_study()) is None
+    assert questions.question_of_person(question.key, lead, study)
+    assert questions.question_of_person(question.key, person(Role.RESEARCHER, study), study) is None
+    assert questions.question_of_person(question.key, lead, training_study()) is None
 
 
 def test_a_worker_that_gives_no_sign_is_said(study, lead, monkeypatch):
@@ -123,7 +123,7 @@ def test_a_removed_checkpoint_is_said(study, lead, tmp_path):
 
 
 def test_models_stay_loaded_and_the_one_that_waited_longest_goes(study, lead, tmp_path):
-    loaded = worker.Loaded()
+    loaded = worker.ModelCache()
     kept = checkpoint(study, tmp_path)
     rules, terms = ask(study, lead).models
     first, took = loaded.model(terms, 2)
@@ -143,7 +143,7 @@ def checkpoint_of_another_digest(kept):
     """The same file under another digest: its copy on this machine is there already."""
     from modelserving.artifacts import storage
 
-    folder = storage.unpacked(kept)
+    folder = storage.local_copy(kept)
     kept.sha256 = "f" * 64
     kept.save()
     target = folder.parent / kept.sha256

@@ -49,7 +49,7 @@ def test_it_trains_and_rewrites_what_this_one_asks_for(place, celery_workers, en
         run = start_training(study=study, model="dictionary", by=None)
         assert _over(run).state == Job.State.DONE, _over(run).log
         best = run.checkpoints.get(kind="best")
-        assert set(best.manifest["files"]) == {path.name for path in storage.unpacked(best).iterdir()}
+        assert set(best.manifest["files"]) == {path.name for path in storage.local_copy(best).iterdir()}
         made = start_transfer(study=study, checkpoint=best, name="Dictionary", by=None)
         assert _over(made).state == Job.State.DONE, _over(made).log
         assert made.system.outputs.count() == 24

@@ -60,7 +60,7 @@ def work(run) -> TransferRun:
 def expected(checkpoint, texts):
     from modelserving.transfer import TRANSFERS
 
-    return list(TRANSFERS["words"].load(storage.unpacked(checkpoint)).transfer(texts, ("informal", "formal"), None))
+    return list(TRANSFERS["words"].load(storage.local_copy(checkpoint)).transfer(texts, ("informal", "formal"), None))
 
 
 @pytest.mark.parametrize("split", ["", "test", "tune"])
@@ -113,7 +113,7 @@ def test_what_a_run_is_refused_for(study):
 
 
 def lines_of(run) -> list[str]:
-    return b"".join(storage.pieces(run.result.name)).decode().split("\n")
+    return b"".join(storage.stored_chunks(run.result.name)).decode().split("\n")
 
 
 def file_of(lines, name="texts.txt", end="\n"):

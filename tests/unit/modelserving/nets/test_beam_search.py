@@ -7,9 +7,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from modelserving.nets.beam_search import Hypothesis, beam_search, in_batches
+from modelserving.nets.beam_search import Hypothesis, beam_search, length_batches
 from modelserving.nets.recurrent import AttentionNetwork, NetworkWithoutAttention, Shape
-from modelserving.training.batches import Batch, padded
+from modelserving.training.batches import Batch, pad
 from modelserving.training.decoding import BeamSearchOptions
 from modelserving.training.network import Loss, Network, Start, Step, Tensors
 from modelserving.training.vocabulary import BEGIN, END, UNKNOWN
@@ -28,7 +28,7 @@ def net(kind: type[AttentionNetwork] | type[NetworkWithoutAttention] = Attention
 
 
 def batch_of(sources: list[list[int]]) -> Batch:
-    return Batch(*padded(sources))
+    return Batch(*pad(sources))
 
 
 def score_of(network: Network, source: list[int], words: tuple[int, ...], options: BeamSearchOptions) -> float:
@@ -137,6 +137,6 @@ def test_a_text_ends_at_its_limit() -> None:
 
 def test_batches_hold_texts_of_about_one_length_within_bounds() -> None:
     lengths = [5, 1, 2000, 3, 3, 40, 2, 1]
-    batches = [list(map(int, each)) for each in in_batches(lengths, most=3, words=100)]
+    batches = [list(map(int, each)) for each in length_batches(lengths, most=3, words=100)]
     assert sorted(place for each in batches for place in each) == list(range(8))
     assert [[lengths[place] for place in each] for each in batches] == [[1, 1, 2], [3, 3, 5], [40], [2000]]

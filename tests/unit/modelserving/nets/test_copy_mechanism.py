@@ -7,16 +7,14 @@ from torch import Tensor
 from modelserving.nets import fused_cross_entropy
 from modelserving.nets.copy_mechanism import CopyNetwork, PointerNetwork, SentinelNetwork
 from modelserving.nets.recurrent import Shape
-from modelserving.training.batches import Batch, padded
-from modelserving.training.network import before
+from modelserving.training.batches import Batch, pad
+from modelserving.training.network import shift_right
 from modelserving.training.vocabulary import UNKNOWN
 
 KNOWN = 20
 SOURCES, COPIED = [[4, 1, 6], [7, 8, 1, 1, 8], [5]], [[4, 20, 6], [7, 8, 20, 21, 8], [5]]
 TARGETS, AIMED = [[4, 1], [1, 7, 8], [9, 1]], [[4, 20], [21, 7, 8], [9, 1]]
-BATCH = Batch(
-    *padded(SOURCES), *padded(TARGETS, end=True), copied=padded(COPIED)[0], aimed=padded(AIMED, end=True)[0], copies=2
-)
+BATCH = Batch(*pad(SOURCES), *pad(TARGETS, end=True), copied=pad(COPIED)[0], aimed=pad(AIMED, end=True)[0], copies=2)
 KINDS = pytest.mark.parametrize("kind", [PointerNetwork, SentinelNetwork])
 
 
@@ -29,7 +27,7 @@ def chances(net: CopyNetwork) -> Tensor:
     """What each of the targets' words has, one by one (n, Ty, V + copies)."""
     memory, state = net.start(BATCH)
     found = []
-    for last in before(BATCH.aimed).unbind(1):
+    for last in shift_right(BATCH.aimed).unbind(1):
         scores, _, state = net.step(memory, state, last)
         found.append(scores)
     return torch.stack(found, dim=1)
@@ -64,7 +62,7 @@ def test_the_sentinel_has_its_share_of_one_softmax() -> None:
     queries = net.query(state["hidden"]).unsqueeze(1)
     scores = net.energy(torch.tanh(queries + memory["keys"])).squeeze(-1) + memory["bias"]
     shares = torch.softmax(torch.cat([scores, net.energy(torch.tanh(queries + net.sentinel)).squeeze(-1)], 1), dim=-1)
-    logit = net.own(memory, *(one.unsqueeze(1) for one in (state["fed"], state["hidden"], attention)))
+    logit = net.generation_logit(memory, *(one.unsqueeze(1) for one in (state["fed"], state["hidden"], attention)))
     own = torch.sigmoid(logit)
     torch.testing.assert_close(own, shares[:, -1:])
     torch.testing.assert_close((1 - own) * attention, shares[:, :-1])

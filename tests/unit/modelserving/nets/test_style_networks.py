@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from modelserving.nets.style_networks import AutoEncoder, Decoder, Encoder, MultiDecoder, Sizes, StyleEmbedding
-from modelserving.training.batches import Batch, padded
+from modelserving.training.batches import Batch, pad
 from modelserving.training.network import Loss, Network
 from modelserving.training.vocabulary import BEGIN, END
 
@@ -19,7 +19,7 @@ KINDS = [AutoEncoder, MultiDecoder, StyleEmbedding]
 
 def batch(styles: list[int]) -> Batch:
     texts = TEXTS[: len(styles)]
-    return Batch(*padded(texts), *padded(texts, end=True), styles=torch.tensor(styles))
+    return Batch(*pad(texts), *pad(texts, end=True), styles=torch.tensor(styles))
 
 
 def made(kind: type[Network], sizes: Sizes = SIZES) -> Network:
@@ -41,7 +41,7 @@ def equations(gru: torch.nn.GRU, inputs: Tensor, state: Tensor) -> Tensor:
 def test_the_encoder_is_equations_1_to_5_whatever_stands_beside_a_text() -> None:
     torch.manual_seed(1)
     encoder = Encoder(SIZES)
-    found = encoder(*padded(TEXTS))
+    found = encoder(*pad(TEXTS))
     for text, content in zip(TEXTS, found, strict=True):
         wanted = equations(encoder.gru, encoder.embed(torch.tensor(text)), torch.zeros(4))
         torch.testing.assert_close(content, wanted)
@@ -50,7 +50,7 @@ def test_the_encoder_is_equations_1_to_5_whatever_stands_beside_a_text() -> None
 def test_the_decoder_is_told_the_words_before_and_begins_with_the_content() -> None:
     torch.manual_seed(1)
     decoder, start, text = Decoder(SIZES, 4), torch.randn(1, 4), [4, 5, 6]
-    targets, _ = padded([text], end=True)
+    targets, _ = pad([text], end=True)
     wanted, given, state = 0.0, [BEGIN, *text], start[0]
     for word, after in zip(given, [*text, END], strict=True):
         state = equations(decoder.gru, decoder.embed(torch.tensor([word])), state)
@@ -134,7 +134,7 @@ def test_equation_8_is_what_the_classifier_says_against_the_styles() -> None:
     content, styles = torch.randn(3, 4), torch.tensor([0, 1, 1])
     held = torch.softmax(net.classifier(content), -1)
     wanted = -sum(math.log(held[row, style].item()) for row, style in enumerate(styles.tolist()))
-    assert net.telling(content, styles).item() == pytest.approx(wanted, rel=1e-5)
+    assert net.style_loss(content, styles).item() == pytest.approx(wanted, rel=1e-5)
 
 
 def test_equation_9_is_lowest_where_both_styles_are_as_probable() -> None:
@@ -142,13 +142,13 @@ def test_equation_9_is_lowest_where_both_styles_are_as_probable() -> None:
     assert isinstance(net, MultiDecoder)
     content = torch.randn(3, 4, requires_grad=True)
     held = torch.softmax(net.classifier(content), -1)
-    assert net.hiding(content).item() == pytest.approx((held * held.log()).sum().item(), rel=1e-5)
+    assert net.negative_entropy(content).item() == pytest.approx((held * held.log()).sum().item(), rel=1e-5)
     for parameter in net.classifier.parameters():
         torch.nn.init.zeros_(parameter)
-    lowest = net.hiding(content)
+    lowest = net.negative_entropy(content)
     assert lowest.item() == pytest.approx(-3 * math.log(2))
     torch.nn.init.constant_(net.classifier[2].bias[:1], 0.1)
-    assert net.hiding(content) > lowest
+    assert net.negative_entropy(content) > lowest
 
 
 def test_the_encoder_learns_to_hide_what_the_classifier_tells() -> None:
@@ -172,7 +172,7 @@ def test_the_style_is_half_of_where_the_decoder_starts() -> None:
     net = made(StyleEmbedding)
     assert isinstance(net, StyleEmbedding)
     one, other = (net.start(batch([style] * 3)) for style in (0, 1))
-    content = net.encoder(*padded(TEXTS))
+    content = net.encoder(*pad(TEXTS))
     torch.testing.assert_close(one.state["hidden"], torch.cat([content, net.style.weight[0].expand(3, 2)], 1))
     torch.testing.assert_close(other.state["hidden"][:, 4:], net.style.weight[1].expand(3, 2))
     first, second = (net.step(*start, torch.full((3,), BEGIN)).scores for start in (one, other))

@@ -7,11 +7,11 @@ from torch import Tensor
 from modelserving.nets import fused_cross_entropy, teacher_forcing
 from modelserving.nets.encoder import Encoder
 from modelserving.nets.recurrent import AttentionNetwork, Shape
-from modelserving.training.batches import Batch, padded
-from modelserving.training.network import before
+from modelserving.training.batches import Batch, pad
+from modelserving.training.network import shift_right
 
 SOURCES, TARGETS = [[4, 5, 6], [7, 8, 9, 10, 11], [5]], [[4, 5], [6, 7, 8], [9, 4, 4, 4]]
-BATCH = Batch(*padded(SOURCES), *padded(TARGETS, end=True))
+BATCH = Batch(*pad(SOURCES), *pad(TARGETS, end=True))
 
 
 def random(*shape: int) -> Tensor:
@@ -40,8 +40,8 @@ def test_all_steps_at_once_are_the_steps_one_by_one() -> None:
     torch.manual_seed(1)
     net = AttentionNetwork(Shape(20, 30, 8, 6)).eval()
     memory, state = net.start(BATCH)
-    fed, attention = net.unroll(memory, state, BATCH.targets)
-    words = before(BATCH.targets)
+    fed, attention = net.teacher_force(memory, state, BATCH.targets)
+    words = shift_right(BATCH.targets)
     for at in range(words.shape[1]):
         state, weights = net.advance(memory, state, net.embed(words[:, at]))
         torch.testing.assert_close(fed[:, at], state["fed"])
@@ -56,7 +56,7 @@ def test_the_loss_is_that_of_the_words_one_by_one() -> None:
     memory, state = net.start(BATCH)
     total = torch.zeros(())
     for at in range(BATCH.targets.shape[1]):
-        scores, _, state = net.step(memory, state, before(BATCH.targets)[:, at])
+        scores, _, state = net.step(memory, state, shift_right(BATCH.targets)[:, at])
         for row, length in enumerate(BATCH.target_lengths.tolist()):
             total = total - scores[row, BATCH.targets[row, at]] * (at < length)
     assert loss.count == 12
@@ -82,8 +82,8 @@ def test_the_softmax_in_parts_is_the_whole(monkeypatch: pytest.MonkeyPatch) -> N
 def test_the_encoder_reads_a_padded_text_as_it_reads_it_alone() -> None:
     torch.manual_seed(4)
     encoder = Encoder(torch.nn.Embedding(20, 5), 6, layers=2).eval()
-    states, last = encoder(*padded(SOURCES))
+    states, last = encoder(*pad(SOURCES))
     for row, source in enumerate(SOURCES):
-        alone, end = encoder(*padded([source]))
+        alone, end = encoder(*pad([source]))
         torch.testing.assert_close(states[row, : len(source)], alone[0])
         torch.testing.assert_close(last[row], end[0])

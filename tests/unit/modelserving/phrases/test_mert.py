@@ -9,7 +9,7 @@ from foundation import seeds
 from foundation.kneser_ney import estimate
 from modelserving.phrases.decoder import Decoder
 from modelserving.phrases.line_search import Pool, bleu, line
-from modelserving.phrases.mert import Outputs, climbed, optimised, tune_weights
+from modelserving.phrases.mert import Outputs, climb, optimize, tune_weights
 from modelserving.phrases.phrase_table import START
 from tests.factories.phrases import phrase_table
 
@@ -56,7 +56,7 @@ def test_a_case_by_hand():
 
 def test_climbing_never_loses_and_ends_where_no_grid_is_better():
     given, start = pool(4), np.ones(15)
-    found, value = climbed(given, start, range(2), seeds.generator(1, "climb"))
+    found, value = climb(given, start, range(2), seeds.generator(1, "climb"))
     assert value == pytest.approx(reached(given, found))
     assert value >= reached(given, start)
     assert (found[2:] == 1).all()
@@ -67,7 +67,7 @@ def test_climbing_never_loses_and_ends_where_no_grid_is_better():
 
 def test_what_is_optimised_is_the_same_again_and_keeps_its_size():
     tuned = [0, 1, 2, 3, 4, 5, 6, 7]
-    one, other = (optimised(pool(5), START, tuned, seeds.generator(7, "w")) for _ in range(2))
+    one, other = (optimize(pool(5), START, tuned, seeds.generator(7, "w")) for _ in range(2))
     assert (one == other).all()
     assert (one[8:] == START[8:]).all()
     assert np.abs(one[tuned]).sum() == pytest.approx(np.abs(START[tuned]).sum())

@@ -8,7 +8,7 @@ from nltk.translate.phrase_based import phrase_extraction
 
 from foundation.seeds import generator
 from modelserving.phrases import bitext
-from modelserving.phrases.extraction import APART, MONOTONE, SWAP, extracted
+from modelserving.phrases.extraction import APART, MONOTONE, SWAP, extract_phrases
 from modelserving.phrases.lexical_weights import lexicon
 from modelserving.phrases.symmetrization import Links
 
@@ -21,7 +21,9 @@ LINKED = [(0, 0), (1, 1), (1, 2), (1, 3), (2, 5), (3, 6), (4, 9), (5, 9), (6, 7)
 def rows_of(folder: Path, source: list[str], target: list[str], points: list[tuple[int, int]], longest: int = 7):
     texts = bitext.write(folder, [(source, target, 3)], longest=100)
     links = Links(np.array(points, dtype=np.int16).reshape(-1, 2), np.array([0, len(points)]))
-    return np.concatenate(list(extracted(texts, links, lexicon(texts, links, lambda: None), longest, lambda: None)))
+    return np.concatenate(
+        list(extract_phrases(texts, links, lexicon(texts, links, lambda: None), longest, lambda: None))
+    )
 
 
 def spans(rows) -> set[tuple[tuple[int, int], tuple[int, int]]]:

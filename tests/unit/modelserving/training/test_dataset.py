@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from foundation.errors import UserError
-from modelserving.training.dataset import DevSet, Lines, Pairs, TrainingData, read, write_lines
+from modelserving.training.dataset import DevSet, Lines, Pairs, TrainingData, read_dataset, write_lines
 
 DATA = TrainingData(
     "informal",
@@ -34,7 +34,7 @@ def test_the_digest_is_of_all_that_it_holds(tmp_path: Path) -> None:
     first = DATA.write(tmp_path / "a").digest
     assert DATA.write(tmp_path / "b").digest == first
     write_lines(tmp_path / "b" / "tune.source", ["hi", "yo!"])
-    assert read(tmp_path / "b").digest != first
+    assert read_dataset(tmp_path / "b").digest != first
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_files_that_do_not_belong_together_are_refused(tmp_path: Path, name: str
     DATA.write(tmp_path)
     write_lines(tmp_path / name, lines)
     with pytest.raises(UserError):
-        read(tmp_path)
+        read_dataset(tmp_path)
 
 
 def test_lines_of_an_empty_file_and_beyond_the_last(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from foundation.errors import UserError
 from foundation.seeds import generator
 from modelserving.training import tokenized_dataset, vocabulary
-from modelserving.training.batches import PairBatches, by_length, extended
+from modelserving.training.batches import PairBatches, bucket_by_length, extended_vocabulary_ids
 from modelserving.training.pair_dataset import columns
 from modelserving.training.tokenization import Tokenizer, Vocabularies, detokenize
 from modelserving.training.vocabulary import UNKNOWN, Vocabulary
@@ -77,7 +77,7 @@ def test_ids_on_disk_are_the_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_an_epoch_has_each_row_once_those_of_a_length_together_and_is_its_own() -> None:
     lengths = np.random.default_rng(0).integers(1, 40, 1001)
-    first, again, other = (by_length(lengths, 10, generator(1, "order", epoch)) for epoch in (0, 0, 1))
+    first, again, other = (bucket_by_length(lengths, 10, generator(1, "order", epoch)) for epoch in (0, 0, 1))
     assert [list(rows) for rows in first] == [list(rows) for rows in again] != [list(rows) for rows in other]
     assert sorted(int(i) for rows in first for i in rows) == list(range(1001))
     padding = sum(int((lengths[rows].max() - lengths[rows]).sum()) for rows in first)
@@ -91,7 +91,7 @@ def test_unknown_words_of_a_source_have_ids_of_their_own() -> None:
     ids, aims, copied, aimed = columns(source, target, words)
     assert (ids, aims) == ([4, 1, 6, 1, 1], [1, 6, 1, 4, 1])
     assert (copied, aimed) == ([4, 7, 6, 8, 7], [8, 6, UNKNOWN, 4, 7])
-    assert extended(["x"], [UNKNOWN], {}, 7, grow=False) == [UNKNOWN]
+    assert extended_vocabulary_ids(["x"], [UNKNOWN], {}, 7, grow=False) == [UNKNOWN]
 
 
 def test_a_batch_that_copies_says_how_many_words_it_copies(tmp_path: Path) -> None:
