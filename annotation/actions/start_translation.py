@@ -9,9 +9,7 @@ from corpora.actions.lock_study import lock_study
 from corpora.models import Study
 from foundation.errors import UserError
 from jobs.actions.queue_job import queue_job
-from jobs.models import Job
-
-UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
+from jobs.models import UNFINISHED
 
 
 @audited

@@ -9,9 +9,7 @@ from evaluation.human_studies.exclusions import opened_studies
 from evaluation.models import MetricRun
 from foundation.errors import UserError
 from jobs.actions.queue_job import queue_job
-from jobs.models import Job
-
-UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
+from jobs.models import UNFINISHED
 
 
 @audited

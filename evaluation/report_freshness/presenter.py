@@ -6,10 +6,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from accounts.permissions import Can
-from evaluation.actions.start_metrics import UNFINISHED
 from evaluation.human_studies.exclusions import opened_studies
 from evaluation.models import Report
 from evaluation.report_freshness.inputs import inputs_of
+from jobs.models import UNFINISHED
 
 WORDS = {
     "version": gettext_noop("the program"),

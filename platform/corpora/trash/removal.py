@@ -14,10 +14,9 @@ from corpora.models import Removal, RemovalPiece, Study
 from corpora.trash.cascade import GONE, Rows, gather_cascade, nulled_fields, refuse_protected
 from corpora.trash.signals import collect_dependents
 from foundation.errors import UserError
-from jobs.models import Job
+from jobs.models import UNFINISHED, Job
 
 PIECE = 1 << 20
-UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 
 
 @transaction.atomic

@@ -1,3 +1,3 @@
-from jobs.models.job import Job
+from jobs.models.job import UNFINISHED, Job
 
-__all__ = ["Job"]
+__all__ = ["UNFINISHED", "Job"]

@@ -61,3 +61,7 @@ class Job(models.Model):
     @property
     def is_over(self) -> bool:
         return self.state in {self.State.DONE, self.State.FAILED, self.State.CANCELLED}
+
+
+UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
+"""The states of a job that is not over."""

@@ -12,18 +12,16 @@ from corpora.trash.signals import before_removal, collect_dependents
 from evaluation.models import HumanStudy, Judgement, MetricRun, Report
 from foundation.errors import UserError
 from foundation.text_keys import text_key
-from jobs.models import Job
+from jobs.models import UNFINISHED
 from modelserving.models import TransferRun
-
-RUNNING = [Job.State.QUEUED, Job.State.RUNNING]
 
 
 @receiver(before_removal, sender=System, dispatch_uid="config.keep_system")
 def keep_system(what: System, **kwargs: Any) -> None:
     """Raise UserError while a run fills or scores the system, or where its outputs were judged or are to be judged."""
-    if TransferRun.objects.filter(system=what, job__state__in=RUNNING).exists():
+    if TransferRun.objects.filter(system=what, job__state__in=UNFINISHED).exists():
         raise UserError(f"The run that makes the outputs of {what} is not over; cancel it first.")
-    if MetricRun.objects.filter(study=what.study_id, job__state__in=RUNNING).exists():
+    if MetricRun.objects.filter(study=what.study_id, job__state__in=UNFINISHED).exists():
         raise UserError(f"The report is being worked out with {what}; wait for it, or cancel its job first.")
     keys = {(pk, text_key(text)) for pk, text in what.outputs.values_list("sentence_id", "text")}
     judged = Judgement.objects.filter(ratings_import__study=what.study_id).values_list("sentence_id", "text_key")
