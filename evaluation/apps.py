@@ -15,4 +15,4 @@ class EvaluationConfig(AppConfig):
         from evaluation.views.entry_names import EntryName
 
         register_converter(EntryName, "entry")
-        add("judgements", "evaluation.targets.judgements")
+        add("judgements", "evaluation.import_targets.judgements")

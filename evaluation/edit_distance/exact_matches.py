@@ -34,7 +34,7 @@ class ExactMatches:
         return align_within_beam(output, self.reference)
 
     def best(self, shifts: list[Shift], now: int) -> tuple[int, str]:
-        """Within the beam a distance is at least the plain one, so only those that this leaves are worked out."""
+        """Within the beam a distance is at least the plain one, so only those that this leaves are computed."""
         plain = [(Levenshtein.distance(shift.output, self.reference), shift) for shift in shifts]
         sure = [(now - far, shift) for far, shift in plain if far < min(now, self._plain_below)]
         if sure or now <= self._plain_below:

@@ -1,1 +1,1 @@
-"""Human studies: what is judged, what it costs, the texts that check on raters, and what departed from the plan."""
+"""Human studies: sample, cost, power, preregistration, attention checks, exclusions and protocol deviations."""

@@ -1,4 +1,4 @@
-"""How raters did on attention checks: whether they rated them lower than ordinary ones."""
+"""Tests of raters on attention checks: whether they rated them lower than ordinary texts."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

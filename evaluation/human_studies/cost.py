@@ -1,4 +1,4 @@
-"""What a human study will cost before anybody works: judgements, hours and money."""
+"""The cost of a human study before anybody works: judgements, hours and money."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

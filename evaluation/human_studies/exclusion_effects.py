@@ -1,4 +1,4 @@
-"""What a human study comes to with and without one person: how many judgements, how far people agree, who leads."""
+"""The effect of excluding one person: judgements, agreement and order of systems with and without them."""
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass

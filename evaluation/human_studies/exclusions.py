@@ -1,4 +1,4 @@
-"""Whose judgements are left out where a report is filtered, and why."""
+"""Exclusions: whose judgements are left out where a report is filtered, and why."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping

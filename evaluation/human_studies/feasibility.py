@@ -1,4 +1,4 @@
-"""Whether a plan has enough of what its rules need: a rule that can find nothing is refused before it is frozen."""
+"""Feasibility of a plan: a rule that can exclude nobody or pass nobody is named before the plan is frozen."""
 
 from collections.abc import Iterator
 from math import comb

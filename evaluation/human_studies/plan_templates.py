@@ -1,4 +1,4 @@
-"""What the papers asked of people, to begin a plan from; plain words, as a form fills them in."""
+"""Plan templates: the designs of the papers' human evaluations, to begin a plan from."""
 
 from dataclasses import dataclass, field
 from typing import Any

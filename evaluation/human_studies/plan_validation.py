@@ -1,4 +1,4 @@
-"""What the fields of a human study may be; a UserError names the one that does not fit."""
+"""Validation of a plan's fields; a UserError names the one that does not fit."""
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence

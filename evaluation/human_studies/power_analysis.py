@@ -1,4 +1,4 @@
-"""What difference between two systems a human study would find, by simulation on each of its scales."""
+"""Power analysis: the difference between two systems that a study would detect, simulated on each of its scales."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The plan of a human study as it was when it opened, with a hash by which anybody sees that it is still the same."""
+"""Preregistration: the plan of a human study as it was when it opened, with a hash that shows it unaltered."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What of a human study is not as it was frozen; the page and the report say each difference in a sentence."""
+"""Protocol deviations: what of a human study is not as it was preregistered, each difference in a sentence."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a human study judges: the sentences that are drawn, the work on them, and the attention checks among it."""
+"""The sample of a human study: sentences drawn by length, the rating tasks on them, the attention checks among them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -17,9 +17,9 @@ from foundation.papers import Paper
 
 
 class Ter(Metric):
-    """sacreBLEU's TER (Tercom's), times 100; lower-cased by default, as there. Its numbers, worked out faster.
+    """sacreBLEU's TER (Tercom's), times 100; lower-cased by default, as there. Its numbers, computed faster.
 
-    Edits are those to the nearest reference, the length is the references' mean. They are found once a sentence and
+    Edits are those to the nearest reference, the length is the references' mean. They are counted once a sentence and
     summed for the corpus. An empty output needs one insertion a word of its shortest reference: 100 against a single
     reference. Against empty references, an output with words has 100, an empty one 0.
     """

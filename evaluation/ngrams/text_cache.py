@@ -1,4 +1,4 @@
-"""What was worked out from texts, kept while it is not too much: a number of texts alone would not bound it."""
+"""A cache of what was computed from texts, bounded by characters: a number of texts alone would not bound it."""
 
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar

@@ -55,7 +55,7 @@ class ScoringInputs:
         )
 
     def digest(self, output_set: OutputSet, needs: Needs) -> list[str]:
-        """Digests of the parts that a metric needs, each worked out once."""
+        """Digests of the parts that a metric needs, each computed once."""
         parts = ["ids", "outputs", *sorted(needs & {"sources", "references", "styles", "terms"})]
         found = [self._digest(output_set, needs, part) for part in parts]
         if "link" in needs:
