@@ -1,0 +1,133 @@
+"""Documentation and code name the same things: an entry, a command, a setting or a key is in both, or in neither."""
+
+import ast
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+
+from annotation.assist import TRANSLATORS
+from annotation.eligibility_rules import ELIGIBILITY_RULES
+from annotation.quality import CHECKS
+from annotation.scales import SCALES
+from annotation.study_templates import TEMPLATES
+from annotation.task_types import TASK_TYPES
+from corpora.formats import FORMATS
+from corpora.selection_rules import SELECTIONS
+from evaluation.attention_checks import ATTENTION_CHECKS
+from evaluation.baselines import BASELINES
+from evaluation.metrics import METRICS
+from evaluation.rendering import RENDERERS
+from evaluation.statistics import STATISTICS
+from evaluation.tables import TABLES
+from modelserving.transfer import TRANSFERS
+
+ROOT = Path(__file__).parents[3]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *DOCS.glob("*.md")]
+SOURCES = ("annotation", "evaluation", "modelserving", "platform")
+ENTRIES = [
+    (METRICS, "metrics.md", "| metric | what it is |"),
+    (STATISTICS, "statistics.md", "| name | answers |"),
+    (TABLES, "tables.md", "| table or figure |"),
+    (BASELINES, "report.md", "| degenerate baseline |"),
+    (RENDERERS, "report.md", "| form |"),
+    (ATTENTION_CHECKS, "human-studies.md", "| attention check |"),
+    (SCALES, "annotation.md", "| scale |"),
+    (TASK_TYPES, "annotation.md", "| kind of work |"),
+    (ELIGIBILITY_RULES, "annotation.md", "| eligibility rule |"),
+    (CHECKS, "annotation.md", "| quality check |"),
+    (TEMPLATES, "annotation.md", "| study template |"),
+    (TRANSLATORS, "annotation.md", "| translator |"),
+    (FORMATS, "formats.md", "| format |"),
+    (SELECTIONS, "selection.md", "| selection rule |"),
+    (TRANSFERS, "models.md", "| model |"),
+]
+
+
+def first_cells(page: str, head: str) -> set[str]:
+    """The names in the first column of a page's tables that begin with `head`: all words between backticks."""
+    names: set[str] = set()
+    inside = False
+    for line in (DOCS / page).read_text().splitlines():
+        inside = line.startswith(head) or (inside and line.startswith("|"))
+        if inside:
+            names |= set(re.findall(r"`([^`]+)`", line.split("|")[1]))
+    return names
+
+
+def sources() -> list[Path]:
+    return [path for room in SOURCES for path in sorted((ROOT / room).rglob("*.py"))]
+
+
+@pytest.mark.parametrize(("registry", "page", "head"), ENTRIES, ids=lambda value: getattr(value, "kind", None))
+def test_every_entry_has_its_row_and_every_row_its_entry(registry, page, head):
+    own = {name for name in registry if "/" not in name}
+    assert first_cells(page, head) == own
+
+
+def test_every_command_has_its_row_and_every_row_its_command():
+    own = {
+        name for name, app in get_commands().items() if any((ROOT / room / app).is_dir() for room in ("", "platform"))
+    }
+    assert first_cells("commands.md", "| command |") == own
+
+
+def test_a_command_that_a_page_names_is_there():
+    named = {name for page in PAGES for name in re.findall(r"manage\.py ([a-z_]+)", page.read_text())}
+    assert named <= set(get_commands())
+
+
+def test_every_environment_variable_is_on_the_page_of_settings_and_in_the_code():
+    read = {name for path in sources() for name in re.findall(r"\bRESTYLE_[A-Z_]+\b", path.read_text())}
+    documented = first_cells("settings.md", "| variable |")
+    assert {name for name in documented if name.startswith("RESTYLE_")} == read
+    text = "".join(path.read_text() for path in sources())
+    assert [name for name in documented if name not in text] == []
+
+
+def test_a_variable_that_a_page_names_is_on_the_page_of_settings():
+    named = {name for page in PAGES for name in re.findall(r"\bRESTYLE_[A-Z_]+\b", page.read_text())}
+    assert named <= first_cells("settings.md", "| variable |")
+
+
+def test_every_make_target_that_a_page_names_is_there():
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = {name for page in PAGES for name in re.findall(r"(?:`|\n)make ([a-z]+)", page.read_text())}
+    assert named <= targets
+
+
+def keys_of_the_study_file() -> set[str]:
+    """All that the parser of study files passes to `Table.known`, but what is asked of an entry (its own settings)."""
+    keys: set[str] = set()
+    for path in (ROOT / "platform" / "corpora").rglob("*.py"):
+        tree = ast.parse(path.read_text())
+        asked = [call.args[0] for call in ast.walk(tree) if is_known(call)]
+        module = ".".join(path.relative_to(ROOT / "platform").with_suffix("").parts) if asked else ""
+        for argument in asked:
+            names = {node.id for node in ast.walk(argument) if isinstance(node, ast.Name)}
+            place = vars(importlib.import_module(module))
+            if names <= set(place):
+                keys |= set(eval(compile(ast.Expression(argument), module, "eval"), place))  # noqa: S307 (our own source)
+    return keys
+
+
+def is_known(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "known"
+        and node.args != []
+    )
+
+
+def test_every_key_of_the_study_file_has_its_row():
+    named = set(re.findall(r"[`\[]([a-z_]+)[`\]]", (DOCS / "study-file.md").read_text()))
+    assert keys_of_the_study_file() - named == set()
+
+
+def test_every_row_of_the_study_file_is_a_key():
+    rows = first_cells("study-file.md", "| key |")
+    assert rows - keys_of_the_study_file() == set()
