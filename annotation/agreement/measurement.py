@@ -8,7 +8,6 @@ without idf and rescaling. All are given from 0 to 1.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -17,6 +16,7 @@ import orjson
 from django.db import connection
 
 from accounts.models import Person
+from annotation.agreement.results import Agreement, Alpha, Pair, Value, value_range
 from annotation.models import Campaign, CampaignMembership
 from annotation.scales import SCALES
 from annotation.task_types import TASK_TYPES, TaskType
@@ -47,77 +47,6 @@ SELECT coalesce(sum(n * (n - 1) / 2), 0) FROM (
     WHERE campaign_id = %(campaign)s AND outcome = 'answered' AND NOT late AND NOT pilot GROUP BY item_id
 ) items
 """
-
-
-@dataclass(frozen=True)
-class Value:
-    """A measure over n items: the mean (or the corpus score), and the lowest and the highest of the items."""
-
-    mean: float
-    low: float
-    high: float
-    n: int
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two people and their measures by name; `a` is the reference of the two, with more experience."""
-
-    a: int
-    b: int
-    n: int
-    values: dict[str, Value]
-
-
-@dataclass(frozen=True)
-class Alpha:
-    """Krippendorff's alpha of all people together with its 95% interval; `why` there is none."""
-
-    name: str
-    level: str
-    value: float | None
-    raters: int
-    units: int
-    why: str = ""
-    low: float | None = None
-    high: float | None = None
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """`people` are (key, name, answers), the most experienced first, who is the reference.
-
-    `measures` are (name, label). `drawn` is how many of `compared` pairs of texts were looked at.
-    """
-
-    people: list[tuple[int, str, int]] = field(default_factory=list)
-    measures: list[tuple[str, str]] = field(default_factory=list)
-    pairs: list[Pair] = field(default_factory=list)
-    alphas: list[Alpha] = field(default_factory=list)
-    compared: int = 0
-    drawn: int = 0
-
-    def against_reference(self) -> dict[str, Value]:
-        """By measure the lowest and the highest of the people's means beside the reference, as PLABA reports them."""
-        own = [pair for pair in self.pairs if self.people and pair.a == self.people[0][0]]
-        return {name: _range([pair.values[name] for pair in own if name in pair.values]) for name, _ in self.measures
-                if any(name in pair.values for pair in own)}  # fmt: skip
-
-    def json(self) -> dict[str, Any]:
-        reference = {name: asdict(value) for name, value in self.against_reference().items()}
-        return {**asdict(self), "against_reference": reference}
-
-    @classmethod
-    def read(cls, stored: Mapping[str, Any]) -> "Agreement":
-        """What `json` wrote."""
-        pairs = [
-            Pair(one["a"], one["b"], one["n"], {name: Value(**value) for name, value in one["values"].items()})
-            for one in stored["pairs"]
-        ]
-        people = [(one[0], one[1], one[2]) for one in stored["people"]]
-        measures = [(one[0], one[1]) for one in stored["measures"]]
-        alphas = [Alpha(**one) for one in stored["alphas"]]
-        return cls(people, measures, pairs, alphas, stored["compared"], stored["drawn"])
 
 
 class _Answer:
@@ -164,7 +93,9 @@ def summary(campaign: Campaign, *, bertscore: bool = False) -> list[tuple[str, s
     for name, label in made.measures:
         values = [pair.values[name] for pair in made.pairs if name in pair.values]
         if len(made.people) > 2 and values:
-            lines.append((f"{label}, all pairs of annotators", _shown(_range(values)), sum(one.n for one in values)))
+            lines.append(
+                (f"{label}, all pairs of annotators", _shown(value_range(values)), sum(one.n for one in values))
+            )
     told = [(f"Krippendorff's alpha of {one.name} ({one.level})", f"{one.value:.4f}", one.units) for one in made.alphas
             if one.value is not None]  # fmt: skip
     return [*lines, *told]
@@ -172,13 +103,6 @@ def summary(campaign: Campaign, *, bertscore: bool = False) -> list[tuple[str, s
 
 def _shown(value: Value) -> str:
     return f"{value.low:.4f}" if value.low == value.high else f"{value.low:.4f} to {value.high:.4f}"
-
-
-def _range(values: Sequence[Value]) -> Value:
-    """The lowest and the highest mean, and the mean of all items."""
-    n = sum(one.n for one in values)
-    means = [one.mean for one in values]
-    return Value(sum(one.mean * one.n for one in values) / n, min(means), max(means), n)
 
 
 def _people(campaign: Campaign, found: Iterable[_Answer], reference: int | None) -> list[tuple[int, str, int]]:

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.permissions import Can, may
 from annotation.actions.start_agreement import start_agreement
-from annotation.agreement.measurement import Agreement, Value, measure, pairs_to_compare
+from annotation.agreement.measurement import measure, pairs_to_compare
+from annotation.agreement.results import Agreement, Value
 from annotation.models import AgreementRun, Campaign
 from annotation.views.campaigns import campaign_of
 from evaluation.metrics import METRICS

@@ -14,7 +14,8 @@ from accounts.permissions import Role
 from annotation.actions.decide import decide
 from annotation.actions.start_agreement import start_agreement
 from annotation.agreement import measurement as agreements
-from annotation.agreement.measurement import Agreement, measure, pairs_to_compare, summary
+from annotation.agreement.measurement import measure, pairs_to_compare, summary
+from annotation.agreement.results import Agreement
 from annotation.gold.release.datasheet_agreement import agreement_lines
 from annotation.models import Answer
 from annotation.tasks import agreement as task
