@@ -1,1 +1,1 @@
-"""Whether a stored report still holds: a digest of all that it is made from, and what pages say of it."""
+"""Whether a stored report still holds: a digest of all that it is made from."""

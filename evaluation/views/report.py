@@ -13,9 +13,9 @@ from evaluation.actions.start_metrics import start_metrics
 from evaluation.forms.choice import ReportChoiceForm
 from evaluation.models import Report
 from evaluation.presenters.claims import leading, trusted
+from evaluation.presenters.report_freshness import freshness, report_of, unfinished_job
 from evaluation.presenters.tables_and_figures import shown
 from evaluation.rendering import RENDERERS, Whole, forms_of
-from evaluation.report_freshness.presenter import freshness, report_of, unfinished_job
 from foundation.downloads import as_attachment
 from foundation.errors import UserError
 

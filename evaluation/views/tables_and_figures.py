@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from evaluation.models import Report
+from evaluation.presenters.report_freshness import freshness, report_of
 from evaluation.presenters.tables_and_figures import all_shown, shown, stored_of
 from evaluation.rendering import RENDERERS
-from evaluation.report_freshness.presenter import freshness, report_of
 from foundation.downloads import as_attachment
 from foundation.errors import UserError
 

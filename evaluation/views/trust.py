@@ -12,9 +12,9 @@ from evaluation.models import Report
 from evaluation.presenters.claims import caveats, fooled, trusted
 from evaluation.presenters.correlation_matrix import COEFFICIENT, LEVELS, matrix, reasons
 from evaluation.presenters.metric_ranking import axis_of, ranked
+from evaluation.presenters.report_freshness import freshness, report_of
 from evaluation.presenters.scatter_plot import plot_of
 from evaluation.presenters.tables_and_figures import shown
-from evaluation.report_freshness.presenter import freshness, report_of
 from evaluation.statistics import Coefficient, of_kind
 
 
