@@ -1,6 +1,6 @@
 """Files of models in Django's storage, and this machine's copies of them.
 
-Storage is what machines share: frozen data, checkpoints, results. A machine works in folders of its own below
+Storage is what machines share: dataset snapshots, checkpoints, results. A machine works in folders of its own below
 `settings.WORK_FOLDER`, which may be lost at any time.
 """
 

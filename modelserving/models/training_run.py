@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class TrainingRun(models.Model):
-    """A model that is trained on a study. What it is trained on is frozen when its job begins, and stays with the run.
+    """A model that is trained on a study. A snapshot of its data is taken when its job begins, and stays with the run.
 
     `key` names its files in storage and its folder on the machine that trains it. A model of two styles has no
     `direction`, but `styles` says which two. `best` is {"curve", "step", "value", "better"} of the best checkpoint.

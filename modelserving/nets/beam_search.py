@@ -35,7 +35,16 @@ class Hypothesis:
 
 @torch.inference_mode()
 def beam_search(net: Network, batch: Batch, options: BeamSearchOptions) -> list[Hypothesis]:
-    """The best text that was found for each of the batch's sources, which are not empty."""
+    """Search the best text for each source.
+
+    Args:
+        net: The network, in evaluation mode.
+        batch: n sources (n, Tx), none of them empty.
+        options: The beam's width, penalties and limits.
+
+    Returns:
+        n hypotheses, in the order of the sources.
+    """
     return _Beams(net, batch, options).run()
 
 
@@ -180,7 +189,16 @@ def _longer(texts: Tensor, flat: Tensor, more: Tensor) -> Tensor:
 
 
 def length_batches(lengths: Sequence[int], most: int, words: int) -> Iterator[NDArray[np.int64]]:
-    """Places of texts of about one length: at most `most` of them, and `words` in all with the padding."""
+    """Batches of texts of about one length.
+
+    Args:
+        lengths: Words of each text.
+        most: Texts of a batch at most.
+        words: Words of a batch at most, padding counted.
+
+    Yields:
+        Places of a batch's texts in `lengths`, (n,).
+    """
     order = np.argsort(np.asarray(lengths), kind="stable")
     start = 0
     for at in range(1, len(order) + 1):

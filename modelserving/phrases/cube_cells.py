@@ -18,7 +18,7 @@ CELL = np.dtype(
         ("next", "i8"),  # once it is taken, another of an equal future, -1 at the end
         ("score", "f8"),
         ("model", "f8"),  # what the language model says, not weighed
-        ("priority", "f8"),  # the score with the outlook
+        ("priority", "f8"),  # the score with the future cost
     ]
 )  # fmt: skip
 

@@ -20,7 +20,7 @@ GRID = np.dtype(
         ("gap", "i8"), ("mask", "i8"), ("start", "i8"), ("end", "i8"),  # as of the nodes that come of it
         ("jump", "i8"),  # words that are jumped over
         ("orientation", "i8"),  # to the phrase before
-        ("ahead", "f8"),  # the outlook from there
+        ("ahead", "f8"),  # the future cost from there
     ]
 )  # fmt: skip
 
@@ -40,12 +40,12 @@ def lay_out_grids(
     groups: Groups,
     lattice: Lattice,
     options: TranslationOptions,
-    view: FutureCost,
+    costs: FutureCost,
     reach: int,
     swaps: bool,
 ) -> int:
     """Lay out the grids that lead into a stack; how many there are. Without `swaps` starts of phrases do not matter."""
-    count, words = 0, len(view.rest) - 1
+    count, words = 0, len(costs.rest) - 1
     for size in range(1, min(options.longest, stack) + 1):
         for group in range(groups.of_stack[stack - size], groups.of_stack[stack - size + 1]):
             node = lattice.nodes[groups.first[group]]
@@ -65,7 +65,7 @@ def lay_out_grids(
                     gap_then, mask = cover(gap, node["mask"], start, end)
                     one["gap"], one["mask"], one["end"] = gap_then, mask, end
                     one["start"] = start if swaps and is_free(gap_then, mask, start - 1, start - 1) else -1
-                    one["ahead"] = cost_of_rest(view, gap_then, mask)
+                    one["ahead"] = cost_of_rest(costs, gap_then, mask)
                     count += 1
     return count
 

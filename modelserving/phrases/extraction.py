@@ -38,7 +38,18 @@ SEED, STEP, STIR = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB  #
 def extract_phrases(
     bitext: Bitext, links: Links, lexicon: Lexicon, longest: int, pulse: Callable[[], None]
 ) -> Iterator[Found]:
-    """Rows of FOUND for every phrase pair of at most `longest` words a side, some thousand sentences at a time."""
+    """Every phrase pair that agrees with the links.
+
+    Args:
+        bitext: Pairs of sentences.
+        links: Their word alignment.
+        lexicon: Lexical weights of its words.
+        longest: Words of a phrase at most, on either side.
+        pulse: Called between two parts of the corpus; what it raises ends the extraction.
+
+    Yields:
+        Records of FOUND, (m,), of some thousand sentences at a time.
+    """
     for part in parts(bitext, links):
         pulse()
         forward, backward = lexicon.of_words(bitext, part)

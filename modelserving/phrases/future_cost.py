@@ -24,6 +24,7 @@ class FutureCost(NamedTuple):
 
 @within
 def future_cost(options: TranslationOptions, reach: int) -> FutureCost:
+    """Best scores of spans and of what remains behind each word, without regard to reordering."""
     longest = options.longest
     count = (len(options.spans) - 1) // longest
     near, rest = np.full((count + 1, reach + 1), NEVER), np.full(count + 1, NEVER)

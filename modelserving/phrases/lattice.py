@@ -11,7 +11,7 @@ from modelserving.phrases.phrase_table import Records, WordIds
 NODE = np.dtype(
     [
         ("score", "f8"),  # of the best way to it
-        ("gap", "i8"), ("mask", "i8"),  # its coverage, see outlook
+        ("gap", "i8"), ("mask", "i8"),  # its coverage, see future_cost.py
         ("start", "i8"), ("end", "i8"),  # its last phrase; start is -1 where no phrase can be swapped with it
         ("option", "i8"),  # its last phrase's, -1 where it has none
         ("first", "i8"), ("last", "i8"),  # its arcs are those from the first to before the last

@@ -44,9 +44,21 @@ def tune_weights(
     say: Callable[[str], None] = lambda line: None,
     pulse: Callable[[], None] = lambda: None,
 ) -> Floats:
-    """The weights (15,), from the decoder's on; that of unknown words stays. Equal arguments give equal weights.
+    """Tune weights by minimum error rate training, from those of the decoder; that of unknown words stays.
 
-    Each source has one reference at least. `size` outputs of each are had a round; `pulse` is called now and then.
+    Args:
+        decoder: Decodes with the weights so far.
+        sources: n tokenized sources of the dev set.
+        references: For each source one tokenized reference at least.
+        seed: Equal seeds give equal weights.
+        metric: What is maximized.
+        rounds: Rounds of decoding and line search, at most.
+        size: Length of each n-best list.
+        say: Is told each round's score.
+        pulse: Called now and then; what it raises ends the tuning.
+
+    Returns:
+        The weights of the round with the highest score, (15,).
     """
     grown = Outputs(references) if metric == "bleu" else Outputs(references, sources)
     weights = best = decoder.weights

@@ -7,9 +7,8 @@ rules are used, they come first everywhere: what is trained on, tuned on and tra
 
 import hashlib
 import json
-import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,30 +25,22 @@ from foundation.kneser_ney import estimate
 from foundation.local_resources import local_path, missing_resource_message
 from foundation.seeds import generator
 from modelserving.phrases import bitext, table_builder
+from modelserving.phrases.batch_translation import TOGETHER, Words, tokenize, translate_all
 from modelserving.phrases.bitext import Pair
 from modelserving.phrases.data_selection import select_in_domain
-from modelserving.phrases.decoder import Decoder
 from modelserving.phrases.phrase_model import PhraseModel
-from modelserving.phrases.phrase_table import FEATURES, START, DecoderOptions, Floats
+from modelserving.phrases.phrase_table import START, DecoderOptions, Floats
+from modelserving.phrases.start_weights import scaled_weights
 from modelserving.phrases.table_files import load_model, load_table, rounded
 from modelserving.phrases.training_options import PhraseTrainingOptions
 from modelserving.phrases.word_alignment import align
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import Lines, TrainingData
-from modelserving.training.tokenization import Tokenizer, detokenize
+from modelserving.training.tokenization import detokenize
 
-Words = list[str]
 SAMPLES = 5
 LOOK = 0.2  # seconds between two looks
-TOGETHER = 64  # sentences between two looks whether somebody asked to stop
 ROUND = "round.json"
-STARTS = (
-    {"language model": 2.0},
-    {"words": 0.0},
-    {"p(s|t)": 0.0, "lex(s|t)": 0.0},
-    {"p(s|t)": 0.0, "lex(s|t)": 0.0, "language model": 2.0},
-)
-"""Times as high that weights are where tuning may start, beside the usual ones: freer ways to rewrite."""
 STAGES = 5  # of a round: rewriting, aligning, counting, tuning, scoring
 
 
@@ -64,7 +55,7 @@ class SelfTraining:
     done: int = 0
 
     def run(self) -> PhraseModel:
-        """The parts of the last round; goes on behind the last round that was kept."""
+        """The model of the last round; goes on behind the last round that was kept."""
         number, parts = self._kept()
         while number < self.options.self_training + 1:
             parts = self._round(number, parts)
@@ -220,7 +211,7 @@ class SelfTraining:
     def _start(self, parts: PhraseModel, sources: list[str], references: list[list[str]]) -> Floats:
         """The best of a few weights to tune from: lists of outputs that are all near copies lead nowhere else."""
         decoder, scores = parts.decoder(DecoderOptions()), []
-        starts = [parts.weights, *(_changed(parts.weights, changes) for changes in STARTS)]
+        starts = [parts.weights, *scaled_weights(parts.weights)]
         read = list(map(self._read, sources))
         for weights in starts:
             outputs = list(map(detokenize, translate_all(decoder.weighing(weights), read, self.pulse)))
@@ -260,21 +251,3 @@ class SelfTraining:
         self.callbacks.say(f"Going on behind round {about['round']}.")
         parts = PhraseModel(load_table(folder), load_model(folder, about["order"]), np.array(about["weights"]))
         return int(about["round"]), parts
-
-
-def _changed(weights: Floats, changes: Mapping[str, float]) -> Floats:
-    """The weights, some times as high."""
-    return np.asarray(weights * np.array([changes.get(feature, 1.0) for feature in FEATURES]))
-
-
-def tokenize(text: str) -> Words:
-    """The words of a text; case stays as it is."""
-    return Tokenizer().tokenize(text)
-
-
-def translate_all(decoder: Decoder, sentences: Sequence[Words], pulse: Callable[[], None]) -> Iterator[Words]:
-    """Each sentence's best output, in order, by as many threads as there are processors."""
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
-        for first in range(0, len(sentences), TOGETHER):
-            pulse()
-            yield from threads.map(decoder.translate, sentences[first : first + TOGETHER])

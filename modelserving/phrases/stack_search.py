@@ -42,7 +42,7 @@ def stack_search(
     """
     task = Task(options, grams, weights)
     words = (len(options.spans) - 1) // options.longest
-    view = future_cost(options, limits.reach)
+    costs = future_cost(options, limits.reach)
     made = lattice(words * limits.stack + 2, words * limits.cells + limits.stack, begin)
     groups = Groups(np.zeros(words * limits.stack + 2, dtype=np.int64), np.zeros(words + 2, dtype=np.int64))
     groups.first[1], groups.of_stack[1] = 1, 1
@@ -54,7 +54,7 @@ def stack_search(
     heap, heads = np.empty(room, dtype=np.int64), np.empty(limits.cells, dtype=np.int64)
     slots = np.empty(1 << (int(np.log2(limits.cells)) + 2), dtype=np.int64)
     for stack in range(1, words + 1):
-        count = lay_out_grids(board.grids, stack, groups, made, options, view, limits.reach, swaps)
+        count = lay_out_grids(board.grids, stack, groups, made, options, costs, limits.reach, swaps)
         found = _taken(count, heap, slots, heads, board, made, task, limits)
         _keep(stack, heads[:found], board, made, groups, limits)
     return _ended(groups.first[groups.of_stack[words]], groups.first[groups.of_stack[words + 1]], made, task)

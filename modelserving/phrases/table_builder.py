@@ -1,6 +1,6 @@
 """The phrase table of a corpus. Memory is bounded: what is found goes to files, which are sorted a part at a time.
 
-Found pairs are shared out among files by the hash of their target phrase. Each file then holds all that is known of
+Found pairs are split into files by the hash of their target phrase. Each file then holds all that is known of
 its target phrases: equal pairs become one, with p(s|t), and go to files by the hash of their source phrase. Each of
 these holds all translations of its source phrases: with p(t|s), the best of them go into the table.
 """

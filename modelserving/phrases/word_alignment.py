@@ -35,9 +35,15 @@ POLL = 0.2  # seconds between two looks whether somebody asked to stop
 
 
 def align(bitext: Bitext, seed: int, pulse: Callable[[], None]) -> Links:
-    """The links of every pair, grow-diag-final-and of both directions; equal arguments give equal links.
+    """Align the words of every pair in both directions, and symmetrize by grow-diag-final-and. Case is ignored.
 
-    Case is ignored. `pulse` is called every now and then, and what it raises ends the programs.
+    Args:
+        bitext: Pairs of sentences; its folder takes the aligner's files.
+        seed: Equal seeds give equal links.
+        pulse: Called while the aligner runs; what it raises ends it.
+
+    Raises:
+        UserError: eflomal is not installed, or fails.
     """
     folder = bitext.folder
     lowered = _lowered(bitext.words)

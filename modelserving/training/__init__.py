@@ -1,1 +1,1 @@
-"""How models are trained: the frozen data, what is told of a training, and the trainer of networks. No Django."""
+"""How models are trained: dataset snapshots, callbacks, batches, checkpoints, and the trainer of networks. No Django."""

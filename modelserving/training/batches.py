@@ -57,7 +57,15 @@ class Batch:
 
 
 def pad(rows: Sequence[Sequence[int] | NDArray[np.int32]], end: bool = False) -> tuple[Tensor, Tensor]:
-    """Ids (n, T) and lengths (n,); with `end`, END stands after each row and is counted."""
+    """Rows of different lengths as one array.
+
+    Args:
+        rows: n rows of ids.
+        end: Whether END stands behind each row; it is then counted.
+
+    Returns:
+        Ids (n, T), padded with PAD, and lengths (n,).
+    """
     lengths = np.array([len(row) + end for row in rows], dtype=np.int64)
     ids = np.full((len(rows), int(lengths.max(initial=0))), PAD, dtype=np.int64)
     for at, row in enumerate(rows):
@@ -112,7 +120,16 @@ class PairBatches(Batches):
 
 
 def bucket_by_length(keys: NDArray[Any], size: int, chance: np.random.Generator) -> list[Rows]:
-    """All rows, `size` a batch (the last ones may be fewer), those of like keys together, batches in no order."""
+    """Batches of rows of about one length, in random order.
+
+    Args:
+        keys: What rows are sorted by within a pool of `POOL` batches, (n,).
+        size: Rows of a batch; the last of a pool may have fewer.
+        chance: Shuffles rows and batches.
+
+    Returns:
+        Each row's place once.
+    """
     shuffled: Rows = chance.permutation(len(keys))
     batches: list[Rows] = []
     for start in range(0, len(shuffled), size * POOL):

@@ -1,4 +1,4 @@
-"""The frozen data of a training: files of lines in one folder, read from disk as they are needed, with one digest.
+"""The dataset snapshot of a training: files of lines in one folder, read from disk as they are needed, with one digest.
 
     data.json                     styles, and how many references the tune set has
     train.source  train.target    a line a pair; a source with several references stands once with each

@@ -23,7 +23,7 @@ from modelserving.training.dataset import read_dataset
 from modelserving.transfer import TRANSFERS
 
 KEY = "restyle"
-PATIENCE = timedelta(hours=1)  # until the first process has frozen the data
+PATIENCE = timedelta(hours=1)  # until the first process has taken the dataset snapshot
 OUTCOME = "outcome.json"
 PR_SET_PDEATHSIG = 1  # Linux, <sys/prctl.h>
 LAST_LINES = 12
@@ -31,7 +31,7 @@ LAST_LINES = 12
 
 @dataclass(frozen=True)
 class DistributedTraining:
-    """What the processes train: a run's `folder` with its frozen data, and how."""
+    """What the processes train: a run's `folder` with its dataset snapshot, and how."""
 
     folder: str
     model: str

@@ -1,6 +1,6 @@
-"""Run a training: on the data frozen with it, from what it kept, until it ends or is stopped.
+"""Run a training: on its dataset snapshot, from its last checkpoint, until it ends or is stopped.
 
-Whichever machine takes it, and however often: the frozen data and the kept states are in storage, each source of
+Whichever machine takes it, and however often: the dataset snapshot and the checkpoints are in storage, each source of
 chance comes from the seed, and so the end is the same.
 """
 
@@ -101,7 +101,7 @@ def clear_up(job_id: int) -> None:
 
 
 def dataset_of(run: TrainingRun, progress: Progress) -> TrainingData:
-    """The data of a run: frozen now where they are not yet, else those that were, wherever they are."""
+    """The dataset snapshot of a run: taken now, or fetched where it was taken before."""
     folder = folder_of(run) / "data"
     if not run.data_digest:
         progress.at(0, 0, "Freezing the data.")

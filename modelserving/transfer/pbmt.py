@@ -40,7 +40,7 @@ class Pbmt(Model):
     _decoders: "dict[DecoderOptions, Decoder]" = field(default_factory=dict)
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: DecoderOptions) -> Iterator[str]:
-        from modelserving.phrases.self_training import tokenize, translate_all
+        from modelserving.phrases.batch_translation import tokenize, translate_all
         from modelserving.training.tokenization import detokenize
 
         if direction not in self.directions:
