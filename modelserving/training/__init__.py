@@ -1,1 +1,1 @@
-"""How models are trained: dataset snapshots, callbacks, batches, checkpoints, and the trainer of networks. No Django."""
+"""How models are trained: dataset snapshots, callbacks, batches, checkpoints, the trainer of networks. No Django."""
