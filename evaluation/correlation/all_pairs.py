@@ -1,4 +1,4 @@
-"""All correlations of one report over the same draws."""
+"""The correlations of every metric with every criterion, over the same bootstrap samples."""
 
 from collections.abc import Mapping
 
@@ -19,11 +19,20 @@ def correlate_all(
     coefficients: Mapping[str, CorrelationCoefficient],
     draws: Bootstrap,
 ) -> dict[tuple[str, str, str], Correlation]:
-    """(metric, criterion, coefficient) -> Correlation, for arrays (n,) over the same n points.
+    """Correlate every metric with every criterion.
 
-    NaN marks a point that a metric or criterion does not have: the pair is taken over the points that have both,
-    and its `n` says how many. `groups` (n,) are the sources; every pair and coefficient sees the same draws of them.
-    What a variable's order gives is worked out once for all pairs that are over the same points.
+    What a variable's order gives is computed once for all pairs that are over the same points.
+
+    Args:
+        metrics: scores by name, (n_points,) each. NaN marks a point without a score: a pair is taken over the points
+            that have both, and its `n` says how many.
+        criteria: people's scores by name, (n_points,) each.
+        groups: (n_points,) the source of each point.
+        coefficients: by name.
+        draws: the samples of the sources, the same for every pair and coefficient.
+
+    Returns:
+        A Correlation by (metric, criterion, coefficient).
     """
     xs, ys = ({name: np.asarray(one, dtype=np.float64) for name, one in given.items()} for given in (metrics, criteria))
     columns = draws.columns(groups) if len(groups) else np.zeros(0, dtype=np.intp)

@@ -1,4 +1,4 @@
-"""What a coefficient of correlation is: the rank coefficients and Pearson's share all but their arithmetic."""
+"""What a coefficient of correlation is, with its bootstrap interval: the three differ in their arithmetic alone."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,13 +23,18 @@ LACKING = "There is no interval: in too many of the bootstrap draws a point has 
 class CorrelationCoefficient:
     """A coefficient of correlation.
 
-    `pointed(x, y)` gives value and p of Variables that are not constant, and may share what is worked out of them.
-    `resampled(x, y, columns, weights)`
-    gives (draws,) values: in draw d, point i stands weights[d, columns[i]] times; NaN where a draw is constant.
-    `across(x, ys, columns, weights)` gives the same of one x with each y, over Variables that share what is worked
-    out of them; where `projects`, many points in many groups (`_projection.large`) are projected to first order.
-    `in_rows(x, y)` gives (draws,) values of finite Rows (draws, n), where each draw has values of its own; NaN
-    where those of x or of y are one. `all_same_rows` and `settled` say what differs by rounding alone.
+    `numerics.rounding` says which values differ by rounding alone, and count as equal.
+
+    Attributes:
+        pointed: `pointed(x, y)` gives value and p of Variables that are not constant.
+        resampled: `resampled(x, y, columns, weights)` gives the value in each bootstrap sample, (n_samples,): point i
+            stands in sample d weights[d, columns[i]] times; NaN where a sample is constant.
+        across: `across(x, ys, columns, weights)` gives the same of one x with each y.
+        in_rows: `in_rows(x, y)` gives the value in each sample, (n_samples,), where points have other values in each
+            (ResampledValues); NaN where those of x or of y are constant.
+        by_item: the value at each item after two metrics swapped scores (`evaluation.correlation.item_level`).
+        projects: whether many points in many groups are projected to first order
+            (`evaluation.resampling.first_order_projection`).
     """
 
     pointed: Callable[[Variable, Variable], tuple[float, float]]
@@ -44,7 +49,7 @@ class CorrelationCoefficient:
         return self.pointed(Variable(x), Variable(y))
 
     def rowwise(self, x: Floats, y: Floats) -> Floats:
-        """Values (draws,) of finite arrays (draws, n), as `in_rows`."""
+        """Values (n_samples,) of finite arrays (n_samples, n_points), as `in_rows`."""
         return self.in_rows(ResampledValues(x), ResampledValues(y))
 
     def correlate(
@@ -52,14 +57,21 @@ class CorrelationCoefficient:
     ) -> Correlation:
         """The coefficient of x and y (n,), with scipy's p and a percentile bootstrap interval of 95%.
 
-        The bootstrap draws groups with all their points (a source with all its outputs); without `groups` every
-        point is its own. p takes the points as independent, which outputs of one source are not: lean on the interval.
+        The bootstrap resamples groups with all their points. p takes the points as independent, which outputs of one
+        source are not: rely on the interval.
+
+        Args:
+            x: (n_points,) the first variable.
+            y: (n_points,) the second.
+            groups: (n_points,) the source of each point; without it every point is its own.
+            draws: the number of bootstrap samples.
+            seed: of their random numbers.
         """
         names = np.arange(np.size(x)) if groups is None else groups
         return self.over(Bootstrap(names, draws, seed), x, y, names)
 
     def over(self, draws: Bootstrap, x: ArrayLike, y: ArrayLike, groups: Labels) -> Correlation:
-        """As `correlate`, over draws that are shared. ValueError: lengths differ, or a group is not in the draws."""
+        """As `correlate`, over samples that are shared. ValueError: lengths differ, or a group was not resampled."""
         first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
         if first.ndim != 1 or not first.shape == second.shape == (len(groups),):
             raise ValueError("x, y and groups are one-dimensional and of equal length.")
@@ -69,7 +81,7 @@ class CorrelationCoefficient:
     def against(
         self, x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], draws: Bootstrap
     ) -> list[Correlation]:
-        """x with each of ys, all (n,), point i being of the group in column `columns[i]` of the draws."""
+        """x with each of ys, all (n_points,), point i being of the group in column `columns[i]` of the samples."""
         n, groups = len(x), count_distinct(columns)
         why = [_no_value(x.values, y.values) for y in ys]
         known = [y for y, lacking in zip(ys, why, strict=True) if not lacking]
@@ -92,10 +104,17 @@ class CorrelationCoefficient:
     def redrawn(
         self, x: Floats, y: Floats, drawn_x: ResampledValues, drawn_y: ResampledValues, groups: int
     ) -> Correlation:
-        """The coefficient of x and y (n,), its interval from the values (draws, n) that they have in each draw.
+        """The bootstrap of a correlation whose points are themselves computed from the resampled sources.
 
-        For points that are themselves made of what is drawn, `groups` of it: a system's corpus score and human mean
-        over the drawn sources. A draw in which a point has no value (not finite) has none.
+        A point is a system; its corpus score and human mean differ between samples. A sample in which a point has no
+        finite value has no correlation.
+
+        Args:
+            x: (n_points,) the first variable over all sources.
+            y: (n_points,) the second.
+            drawn_x: the first in each sample, (n_samples, n_points).
+            drawn_y: the second in each sample.
+            groups: how many sources the points are computed from.
         """
         n = len(x)
         if why := _no_value(x, y):

@@ -1,4 +1,4 @@
-"""With how many points each point is concordant less discordant, in n log n steps of whole arrays."""
+"""Of each point, with how many others it is concordant less discordant: O(n log n), in whole arrays."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ CELLS = 32  # values of x times values of y, for each point, up to which they ar
 
 
 def concordance(x: Variable, y: Variable) -> NDArray[np.int64]:
-    """For each point i the sum over all j of sign(xi - xj) sign(yi - yj), (n,)."""
+    """For each point i the sum over all j of sign(x_i - x_j) sign(y_i - y_j), (n_points,)."""
     few, many = sorted((x, y), key=lambda one: len(one.counts))
     if len(few.counts) * len(many.counts) <= CELLS * len(x):
         return _by_level(many, few)

@@ -1,8 +1,12 @@
-"""Correlations over systems at every item, for every way in which two metrics change places on whole systems.
+"""Correlations over systems at each item, after two metrics have swapped their scores on some systems.
 
-A coefficient over systems is made of sums over systems (Pearson) or over pairs of systems (the ranks'), and each term
-hangs on which metric stands at one system or two. So the terms of all items are worked out once, and a way of changing
-places is a choice of terms: one product of choices with terms serves all ways and items.
+x, y and human are scores (n_systems, n_items) of two metrics and of people, NaN in all three where one is missing. Each
+row of `swaps` (n_choices, n_systems) says on which systems y stands in x's place. Every function returns the
+coefficient of the first metric with people, (n_choices, n_items), NaN where it is not defined.
+
+A coefficient is made of sums over systems (Pearson) or over pairs of systems (Spearman, Kendall), and each term depends
+on which metric stands at one system or at two. So the terms of all items are computed once, and a choice of swaps picks
+among them: one matrix product serves all choices and items.
 """
 
 from itertools import combinations
@@ -13,11 +17,12 @@ from numpy.typing import NDArray
 from evaluation.numerics.arrays import Floats
 from evaluation.numerics.ratio import ratio
 
-Swaps = NDArray[np.bool_]  # (ways, systems): where the second metric stands in the first one's place
+Swaps = NDArray[np.bool_]
 TIGHT = 1e-13  # a row's variance that is less than this part of its squares is rounding
 
 
 def pearson_by_item(x: Floats, y: Floats, human: Floats, swaps: Swaps) -> Floats:
+    """Pearson's r from sums over systems; `swaps` as the module says."""
     here = ~np.isnan(human)
     n = here.sum(axis=0)
     about = human - _mean(human, n)
@@ -33,7 +38,7 @@ def pearson_by_item(x: Floats, y: Floats, human: Floats, swaps: Swaps) -> Floats
 
 
 def spearman_by_item(x: Floats, y: Floats, human: Floats, swaps: Swaps) -> Floats:
-    """Pearson's of the leads: how many systems stand below one, less how many stand above."""
+    """Spearman's rho: Pearson's r of the number of systems below each, less the number above."""
     ranks = _signs_of_all(human).sum(axis=1)
     product, square = np.zeros((2, len(swaps), human.shape[1]))
     for system in range(len(human)):
@@ -51,6 +56,7 @@ def spearman_by_item(x: Floats, y: Floats, human: Floats, swaps: Swaps) -> Float
 
 
 def kendall_by_item(x: Floats, y: Floats, human: Floats, swaps: Swaps) -> Floats:
+    """Kendall's tau-b from the signs of all pairs of systems."""
     pairs = list(combinations(range(len(human)), 2))
     signs = np.array([np.nan_to_num(np.sign(human[a] - human[b])) for a, b in pairs])
     product, untied = np.zeros((2, len(swaps), human.shape[1]))
@@ -74,10 +80,10 @@ def _constant_to_zero(values: Floats, squares: Floats) -> Floats:
 
 
 def _signs_of_all(values: Floats) -> Floats:
-    """sign(a - b) of all pairs of systems, (systems, systems, items); zero where one is missing."""
+    """sign(a - b) of all pairs of systems, (n_systems, n_systems, n_items); zero where one is missing."""
     return np.nan_to_num(np.sign(values[:, None] - values[None]))
 
 
 def _chosen(swaps: Swaps, x: Floats, y: Floats) -> Floats:
-    """x, or y where swapped, summed over systems: (ways, items)."""
+    """x, or y where swapped, summed over systems: (n_choices, n_items)."""
     return np.asarray(~swaps @ x + swaps @ y)

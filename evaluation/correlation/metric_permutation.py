@@ -1,7 +1,7 @@
-"""PERM-BOTH of many metrics against one: what each metric brings to a draw is summed once for all comparisons.
+"""PERM-BOTH between many pairs of metrics at once, with Pearson's r: each metric is summed once for all pairs.
 
-The change of places is linear in the sums that a correlation is made of, so a comparison's draws are sums of numbers
-that each metric has of itself. The answers are those of `perm_both.compare`, with Pearson's coefficient.
+A swap is linear in the sums that r is made of: a metric's sums in a resample are its own, less those of the outputs
+that it gave away, plus the other metric's sums of these outputs. The results equal those of `perm_both.compare`.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,9 +25,10 @@ Level = Literal["none", "system"]
 class _Given:
     """Sums over items of a metric's scores, their squares and their products with people's.
 
-    `whole` (3, systems), and `changed` (3, systems, draws): of those outputs alone that change places in a draw, which
-    the other metric then has. So a metric's sums in a draw are its whole, less what it gave, and what the other gave.
-    `pooled` are the same two over all systems, (3, 1) and (3, draws).
+    Attributes:
+        whole: (3, n_systems) over all items.
+        changed: (3, n_systems, n_resamples + 1) over the outputs that are swapped in a resample.
+        pooled: the same two summed over systems, (3, 1) and (3, n_resamples + 1).
     """
 
     whole: Floats

@@ -1,4 +1,4 @@
-"""Values that differ from draw to draw, with what the coefficients ask of them, each worked out once."""
+"""Values that differ between bootstrap samples, with what the coefficients ask of them, each computed once."""
 
 from functools import cached_property
 
@@ -11,19 +11,19 @@ from evaluation.numerics.rounding import without_rounding as settled
 
 
 class ResampledValues:
-    """Values (draws, n), a row a draw; what is worked out of them is for finite ones."""
+    """Values (n_samples, n_points); what is computed of them is for finite ones."""
 
     def __init__(self, values: Floats) -> None:
         self.values = values
 
     @cached_property
     def whole(self) -> NDArray[np.bool_]:
-        """The draws in which every point has a value, (draws,)."""
+        """The samples in which every point has a value, (n_samples,)."""
         return np.asarray(np.isfinite(self.values).all(axis=1))
 
     @cached_property
     def settled(self) -> Floats:
-        """What is equal but for the rounding of a draw's sums is tied."""
+        """Values that are equal but for the rounding of a sample's sums are tied."""
         return settled(self.values)
 
     @cached_property

@@ -1,7 +1,7 @@
-"""Correlations of numbers that are each made of many sources: a point is a system, and what is drawn are the sources.
+"""Correlations over systems, with a bootstrap over sources: a point is a system, a sample draws sources.
 
-In each draw every system's corpus score and human mean is worked out anew over the drawn sources, with all their
-outputs and judgements, as often as they were drawn; then the coefficient over the systems.
+In each sample every system's corpus score and human mean are computed over the drawn sources, from sufficient
+statistics; then the coefficient over the systems.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,9 +25,12 @@ Numbers: TypeAlias = Mapping[str, Sequence[SufficientStatistics | None]]
 
 @dataclass(frozen=True)
 class SystemScores:
-    """Values (systems,) and their values in each draw (draws, systems), NaN where there is none.
+    """A metric's or criterion's values of all systems, NaN where there is none.
 
-    `groups` are each system's sources, up to as many as an interval asks for.
+    Attributes:
+        values: (n_systems,) over all sources.
+        drawn: (n_samples, n_systems) in each bootstrap sample.
+        groups: each system's sources, up to as many as an interval asks for.
     """
 
     values: Floats
@@ -36,7 +39,7 @@ class SystemScores:
     _over: dict[bytes, ResampledValues] = field(default_factory=dict)
 
     def over(self, systems: NDArray[np.intp]) -> ResampledValues:
-        """The values of these systems in each draw, kept for the other numbers that have the same systems."""
+        """The values of some systems (their places) in each sample, cached for pairs over the same systems."""
         key = systems.tobytes()
         if key not in self._over:
             self._over[key] = ResampledValues(self.drawn[:, systems])
@@ -48,7 +51,7 @@ def correlate_systems(
 ) -> dict[tuple[str, str, str], Correlation]:
     """(metric, criterion, coefficient) -> Correlation over the systems that have both; `n` says how many.
 
-    Every number is worked out over the same draws. ValueError: a source that is nowhere among the draws.
+    Every number is computed over the same samples. ValueError: a source is not among the resampled ones.
     """
     xs, ys = bootstrap_system_scores(metrics, criteria, draws)
     return {
@@ -62,7 +65,7 @@ def correlate_systems(
 def bootstrap_system_scores(
     metrics: Numbers, criteria: Numbers, draws: Bootstrap
 ) -> tuple[dict[str, SystemScores], dict[str, SystemScores]]:
-    """The systems' numbers by name, themselves and in each draw."""
+    """SystemScores by name of the metrics and of the criteria: over all sources and in each bootstrap sample."""
     known = _known([*metrics.values(), *criteria.values()], draws)
     first, second = known[: len(metrics)], known[len(metrics) :]
     return dict(zip(metrics, first, strict=True)), dict(zip(criteria, second, strict=True))
@@ -71,20 +74,20 @@ def bootstrap_system_scores(
 def correlate_system_scores(
     coefficient: CorrelationCoefficient, x: SystemScores, y: SystemScores, systems: NDArray[np.bool_] | None = None
 ) -> Correlation:
-    """The coefficient over the systems that have both, of those that are meant."""
+    """The coefficient over the systems that have both values; `systems` (n_systems,) may narrow them down."""
     both = scored_by_both(x, y, systems)
     sources = min(len(set().union(*(one.groups[system] for system in both))) for one in (x, y))
     return coefficient.redrawn(x.values[both], y.values[both], x.over(both), y.over(both), sources)
 
 
 def scored_by_both(x: SystemScores, y: SystemScores, systems: NDArray[np.bool_] | None = None) -> NDArray[np.intp]:
-    """The places of the systems that have both numbers, of those that are meant."""
+    """The places of the systems that have both values, among those of `systems` (n_systems,)."""
     here = ~(np.isnan(x.values) | np.isnan(y.values))
     return np.flatnonzero(here if systems is None else here & systems)
 
 
 def _known(columns: Sequence[Sequence[SufficientStatistics | None]], draws: Bootstrap) -> list[SystemScores]:
-    """All numbers in one pass over the draws."""
+    """All numbers in one pass over the samples."""
     given = [one for column in columns for one in column if one is not None]
     counted = [(one.groups, np.column_stack((one.rows, np.ones(len(one.rows))))) for one in given]
     sums = iter(draws.sums(counted) if counted else [])

@@ -1,4 +1,4 @@
-"""A variable of a correlation, with what the coefficients ask of it again and again, each worked out once."""
+"""A variable of a correlation, with what the coefficients ask of it again and again, each computed once."""
 
 from functools import cached_property
 
@@ -10,7 +10,7 @@ from evaluation.numerics.rounding import SAME_WITHIN
 
 
 class Variable:
-    """Finite values (n,) and their order."""
+    """Finite values (n_points,) and their order."""
 
     def __init__(self, values: Floats) -> None:
         self.values = values

@@ -1,4 +1,4 @@
-"""Krippendorff's alpha in each draw of items, from sums over items that are alike (`_item_draws`)."""
+"""Krippendorff's alpha in each bootstrap sample of items (`resampling.item_bootstrap`)."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ TOO_MANY = "There is no interval: there are too many different values for draws 
 
 
 def bootstrap_alphas(given: Judgements, level: Level) -> Floats | str:
-    """(draws,), NaN where all values of a draw are one; or why there are none."""
+    """Alpha in each sample, (n_samples,), NaN where all values of a sample are the same; or why there are none."""
     levels = label_codes(given.scores)
     if level == "interval":
         return _by_moments(given, resample_items(given.what, levels))
@@ -33,7 +33,11 @@ def bootstrap_alphas(given: Judgements, level: Level) -> Floats | str:
 
 
 def _by_moments(given: Judgements, drawn: ItemResamples, scores: Floats | None = None) -> Floats:
-    """`scores` are in the place of the values: the ranks among all, where those in each draw would take too long."""
+    """From sums and sums of squares.
+
+    `scores` (n_judgements,) stand for the values: ranks among all judgements, where ranks within each sample would take
+    too long.
+    """
     values = given.scores if scores is None else scores
     scores, what = (values - values.mean())[drawn.at], given.what[drawn.at]
     judged = np.bincount(what, minlength=given.items)
@@ -87,7 +91,7 @@ def _by_pairs(
     apart: Callable[[Floats, Codes, Codes], Floats],
     expected: Callable[[Floats, Floats], Floats],
 ) -> Floats | str:
-    """From how often each two values stand in one item, over how many others there are beside."""
+    """From the coincidences of every two values within items."""
     width = int(levels.max()) + 1
     judged = np.bincount(given.what[drawn.at])
     if np.sum(judged * (judged - 1.0)) > WRITTEN_OUT:
@@ -111,7 +115,7 @@ def _by_pairs(
 
 
 def _pairs(what: Codes, levels: Codes, unit: Codes, width: int) -> tuple[Codes, Codes, Floats]:
-    """Of each pair of unlike values of one item its unit, which values, and its share, both ways together."""
+    """Of each pair of different values of one item: its unit, which two values, and its share of the coincidences."""
     order = np.lexsort((levels, what))
     what, levels, unit = what[order], levels[order], unit[order]
     judged = np.bincount(what)

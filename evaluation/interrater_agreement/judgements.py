@@ -1,4 +1,4 @@
-"""Judgements in long form, as every statistic of agreement is given them, and what makes them unfit."""
+"""Judgements in long form, as every coefficient of agreement takes them, and why they may be unusable."""
 
 from dataclasses import dataclass
 from typing import Self, get_args
@@ -17,7 +17,7 @@ NO_TWO = "No item was judged by two raters."
 
 @dataclass(frozen=True)
 class Judgements:
-    """Who judged, what, and the value, each (n,); raters and items as numbers from 0."""
+    """`who` judged, `what` item, and the value (`scores`), (n_judgements,) each; raters and items as numbers from 0."""
 
     who: Codes
     what: Codes

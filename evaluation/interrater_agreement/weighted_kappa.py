@@ -1,4 +1,4 @@
-"""Cohen's kappa with its weights: disagreement of two raters beside that of their own habits."""
+"""Cohen's weighted kappa: the disagreement of two raters over that which their own distributions give by chance."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -94,7 +94,7 @@ def _pairs(who: Codes, what: Codes) -> Iterator[tuple[Codes, Codes]]:
 
 
 def _expected(pair: Codes, u: Floats, v: Floats, apart: Weight) -> Floats | None:
-    """For each pair the disagreement of every value of the one with every value of the other, (pairs,).
+    """For each pair of raters the disagreement of every value of one with every value of the other, (n_rater_pairs,).
 
     All pairs' tables of values at once: row by row of what the first rater gave, beside all that the second gave.
     """

@@ -1,4 +1,4 @@
-"""Orders of outputs, one row an output in one judge's order of one sentence, and the pairs that they compare."""
+"""Rankings of outputs, a row an output in one judge's ranking of one sentence, and the comparisons they hold."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,16 @@ from evaluation.numerics.results import Strength
 
 @dataclass(frozen=True)
 class Rankings:
-    """Rows (n,) as codes: `sentence` and `system` are places in `sentences` and `systems`; `judgement` any number."""
+    """Rankings as codes.
+
+    Attributes:
+        sentences: (n_sentences,) their names.
+        systems: (n_systems,) their names.
+        sentence: (n_rows,) places among `sentences`.
+        judgement: (n_rows,) a number for each judge and sentence.
+        system: (n_rows,) places among `systems`.
+        places: (n_rows,) the system's place in the ranking, 1 the best.
+    """
 
     sentences: NDArray[np.generic]
     systems: NDArray[np.generic]
@@ -33,7 +42,7 @@ class Rankings:
 
 @dataclass(frozen=True)
 class PairwiseComparisons:
-    """Two systems of one judgement a row (n,): `score` is 1 where the first is better, 0 the second, 0.5 a tie."""
+    """Two systems of one judgement, each a row: `score` is 1 where the first is better, 0.5 of a tie, else 0."""
 
     sentence: NDArray[np.intp]
     first: NDArray[np.intp]

@@ -1,4 +1,4 @@
-"""What of a pilot's ratings varies with the sentence, with the output and with the rater: for `power`."""
+"""Variance components of a pilot's ratings: sentence, output and rater, for `power`."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,11 +11,24 @@ FEWEST_PAIRS = 30  # of one kind, or the part is not told from chance
 def estimate_variance_components(
     values: ArrayLike, sentences: Labels, systems: Labels, raters: Labels
 ) -> dict[str, float]:
-    """`sentence_part`, `output_part` and `rater_part` for `power`, those that the ratings (n,) can tell.
+    """Estimate the variance components by the method of moments.
 
-    Ratings less their system's mean are multiplied two by two (the method of moments): two of one sentence share its
-    part, two of one output that and the output's, two by one rater of one sentence that and the rater's. A part below
-    0 is 0. Parts are left out where fewer than 30 pairs tell them. ValueError: lengths differ.
+    Of ratings less their system's mean, the mean product of two of one sentence estimates the sentence's component; of
+    two of one output, that and the output's; of two by one rater of one sentence, that and the rater's. A negative
+    component is 0.
+
+    Args:
+        values: (n_ratings,) the ratings.
+        sentences: (n_ratings,) what sentence each is of.
+        systems: (n_ratings,) what system.
+        raters: (n_ratings,) who rated.
+
+    Returns:
+        `sentence_part`, `output_part` and `rater_part` as shares of the variance; those are left out that fewer than 30
+        pairs of ratings tell.
+
+    Raises:
+        ValueError: lengths differ.
     """
     scores = np.asarray(values, dtype=np.float64)
     if scores.ndim != 1 or not len(sentences) == len(systems) == len(raters) == len(scores):

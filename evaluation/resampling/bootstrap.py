@@ -1,8 +1,8 @@
-"""Bootstrap draws of whole groups, shared by every metric and coefficient of one report.
+"""The cluster bootstrap: samples of whole groups (sources), shared by every metric and coefficient of one report.
 
-The percentile interval of Efron (1979); groups are drawn, not points, because outputs of one source are alike
-(Field and Welsh 2007, 'Bootstrapping clustered data'). Labels that are not judged are drawn beside those that are, each
-kind as often as there are of it, since how many were given to people is not left to chance.
+Its interval is the percentile interval of Efron (1979). Groups are resampled, not points, because outputs of one source
+are alike (Field and Welsh 2007, 'Bootstrapping clustered data'). Sources that were judged and sources that were not are
+two strata: each is resampled within itself, since how many sources people judge is fixed by design.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,15 +13,20 @@ from numpy.typing import NDArray
 from evaluation.numerics.arrays import Floats, Labels
 from foundation.seeds import generator
 
-DEFINED = 0.9  # the part of the draws that must have a value for an interval to be stated
-BATCH = 64  # draws at a time of the groups beside, which may be many
+DEFINED = 0.9  # the share of the samples that must have a value for an interval to be stated
+BATCH = 64  # samples in hand at a time of the second stratum, which may have many groups
 
 
 class Bootstrap:
-    """`weights[d, g]`: how often draw d holds group `names[g]`; each draw takes as many groups as there are.
+    """Bootstrap samples of groups: each takes as many groups as there are, with replacement.
 
-    `beside` names further groups, drawn among themselves and as often as there are of them; only `sums` counts them.
-    Equal sets of group names and equal seeds give equal draws, whatever the order of the points.
+    Equal sets of group names and equal seeds give equal samples, whatever the order of the points.
+
+    Attributes:
+        names: (n_groups,) the groups, sorted.
+        weights: (n_samples, n_groups) how often a sample holds a group.
+        beside: (n_beside,) the groups of the second stratum, resampled among themselves; only `sums` counts them.
+        seed: of the random numbers.
     """
 
     def __init__(self, groups: Labels, draws: int = 1000, seed: int = 0, beside: Labels = ()) -> None:
@@ -32,7 +37,17 @@ class Bootstrap:
         self.weights: Floats = _weights(generator(seed, "bootstrap", count), draws, count)
 
     def columns(self, groups: Labels) -> NDArray[np.intp]:
-        """The column of each point's group in `weights`. ValueError: a group that is not among the draws."""
+        """The column of each point's group in `weights`.
+
+        Args:
+            groups: (n_points,) names of groups.
+
+        Returns:
+            (n_points,) places among `names`.
+
+        Raises:
+            ValueError: a group is not among the resampled ones.
+        """
         wanted = np.asarray(groups)
         places = np.minimum(np.searchsorted(self.names, wanted), len(self.names) - 1)
         if not np.array_equal(self.names[places], wanted):
@@ -40,9 +55,16 @@ class Bootstrap:
         return places.astype(np.intp)
 
     def sums(self, parts: Sequence[tuple[Labels, Floats]]) -> list[Floats]:
-        """In each draw the sum of each part's rows, as often as their groups are drawn: (draws, k) for rows (n, k).
+        """Sums of rows in each sample, each row counted as often as its group was drawn.
 
-        A part is the groups (n,) of its rows, and the rows. ValueError: a group that is nowhere among the draws.
+        Args:
+            parts: pairs of the groups (n_rows,) of some rows, and the rows (n_rows, n_sums).
+
+        Returns:
+            The sums of each part, (n_samples, n_sums).
+
+        Raises:
+            ValueError: a row's group is in neither stratum.
         """
         widths = [rows.shape[1] for _, rows in parts]
         found = self.weights @ np.hstack([_by_group(self.names, self.beside, *part) for part in parts])
@@ -53,7 +75,7 @@ class Bootstrap:
         return np.split(found, np.cumsum(widths)[:-1], axis=1)
 
     def _batches(self) -> Iterator[tuple[slice, Floats]]:
-        """The weights of the groups beside, some draws at a time, the same at every call."""
+        """The weights of the second stratum, some samples at a time, the same at every call."""
         draws, count = len(self.weights), len(self.beside)
         numbers = generator(self.seed, "bootstrap", "beside", count)
         for start in range(0, draws, BATCH):
@@ -62,7 +84,7 @@ class Bootstrap:
 
     @staticmethod
     def interval(values: NDArray[np.float64]) -> tuple[float, float] | None:
-        """The 2.5th and 97.5th percentile of the draws that have a value; None where under 9 in 10 have one."""
+        """The 2.5th and 97.5th percentile of values (n_samples,) without NaN; None where fewer than 90% have one."""
         finite = np.isfinite(values)
         if not Bootstrap.enough(finite):
             return None
@@ -71,12 +93,12 @@ class Bootstrap:
 
     @staticmethod
     def enough(defined: NDArray[np.bool_]) -> bool:
-        """Whether at least one draw, and 9 in 10 of all, have a value."""
+        """Whether at least one sample, and 90% of all, have a value; `defined` is (n_samples,)."""
         return bool(defined.any() and defined.mean() >= DEFINED)
 
 
 def _weights(numbers: np.random.Generator, draws: int, count: int) -> Floats:
-    """(draws, count): how often each of `count` groups is taken when `count` are."""
+    """(draws, count): how often each of `count` groups is drawn, `count` at a time with replacement."""
     taken = numbers.integers(0, max(count, 1), size=(draws, count))
     flat = taken + count * np.arange(draws)[:, None]
     return np.bincount(flat.ravel(), minlength=draws * count).reshape(draws, count).astype(np.float64)

@@ -13,7 +13,7 @@ MOST = 50  # points; beyond, the normal curve is as good
 
 
 def signed_rank_p(ranks: Floats, found: float, direction: Direction) -> float:
-    """p of `found`, the sum of those ranks (n,) that are above, where each is so with an even chance."""
+    """p of `found`, the sum of the positive ranks among ranks (n_pairs,), each positive with an even chance."""
     twice = _twice(ranks)
     ways = np.zeros(int(twice.sum()) + 1)
     ways[0] = 1
@@ -23,7 +23,7 @@ def signed_rank_p(ranks: Floats, found: float, direction: Direction) -> float:
 
 
 def rank_sum_p(ranks: Floats, count: int, found: float, direction: Direction) -> float:
-    """p of `found`, the sum of `count` of the ranks (n,), where any `count` are as likely."""
+    """p of `found`, the rank sum of a sample of `count` among ranks (n_values,), all samples being equally likely."""
     twice = _twice(ranks)
     ways = np.zeros((count + 1, int(twice.sum()) + 1))
     ways[0, 0] = 1

@@ -1,4 +1,4 @@
-"""What the corrections of a family of tests share: the order of the p, and those that are not there."""
+"""What corrections for multiple testing share: they sort p, and pass over tests that have none."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -9,7 +9,18 @@ SortedP: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 
 def adjust_family(p_values: Sequence[float | None], adjusted: Callable[[SortedP], SortedP]) -> list[float | None]:
-    """`adjusted` takes and gives the p that are there, smallest first. ValueError: a p outside 0 to 1."""
+    """Correct the p of one family of tests.
+
+    Args:
+        p_values: None where there is no test.
+        adjusted: the correction of ascending p (n_tests,), in the same order.
+
+    Returns:
+        The corrected p in the order given; None stays None.
+
+    Raises:
+        ValueError: a p lies outside 0 to 1.
+    """
     tested = [place for place, p in enumerate(p_values) if p is not None]
     p = np.array([p_values[place] for place in tested], dtype=np.float64)
     if not np.all((p >= 0) & (p <= 1)):

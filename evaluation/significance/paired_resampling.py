@@ -1,8 +1,9 @@
-"""Two systems over the same sources: what every paired test by draws shares.
+"""Two systems over the same sources: what every paired resampling test shares.
 
-A comparison is two numbers of `_summed.py`: means of judgements, or corpus scores of one metric. Only the sources that
-both have count, each with all that is theirs. A comparison's draws hang on its number of sources and the seed alone, so
-its p is the same whatever else is compared beside it, and one matrix of draws serves all that have equally many.
+A comparison is two SufficientStatistics: of means of judgements, or of corpus scores of one metric. Only the sources
+that both have count, each with all that is theirs. A comparison's draws hang on its number of sources and the seed
+alone, so its p is the same whatever else is compared beside it, and one matrix of draws serves all that have equally
+many.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Approximate randomization: are two systems apart, were it a coin that says whose output is whose? (Noreen 1989)."""
+"""Approximate randomization: the difference of two systems against random swaps of their outputs (Noreen 1989)."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -38,7 +38,7 @@ def compare(
 def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int = 0) -> list[Test]:
     """A Test for each comparison, over the sources both have: Riezler and Maxwell's test for corpus scores.
 
-    In each draw a coin for every source says whether the two systems change places there, with all that is theirs.
+    In each resample the two systems swap all outputs and judgements of a source with an even chance, source by source.
     p is two-sided: how often the difference is then as far from zero as the true one, with one added above and below.
     `effect` is Rosenthal's r, -1 to 1: the difference over what changing places gives it (the root of the draws' mean
     square), over the root of the number of sources. Of pairs of numbers it is t / sqrt(t^2 + n - 1) of the paired t

@@ -1,4 +1,4 @@
-"""BOOT-BOTH: the interval of a metric's correlation with people, were other systems and other sources drawn."""
+"""BOOT-BOTH: the interval of a metric's correlation with people when systems and sources are both resampled."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -56,7 +56,7 @@ def _concordance(x: Variable, y: Variable) -> NDArray[np.int64]:
 
 
 def resampled(x: Floats, y: Floats, columns: NDArray[np.intp], weights: Floats) -> Floats:
-    """tau-b in each draw, (draws,), exactly that of the draw written out point by point.
+    """tau-b in each bootstrap sample, (n_samples,), exactly that of the sample written out point by point.
 
     With A[g, h] the sum of sign(xi - xj) sign(yi - yj) over the points i of group g and j of group h, a draw of
     weights w has w'Aw concordant less discordant pairs, and tau-b is xy / sqrt(xx yy) of such forms. So pairs are
@@ -92,7 +92,7 @@ def _untied(ranks: NDArray[np.int32], columns: NDArray[np.intp], weights: Floats
 
 
 def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weights: Floats) -> list[Floats]:
-    """tau-b of x with each y in each draw: exactly for few points, projected for many (`_projection`).
+    """tau-b of x with each y in each sample: exact for few points, to first order for many (`first_order_projection`).
 
     The form is the sum of p_i p_j sign(xi - xj) sign(yi - yj), whose slope is what a point has of it with all others.
     """

@@ -17,12 +17,20 @@ MANY = 200  # judgements of an item beyond which its pairs are not written out
 
 
 def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level) -> Agreement:
-    """Alpha of judgements in long form: who judged, what, and the value, each (n,).
+    """Alpha of judgements in long form.
 
-    Items with one judgement say nothing about agreement and do not enter. Every level
-    is sums over judgements, and never a table of values, so time and memory grow with n alone. The interval is that of
-    1,000 draws of items (`_item_draws`).
-    ValueError: lengths differ, or the level is unknown.
+    Items with one judgement say nothing about agreement and do not enter. Every level is computed from sums over
+    judgements, never from a table of values, so time and memory grow with n alone. The interval comes from 1,000
+    bootstrap samples of items (`resampling.item_bootstrap`).
+
+    Args:
+        raters: (n_judgements,) who judged.
+        items: (n_judgements,) what was judged.
+        values: (n_judgements,) the values; a rater judges an item once.
+        level: the level of measurement, which decides how far two values are apart.
+
+    Raises:
+        ValueError: lengths differ, or the level is unknown.
     """
     given = Judgements.read(raters, items, values, level)
     if why := given.unusable("alpha") or _below_zero(given.scores, level):

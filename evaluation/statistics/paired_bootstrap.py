@@ -1,4 +1,4 @@
-"""Paired bootstrap: are two systems apart, were other sources drawn from the same place? (Koehn 2004)."""
+"""Paired bootstrap: the difference of two systems over resampled sources (Koehn 2004)."""
 
 from collections.abc import Sequence
 

@@ -33,7 +33,7 @@ def pointed(x: Variable, y: Variable) -> tuple[float, float]:
 
 
 def resampled(x: Floats, y: Floats, columns: NDArray[np.intp], weights: Floats) -> Floats:
-    """rho in each draw, (draws,), exactly that of the draw written out point by point.
+    """rho in each bootstrap sample, (n_samples,), exactly that of the sample written out point by point.
 
     Points are sorted once; a draw's ranks are running sums of its weights. Ranks are taken about their mean, which
     makes them halves of whole numbers, so the sums carry no rounding.
@@ -50,7 +50,7 @@ def resampled(x: Floats, y: Floats, columns: NDArray[np.intp], weights: Floats) 
 
 
 def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weights: Floats) -> list[Floats]:
-    """rho of x with each y in each draw: exactly for few points, projected for many (`_projection`).
+    """rho of x with each y in each sample: exact for few points, to first order for many (`first_order_projection`).
 
     The form is the sum of p_i p_j p_k sign(xi - xj) sign(yi - yk), the covariance of the middle ranks.
     """
