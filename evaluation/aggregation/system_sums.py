@@ -27,15 +27,28 @@ def method(name: str) -> Any:
 
 
 def score_sums(snapshot: StudySnapshot, metric: str, where: Mask | None = None) -> list[SufficientStatistics | None]:
-    """What each system's corpus score is made of."""
-    return [_scored(snapshot, one, where) for one in snapshot.scores[metric]]
+    """The sufficient statistics of each system's corpus score.
+
+    Args:
+        snapshot: the study.
+        metric: a key of its `scores`.
+        where: (n_units,) the units that count; None for all.
+
+    Returns:
+        One for each system, by its place; None where it has no score of these units.
+    """
+    return [_score_sums(snapshot, scored, where) for scored in snapshot.scores[metric]]
 
 
-def _scored(snapshot: StudySnapshot, one: ScoredOutputs | None, where: Mask | None) -> SufficientStatistics | None:
-    if one is None or one.corpus is None:
+def _score_sums(
+    snapshot: StudySnapshot, scored: ScoredOutputs | None, where: Mask | None
+) -> SufficientStatistics | None:
+    if scored is None or scored.corpus is None:
         return None
-    there = one.there if where is None else one.there & where
-    return SufficientStatistics(snapshot.units.home[there], one.rows[there], one.corpus_of) if there.any() else None
+    inside = scored.there if where is None else scored.there & where
+    if not inside.any():
+        return None
+    return SufficientStatistics(snapshot.units.home[inside], scored.rows[inside], scored.corpus_of)
 
 
 @dataclass(frozen=True)
@@ -47,39 +60,46 @@ class Estimate:
     high: float | None
 
 
-def estimates(found: Sequence[SufficientStatistics]) -> list[Estimate]:
-    """Of several systems, whose numbers are worked out alike; their intervals by the jackknife over sources.
+def estimates(systems: Sequence[SufficientStatistics]) -> list[Estimate]:
+    """The numbers of several systems, with 95% intervals by the jackknife over sources.
 
-    It takes what a number is without each of its sources, and Student's t: of a mean with a row a source it is the
-    textbook's interval (Efron and Stein 1981, 'The jackknife estimate of variance'). It is for the many numbers over
-    parts of a study, which need no draws so; None where there are fewer than two sources, or a value is undefined.
+    The number is computed without each of its sources in turn, and the interval is Student's t: of a mean with a row a
+    source it is the textbook's (Efron and Stein 1981, 'The jackknife estimate of variance'). It serves the many numbers
+    over parts of a study, which so need no bootstrap.
+
+    Args:
+        systems: sufficient statistics, all of one metric or criterion.
+
+    Returns:
+        One for each system; without an interval where there are fewer than two sources, or a value is undefined.
     """
-    if not found:
+    if not systems:
         return []
-    by_source = [_by_source(one) for one in found]
+    by_source = [_rows_by_source(sums) for sums in systems]
     totals = np.array([rows.sum(axis=0) for rows in by_source])
-    without = [total - rows for total, rows in zip(totals, by_source, strict=True)]
-    whole = found[0].value_of(np.vstack([totals, *without]))
+    left_out = [total - rows for total, rows in zip(totals, by_source, strict=True)]
+    values = systems[0].value_of(np.vstack([totals, *left_out]))
     ends = np.cumsum([len(rows) for rows in by_source])[:-1]
-    values = np.split(whole[len(found) :], ends)
-    return [_number(float(value), of) for value, of in zip(whole[: len(found)], values, strict=True)]
+    without_one = np.split(values[len(systems) :], ends)
+    return [_estimate(float(value), of) for value, of in zip(values[: len(systems)], without_one, strict=True)]
 
 
-def _by_source(one: SufficientStatistics) -> Floats:
-    """A row a source."""
-    if (np.diff(one.groups.astype(np.intp)) > 0).all():
-        return one.rows
-    names, places = np.unique(one.groups, return_inverse=True)
-    sums = np.zeros((len(names), one.rows.shape[1]))
-    np.add.at(sums, places, one.rows)
-    return sums
+def _rows_by_source(sums: SufficientStatistics) -> Floats:
+    """Sums (n_sources, k), a row a source."""
+    if (np.diff(sums.groups.astype(np.intp)) > 0).all():
+        return sums.rows
+    sources, places = np.unique(sums.groups, return_inverse=True)
+    rows = np.zeros((len(sources), sums.rows.shape[1]))
+    np.add.at(rows, places, sums.rows)
+    return rows
 
 
-def _number(value: float, without: Floats) -> Estimate:
-    sources = len(without)
-    if sources < 2 or not np.isfinite(without).all():
+def _estimate(value: float, without_one: Floats) -> Estimate:
+    """The interval from the values without each source, (n_sources,)."""
+    sources = len(without_one)
+    if sources < 2 or not np.isfinite(without_one).all():
         return Estimate(value, None, None)
-    error = float(np.sqrt((sources - 1) / sources * np.sum((without - without.mean()) ** 2)))
+    error = float(np.sqrt((sources - 1) / sources * np.sum((without_one - without_one.mean()) ** 2)))
     reach = float(special.stdtrit(sources - 1, 0.975)) * error
     return Estimate(value, value - reach, value + reach)
 

@@ -83,7 +83,7 @@ def leading(criterion: str, board: Json) -> str:
 
 
 def fooled(foil: Json) -> tuple[list[tuple[str, str, int]], list[str]]:
-    """The metrics that a foil fools, by the place they give it among how many; and those that it does not."""
+    """The metrics that a degenerate baseline fools, with its place among how many; and those that it does not."""
     placed = [(label_of_metric(name), one) for name, one in foil["metrics"].items() if one["place"] is not None]
     placed.sort(key=lambda pair: pair[1]["place"])
     liked = [(label, str(ordinal(one["place"])), one["of"]) for label, one in placed if is_fooled(one)]

@@ -36,10 +36,10 @@ class Axis:
 class Row:
     """A metric: its agreement in words, and where its point and interval stand. `why` says what has no value.
 
-    `leads` marks the first of a group; `p` is against that one. `fooled` names the foils that it puts above half of the
-    systems. `both` is the interval with systems drawn too, `accuracy` the share of pairs that are right and `by_item`
-    the correlation averaged by item. A metric of which neither end is good is not `turned`: its agreement stands as it
-    is.
+    `leads` marks the first of a group; `p` is against that one. `fooled` names the degenerate baselines that it puts
+    above half of the systems. `both` is the interval with systems resampled too, `accuracy` the share of pairs that are
+    right and `by_item` the correlation averaged by item. A metric of which neither end is good is not `turned`: its
+    agreement stands as it is.
     """
 
     metric: str
@@ -81,7 +81,7 @@ def ranked(found: Json, level: str, axis: Axis, foils: Iterable[Json]) -> Iterat
 
 
 def fooled_by(foils: Iterable[Json]) -> dict[str, list[str]]:
-    """The labels of the foils that fool each metric."""
+    """The labels of the degenerate baselines that fool each metric."""
     found: dict[str, list[str]] = {}
     for foil in foils:
         for metric, one in foil["metrics"].items():

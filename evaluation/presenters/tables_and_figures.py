@@ -1,4 +1,4 @@
-"""Stored tables and figures as pages show them. Nothing is worked out, and no maker of tables is imported."""
+"""Stored tables and figures as pages show them. Nothing is computed, and no maker of tables is imported."""
 
 import difflib
 import re

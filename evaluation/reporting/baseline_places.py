@@ -8,7 +8,7 @@ from evaluation.snapshot.study import StudySnapshot
 
 
 def baseline_places(snapshot: StudySnapshot) -> list[Json]:
-    """Each foil with each metric's score of it, and where it would stand among the systems: 1 is the best of all."""
+    """Each degenerate baseline with each metric's score, and its place among the systems: 1 is the best of all."""
     return [
         {
             "name": name,

@@ -26,7 +26,7 @@ NAMES = ("level", "metric", "criterion", "coefficient")
 
 @dataclass(frozen=True)
 class Correlated:
-    """All correlations, and the systems' numbers in each draw, by direction (None: of all units) and name."""
+    """All correlations, and the systems' numbers in each resample, by direction (None: of all units) and name."""
 
     entries: list[Json]
     metrics: dict[tuple[int | None, str], SystemScores]

@@ -22,7 +22,7 @@ def draws_of(snapshot: StudySnapshot) -> Bootstrap:
 
 
 def resampled_scores(columns: Sequence[SufficientStatistics | None], draws: Bootstrap) -> list[Floats | None]:
-    """The value of each number in each draw, (draws,), NaN where a draw holds none of its sources."""
+    """The value of each number in each resample, (draws,), NaN where a draw holds none of its sources."""
     given = [column for column in columns if column is not None]
     parts = [(one.groups, np.column_stack((one.rows, np.ones(len(one.rows))))) for one in given]
     sums = iter(draws.sums(parts) if parts else [])

@@ -51,7 +51,7 @@ def sentence_level_rows(
     correlated: Correlated,
     draws: Bootstrap,
 ) -> dict[str, Json]:
-    """Each metric's numbers over the outputs that all of them scored; those that are known are not worked out anew."""
+    """Each metric's numbers over the outputs that all of them scored; those that are known are not computed anew."""
     if not common.mask.size:
         return {}
     systems = np.flatnonzero(common.mask.any(axis=1))

@@ -30,7 +30,7 @@ COEFFICIENT = "pearson"
 
 
 class SystemLevelRanking:
-    """The numbers of one criterion. What was worked out over the very same outputs is taken, the rest is made anew."""
+    """The numbers of one criterion. What was computed over the very same outputs is taken, the rest is made anew."""
 
     def __init__(
         self,

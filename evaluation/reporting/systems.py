@@ -57,7 +57,7 @@ def _values(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:
 
 
 def ranks_of(snapshot: StudySnapshot, judged: CriterionJudgements) -> list[Mean]:
-    """The mean rank of each system, worked out as in the paper."""
+    """The mean rank of each system, computed as in the paper."""
     homes = snapshot.units.home[judged.unit]
     found = STATISTICS["mean_rank"].ranks(homes, judged.rater, judged.system, judged.value)
     return [found.get(place, NO_RANK) for place in range(len(snapshot.systems))]

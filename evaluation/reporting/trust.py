@@ -22,7 +22,7 @@ TEST = "perm_both"
 
 
 def trust(snapshot: StudySnapshot, correlated: Correlated, draws: Bootstrap) -> Json:
-    """For each criterion the metrics, the most trustworthy first, by sentence and by system; and the foils."""
+    """For each criterion the metrics, the most trustworthy first, by sentence and by system; and the baselines."""
     points = points_of(snapshot)
     judged = snapshot.judgements[snapshot.variant]
     tables = ScoreTables(

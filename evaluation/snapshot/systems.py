@@ -29,7 +29,7 @@ class SystemRow:
 
 @dataclass(frozen=True)
 class ScoredOutputs:
-    """A metric's numbers for one system, or for a foil (then without `sentences` and `rows`).
+    """A metric's numbers for one system, or for a degenerate baseline (then without `sentences` and `rows`).
 
     `sentences` (n) by unit, NaN where it has none; `rows` (n, k) are the parts of the sums that `corpus_of` takes,
     zeros for units that were not scored; `there` (n) says which were.

@@ -59,7 +59,7 @@ def _laid_over(stored: MetricScore | None, metric: str, places: Mapping[int, int
 
 
 def baseline_scores_of(study: Study, metrics: Sequence[str]) -> Mapping[str, Mapping[str, ScoredOutputs]]:
-    """What each metric gave each foil."""
+    """What each metric gave each degenerate baseline."""
     found: dict[str, dict[str, ScoredOutputs]] = {}
     for stored in FoilScore.objects.filter(study=study, metric__in=metrics).exclude(foil__in=BESIDE).order_by("foil"):
         scored = _scored(stored, METRICS[stored.metric].corpus_of, EMPTY, EMPTY, EMPTY.astype(bool))

@@ -1,4 +1,4 @@
-"""Whether a foil fools a metric: where its score would put it among the systems, as the report says."""
+"""Whether a degenerate baseline fools a metric: where its score would put it among the systems, as the report says."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,13 +7,13 @@ FOOLED = 0.5  # a foil that stands above half of the systems or more
 
 
 def share_below(found: Mapping[str, Any]) -> float | None:
-    """The share of the systems above which a foil would stand, 0 to 1."""
+    """The share of the systems above which a degenerate baseline would stand, 0 to 1."""
     if found["place"] is None:
         return None
     return float((found["of"] - found["place"]) / (found["of"] - 1))
 
 
 def is_fooled(found: Mapping[str, Any]) -> bool:
-    """Whether a metric puts a foil above half of the systems or more."""
+    """Whether a metric puts a degenerate baseline above half of the systems or more."""
     share = share_below(found)
     return share is not None and share >= FOOLED

@@ -23,7 +23,7 @@ NOTE = (
 
 
 def make(snapshot: StudySnapshot) -> Table | MissingContent:
-    """A row a metric, a column a foil."""
+    """A row a metric, a column a degenerate baseline."""
     found = foils_of(snapshot)
     if not found:
         return missing_content(TITLE, NO_FOILS)
@@ -34,7 +34,7 @@ def make(snapshot: StudySnapshot) -> Table | MissingContent:
 
 
 def foils_of(snapshot: StudySnapshot) -> Sequence[Mapping[str, Any]]:
-    """The foils that some metric has scored."""
+    """The degenerate baselines that some metric has scored."""
     return [foil for foil in snapshot.report["trust"]["foils"] if foil["metrics"]]
 
 

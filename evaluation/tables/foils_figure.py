@@ -1,4 +1,4 @@
-"""Where foils would stand among the systems, by metric."""
+"""Where degenerate baselines would stand among the systems, by metric."""
 
 from evaluation.charts import vega_lite as draw
 from evaluation.charts.dot_plots import Row, dots, panels_of
@@ -17,7 +17,7 @@ ABOVE, BELOW = "half of the systems or more", "fewer"
 
 
 def make(snapshot: StudySnapshot) -> Figure | MissingContent:
-    """A panel a foil, a point a metric: the share of the systems above which it puts the foil."""
+    """A panel a degenerate baseline, a point a metric: the share of the systems above which it puts it."""
     found = foils_of(snapshot)
     rows = _rows(snapshot)
     if not rows:
@@ -44,7 +44,7 @@ def _rows(snapshot: StudySnapshot) -> list[Row]:
 
 
 def _describes(rows: list[Row]) -> str:
-    """For each foil the metrics that take it for better than half of the systems."""
+    """For each degenerate baseline the metrics that take it for better than half of the systems."""
     said = []
     for panel in panels_of(rows, "foil"):
         fooled = [str(row["metric"]) for row in rows if row["foil"] == panel and row["above"] == ABOVE]
