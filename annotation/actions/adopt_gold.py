@@ -10,8 +10,7 @@ from django.db.models import Exists, OuterRef
 from accounts.audit.log import audited
 from annotation.gold.adoption.grouped_rows import LocatedRow, ReferenceLine, group_rows
 from annotation.gold.adoption.study_texts import write_texts
-from annotation.gold.release.rows import produced_rows
-from annotation.gold.release.rows import unpaired_rows as alone_in
+from annotation.gold.release.rows import produced_rows, unpaired_rows
 from annotation.models import AdoptedReference, AdoptedSource, Campaign, Item
 from corpora.actions.lock_study import lock_study
 from corpora.database.bulk_copy import copy_rows
@@ -100,8 +99,8 @@ def _given(stages: Sequence[Campaign], alone: bool) -> Iterator[LocatedRow]:
     made = [one for batch in produced_rows(study, [stage.slug for stage in stages], people) for one in batch]
     for row, product, _ in sorted(made, key=lambda one: one.place.order):
         yield LocatedRow(row, product.sentence_id, product.document_id, product.answer_id, tuple(product.people))
-    for piece in alone_in(study) if alone else ():
-        yield LocatedRow(piece.row, ids=(int(piece.identity.rpartition("/")[2]),))
+    for release_row in unpaired_rows(study) if alone else ():
+        yield LocatedRow(release_row.row, ids=(int(release_row.identity.rpartition("/")[2]),))
 
 
 class Names(dict[int, str]):

@@ -59,8 +59,8 @@ def _spooled(study: Study, settings: Mapping[str, Any], key: bytes, step: Step) 
     spool = RowSpool()
     with consistent_read() as aside:
         splits = SplitDigest(study)
-        for piece in with_concepts(settings, release_rows(study, dict(settings), key)):
-            spool.add(piece)
+        for release_row in with_concepts(settings, release_rows(study, dict(settings), key)):
+            spool.add(release_row)
             if len(spool) % EVERY == 0:
                 aside(step, len(spool), 0)
     if not len(spool):

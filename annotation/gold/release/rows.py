@@ -1,4 +1,4 @@
-"""The gold of a study, piece by piece, as a release takes it: rows, where each stands, and who made it."""
+"""The rows of a release, streamed from a study: gold made in campaigns, imported gold, and unpaired sentences."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -85,8 +85,10 @@ def _made(study: Study, settings: dict[str, Any], key: bytes) -> Iterator[Releas
         authors = _authors([produced.product for produced in batch])
         for row, made, place in batch:
             identity = f"{made.campaign_id}/{made.item_id}/{authors[made.answer_id]}"
-            piece = ReleaseRow(row, place.order, identity, tuple(made.people), made.campaign_id, made.guideline_version)
-            yield _told_apart(piece, seen)
+            release_row = ReleaseRow(
+                row, place.order, identity, tuple(made.people), made.campaign_id, made.guideline_version
+            )
+            yield _told_apart(release_row, seen)
 
 
 def _authors(rows: list[ProductRow]) -> dict[int, int]:
@@ -98,12 +100,12 @@ def _authors(rows: list[ProductRow]) -> dict[int, int]:
         return dict(cursor.fetchall())
 
 
-def _told_apart(piece: ReleaseRow, seen: dict[str, int]) -> ReleaseRow:
+def _told_apart(release_row: ReleaseRow, seen: dict[str, int]) -> ReleaseRow:
     """Several products of one answer are counted; only those of the item at hand are remembered."""
-    if piece.identity not in seen:
+    if release_row.identity not in seen:
         seen.clear()
-    seen[piece.identity] = count = seen.get(piece.identity, 0) + 1
-    return piece._replace(identity=f"{piece.identity}/{count}")
+    seen[release_row.identity] = count = seen.get(release_row.identity, 0) + 1
+    return release_row._replace(identity=f"{release_row.identity}/{count}")
 
 
 def _reviewed(rows: list[ProductRow], campaigns: dict[int, Campaign]) -> set[int]:
