@@ -15,7 +15,7 @@ LEFT_OUT = "It is left out of the ranking: of the {points} that the other metric
 
 @dataclass(frozen=True)
 class CommonScores:
-    """The metrics that are ranked, the outputs (systems, units) that all of them scored, and why others are not.
+    """The metrics that are ranked, the outputs (n_systems, n_units) that all of them scored, and why others are not.
 
     `narrowest` is the metric that scored the fewest, where not all scored the same.
     """
@@ -27,7 +27,7 @@ class CommonScores:
 
 
 def competing(snapshot: StudySnapshot) -> Mask:
-    """The systems that a ranking of metrics rests on, (systems,): people's own only where they were asked for."""
+    """The systems that a ranking of metrics rests on, (n_systems,): people's own only where they were asked for."""
     rows = snapshot.systems
     return np.array([row.role == "system" and (snapshot.human_systems or not row.is_human) for row in rows], dtype=bool)
 

@@ -26,7 +26,7 @@ class CommonUnits:
 
 
 def over_common_units(there: Mask, competing: Sequence[int]) -> CommonUnits:
-    """Who of the competing is ranked, from what each has, (systems, units).
+    """Who of the competing is ranked, from what each has, (n_systems, n_units).
 
     While one has less than nine tenths of all that those have who are still in, one leaves: the one without whom the
     others have most of what is theirs, of equal ones that with the fewest units. One that is left alone is ranked only

@@ -84,7 +84,7 @@ def round_for_ranking(value: float) -> float:
 
 
 def _judged(snapshot: StudySnapshot, judged: CriterionJudgements) -> Mask:
-    """What each system has, (systems, units): judgements of a source that stands twice are those of all its units."""
+    """What each system has, (n_systems, n_units): a source that stands twice has its judgements at all its units."""
     found = np.zeros((len(snapshot.systems), len(snapshot.units.ids)), dtype=bool)
     found[judged.system, snapshot.units.home[judged.unit]] = True
     return found[:, snapshot.units.home]

@@ -39,7 +39,7 @@ class _Given:
 @dataclass(frozen=True)
 class _Outputs:
     """The outputs that two metrics and people all scored: `kept` of all, people's scores standardized, and the draws,
-    `systems` (systems, draws) and `items` (items, draws), as of `resampling.swaps.Swaps`.
+    `systems` (n_systems, n_samples) and `items` (n_items, n_samples), as of `resampling.swaps.Swaps`.
 
     Before the draws stands one in which nothing changes, so that it gives the correlations themselves.
     """
@@ -52,7 +52,7 @@ class _Outputs:
 
 
 class MetricPermutations:
-    """Comparisons of metrics (systems, items) against the same judgements (systems, items), over the same draws."""
+    """Comparisons of metrics (n_systems, n_items) against people's scores of the same shape, over the same swaps."""
 
     def __init__(self, metrics: Mapping[str, Floats], human: Floats, draws: int = 1000, seed: int = 0) -> None:
         self.metrics, self.human = metrics, human
@@ -118,7 +118,7 @@ class MetricPermutations:
 
 
 def _pooled(one: _Given, other: _Given, outputs: _Outputs) -> Floats:
-    """The correlation of one metric in each draw, over all outputs."""
+    """The correlation of one metric in each sample, over all outputs."""
     n = int(outputs.mask.sum())
     whole, square, product = one.pooled[0] - one.pooled[1] + other.pooled[1]
     return np.asarray(product / np.sqrt(n * (square - whole * whole / n)))
@@ -133,7 +133,7 @@ def _means(one: _Given, other: _Given, outputs: _Outputs) -> Floats:
 
 
 def _about_mean(means: Floats) -> tuple[Floats, Floats]:
-    """Means (systems, draws) less their mean in the draw, and the sum of the squares, 0 where that is rounding."""
+    """Means (n_systems, n_samples) less their mean, and the sum of the squares, 0 where that is rounding."""
     apart = means - means.mean(axis=0)
     square, size = (np.einsum("sd,sd->d", one, one) for one in (apart, means))
     return apart, np.where(square <= SAME_WITHIN**2 * size, 0.0, square)

@@ -35,7 +35,7 @@ class ResampledValues:
 
     @cached_property
     def square(self) -> Floats:
-        """The sum of the squares of each centred row, (draws,), 0 where all values are one."""
+        """The sum of the squares of each centred row, (n_samples,), 0 where all values are one."""
         found = np.einsum("dn,dn->d", self.centred, self.centred)
         return np.where(all_same_rows(self.values), 0.0, found)
 
@@ -48,5 +48,5 @@ class ResampledValues:
 
     @cached_property
     def rank_square(self) -> Floats:
-        """The sum of the squares of each row's ranks, (draws,)."""
+        """The sum of the squares of each row's ranks, (n_samples,)."""
         return np.asarray(np.einsum("dn,dn->d", self.ranks, self.ranks))

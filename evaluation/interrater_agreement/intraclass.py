@@ -42,10 +42,21 @@ class _Squares:
 
 
 def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level, *, form: Form, average: bool) -> Agreement:
-    """The form with its 95% interval and the p of its F test against zero; ValueError as `Judgements.read`.
+    """One form of the intraclass correlation, with its 95% interval and the p of its F test against zero.
 
-    Balanced judgements only: one-way the items with the most usual number of judgements, two-way those that all
-    raters judged; `note` says how many others are left out.
+    Balanced judgements only: one-way, the items with the most usual number of judgements; two-way, those that all
+    raters judged. `note` says how many others are left out.
+
+    Args:
+        raters: (n_judgements,) who judged.
+        items: (n_judgements,) what was judged.
+        values: (n_judgements,) the values.
+        level: the level of measurement.
+        form: '1' one-way, 'A' two-way for absolute agreement, 'C' two-way for consistency.
+        average: whether of the mean of k judgements, rather than of one.
+
+    Raises:
+        ValueError: as `Judgements.read`.
     """
     given = Judgements.read(raters, items, values, level)
     if why := given.unusable("the intraclass correlation") or _nominal(level):

@@ -48,7 +48,7 @@ class Judgements:
 
     @property
     def judged(self) -> Codes:
-        """How often each item was judged, (items,)."""
+        """How often each item was judged, (n_items,)."""
         return np.bincount(self.what)
 
     @property

@@ -20,11 +20,20 @@ Weight = Callable[[Floats], Floats]
 def agree(
     raters: Labels, items: Labels, values: ArrayLike, level: Level, *, apart: Weight, ordered: bool = True
 ) -> Agreement:
-    """Kappa with the disagreement `apart(u - v)` of values u and v; ValueError as `Judgements.read`.
+    """Cohen's kappa of two raters; of more the mean over pairs of raters that share items (Light 1971).
 
-    Two raters are compared over the items that both judged. Of more than two raters it is the plain mean over pairs
-    of raters that share items (Light 1971), and `note` says of how many; a pair that gave only one value has no kappa
-    and is left out.
+    A pair of raters who gave only one value has no kappa and is left out; `note` says so.
+
+    Args:
+        raters: (n_judgements,) who judged.
+        items: (n_judgements,) what was judged.
+        values: (n_judgements,) the values.
+        level: the level of measurement.
+        apart: the disagreement of values u and v, of u - v.
+        ordered: whether the values need an order.
+
+    Raises:
+        ValueError: as `Judgements.read`.
     """
     given = Judgements.read(raters, items, values, level)
     if why := given.unusable("kappa") or _disordered(level, ordered):

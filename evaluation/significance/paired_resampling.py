@@ -27,7 +27,7 @@ ROUNDING = 1e-9  # a drawn difference that is short of the true one by less than
 
 @dataclass(frozen=True)
 class ResampledDifference:
-    """The difference of two systems, over `sources` sources, and its values in the draws.
+    """The difference of two systems, over `sources` sources, and its values in the resamples.
 
     What is no larger than `rounding` is none.
     """
@@ -96,13 +96,13 @@ def resample_differences(
 
 
 def p_of(values: Floats, difference: float) -> float:
-    """The part of the draws that are as far from zero as the true difference, itself counted as one of them."""
+    """The part of the samples that are as far from zero as the true difference, itself counted as one of them."""
     as_far = int(np.sum(np.abs(values) >= abs(difference) * (1 - ROUNDING)))
     return (as_far + 1) / (len(values) + 1)
 
 
 class _BySources:
-    """Sums by source, worked out once for each number: a baseline stands in many comparisons."""
+    """Sums by source, computed once for each number: a baseline stands in many comparisons."""
 
     def __init__(self) -> None:
         self._numbers: dict[int, _BySource] = {}

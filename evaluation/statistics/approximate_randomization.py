@@ -39,10 +39,18 @@ def compare_many(comparisons: Sequence[Comparison], draws: int = 1000, seed: int
     """A Test for each comparison, over the sources both have: Riezler and Maxwell's test for corpus scores.
 
     In each resample the two systems swap all outputs and judgements of a source with an even chance, source by source.
-    p is two-sided: how often the difference is then as far from zero as the true one, with one added above and below.
-    `effect` is Rosenthal's r, -1 to 1: the difference over what changing places gives it (the root of the draws' mean
-    square), over the root of the number of sources. Of pairs of numbers it is t / sqrt(t^2 + n - 1) of the paired t
-    test, as near as draws can tell.
+    p is two-sided: the share of the resamples whose difference is as far from zero as the observed one, with one added
+    above and below.
+
+    Args:
+        comparisons: pairs of SufficientStatistics.
+        draws: the number of resamples.
+        seed: of their random numbers.
+
+    Returns:
+        `effect` is Rosenthal's r, -1 to 1: the difference over the root mean square of the resampled differences and
+        over the root of the number of sources. For pairs of numbers it tends to t / sqrt(t^2 + n - 1) of the paired t
+        test.
     """
     return [_test(difference) for difference in resample_differences(comparisons, _redraw, draws, seed)]
 
@@ -59,7 +67,7 @@ def _effect(one: ResampledDifference) -> float:
 
 
 def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> list[tuple[Floats, Floats]]:
-    """What changes hands is the difference of the two, where the coin says so: each system's sums are drawn once."""
+    """A swap adds the difference of the two systems' sums: each system's sums are resampled once for all its pairs."""
     sources = len(pairs[0][0])
     coins = _coins(draws, sources, seed)
     distinct = {id(sums): sums for both in pairs for sums in both}
@@ -74,7 +82,7 @@ def _redraw(pairs: Sequence[tuple[Floats, Floats]], draws: int, seed: int) -> li
 
 @lru_cache(maxsize=1)
 def _coins(draws: int, sources: int, seed: int) -> NDArray[np.int8] | Floats:
-    """(draws, sources) of 0 and 1; kept, since the boards of a report toss the same ones."""
+    """(n_resamples, n_sources) of 0 and 1; cached, since all boards of a report take the same ones."""
     coins = generator(seed, "swap", sources).integers(0, 2, size=(draws, sources), dtype=np.int8)
     return coins.astype(np.float64) if coins.size <= KEPT else coins
 

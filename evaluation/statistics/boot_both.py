@@ -26,7 +26,7 @@ CONSTANT = "There is no interval: in too many of the draws all values are the sa
 
 @dataclass(frozen=True)
 class Interval:
-    """`low` and `high` bound 95% of the draws; `undefined` says why there is none."""
+    """`low` and `high` bound 95% of the samples; `undefined` says why there is none."""
 
     low: float | None
     high: float | None
@@ -35,7 +35,7 @@ class Interval:
 
 @dataclass(frozen=True, kw_only=True)
 class BootBoth(Statistic):
-    """`interval(x, human, ...) -> Interval`; `of_means` and `Pooled` give the same over draws that are shared."""
+    """`interval(x, human, ...) -> Interval`; `of_means` and `Pooled` give the same over samples that are shared."""
 
     interval: Callable[..., Interval]
 
@@ -44,11 +44,21 @@ def interval(
     x: ArrayLike, human: ArrayLike, averaging: Averaging = "system", groups: Labels | None = None, draws: int = 1000,
     seed: int = 0,
 ) -> Interval:  # fmt: skip
-    """The percentile interval of Pearson's r of x with human (systems, items), NaN where an output lacks one of them.
+    """The percentile interval of Pearson's r of a metric with people, when systems and sources are both resampled.
 
-    Each draw takes as many systems as there are, and as many groups (sources, else items), both with repeats. r is that
-    of the systems' means, or with `averaging` 'none' of all outputs. An interval that draws sources alone holds for
-    these systems; this one for others like them, and is wider. ValueError: shapes differ, or the averaging is unknown.
+    Each sample draws as many systems as there are and as many sources, both with replacement. An interval that
+    resamples sources alone holds for these systems; this one for others like them, and is wider.
+
+    Args:
+        x: (n_systems, n_items) the metric's scores, NaN where an output has none.
+        human: people's, of the same shape.
+        averaging: 'system' for r of the systems' means, 'none' for r of all outputs.
+        groups: (n_items,) the items' sources; without them each item is its own.
+        draws: the number of samples.
+        seed: of their random numbers.
+
+    Raises:
+        ValueError: shapes differ, or the averaging is unknown.
     """
     first, second = np.array(x, dtype=np.float64), np.array(human, dtype=np.float64)
     if first.ndim != 2 or first.shape != second.shape:
@@ -63,7 +73,7 @@ def interval(
 
 
 def of_means(x: Floats, human: Floats, seed: int = 0) -> Interval:
-    """Of the systems' values in each draw of sources, (draws, systems) both, NaN where one has none."""
+    """Of the systems' values in each sample of sources, (n_samples, n_systems) both, NaN where one has none."""
     systems = x.shape[1]
     if systems < FEWEST:
         return Interval(None, None, FEW.format(fewest=FEWEST, systems=systems))
@@ -76,12 +86,12 @@ def of_means(x: Floats, human: Floats, seed: int = 0) -> Interval:
 
 
 def drawn_systems(systems: int, draws: int, seed: int) -> NDArray[np.intp]:
-    """(draws, systems): which system stands in each place of a draw."""
+    """(n_samples, n_systems): the systems that each sample holds, as often as drawn."""
     return generator(seed, "boot_both", systems).integers(0, systems, (draws, systems)).astype(np.intp)
 
 
 class Pooled:
-    """Pearson's r over all outputs of metrics (systems, items) with people's scores, systems and sources drawn.
+    """Pearson's r over all outputs of metrics (n_systems, n_items) with people's scores, systems and sources drawn.
 
     r is made of six sums over outputs; each metric's are summed by system and draw once, and then over the systems of
     the draw. `sums` keeps those that do not hang on people, by the outputs that are there and the metric's name.
@@ -114,7 +124,7 @@ class Pooled:
         return _bounded(Bootstrap.interval(found))
 
     def means(self, name: str) -> tuple[Floats, Floats]:
-        """The systems' means of the metric and of people in each draw of sources, (draws, systems) both."""
+        """The systems' means of the metric and of people in each sample of sources, (n_samples, n_systems) both."""
         here, x, human = self._scaled(name)
         n, su, sv = self._sums([here.astype(np.float64), x, human])
         nothing = np.full_like(n, np.nan)
@@ -127,7 +137,7 @@ class Pooled:
         return here, _about_mean(self.metrics[name], here), _about_mean(self.human, here)
 
     def _own(self, here: NDArray[np.bool_], name: str, values: Floats) -> list[Floats]:
-        """The number of outputs, their sum and the sum of their squares, (draws, systems) each."""
+        """The number of outputs, their sum and the sum of their squares, (n_samples, n_systems) each."""
         key = np.packbits(here).tobytes(), name
         if not name:
             return self._sums([here.astype(np.float64), values, values * values])
@@ -136,14 +146,14 @@ class Pooled:
         return self._kept[key]
 
     def _sums(self, parts: Sequence[Floats]) -> list[Floats]:
-        """Values (systems, items) summed by system in each draw of sources, (draws, systems)."""
+        """Values (n_systems, n_items) summed by system in each bootstrap sample of sources, (n_samples, n_systems)."""
         stacked = np.vstack(parts)
         by_group = np.zeros((self.draws.weights.shape[1], len(stacked)))
         np.add.at(by_group, self.columns, stacked.T)
         return np.split((self.weights @ by_group.astype(np.float32)).astype(np.float64), len(parts), axis=1)
 
     def _over(self, sums: Floats) -> Floats:
-        """Summed over the systems of each draw, (draws,)."""
+        """Summed over the systems of each sample, (n_samples,)."""
         return np.asarray(np.einsum("ds,ds->d", self.times, sums))
 
 

@@ -29,11 +29,17 @@ def rank(
 ) -> dict[object, Strength]:
     """Each system's log-strength about a mean of 0, best first: log odds of winning are differences of these.
 
-    Every two outputs of a judgement are a comparison. A tie is half a win for both (not Davidson's model, whose order
-    of systems is much the same); `ties=False` leaves ties out, as a best-worst judgement asks. Maximum likelihood by
-    Newton's method. The 95% interval is that of the cluster-robust variance over sentences (a judgement's comparisons
-    hang together, and so do a sentence's), with t of one degree less than there are sentences. Undefined for all
-    where comparisons do not link them, or some part won or lost all of its own. ValueError: as `mean_rank`.
+    Every two outputs of a judgement are a comparison; a tie is half a win for both (not Davidson's model, whose order
+    of systems is much the same). Maximum likelihood by Newton's method. The 95% interval takes the cluster-robust
+    variance over sentences, since comparisons of one sentence depend on each other, and t with n_sentences - 1 degrees
+    of freedom. Undefined for all systems where comparisons do not link them, or some part won or lost all of its own.
+
+    Args:
+        sentences, judges, systems, places: (n_rows,) each, as of `mean_rank`.
+        ties: whether ties count; a best-worst judgement leaves them out.
+
+    Raises:
+        ValueError: as `mean_rank`.
     """
     ranked = read_rankings(sentences, judges, systems, places)
     compared = pairwise_comparisons(ranked, ties)

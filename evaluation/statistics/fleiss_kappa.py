@@ -19,8 +19,17 @@ special = lazy_import("scipy.special")
 def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level) -> Agreement:
     """Kappa over the items with the most usual number of judgements; `note` says how many others are left out.
 
-    Any two different values disagree alike, whatever the level. The interval is that of 1,000 draws of items, from 10
-    items on; p is that of z against no agreement (Fleiss, Nee and Landis 1979). ValueError as `Judgements.read`.
+    Any two different values disagree equally, whatever the level. The interval comes from 1,000 bootstrap samples of
+    items, from 10 items on; p is that of z against no agreement (Fleiss, Nee and Landis 1979).
+
+    Args:
+        raters: (n_judgements,) who judged.
+        items: (n_judgements,) what was judged.
+        values: (n_judgements,) the values.
+        level: the level of measurement.
+
+    Raises:
+        ValueError: as `Judgements.read`.
     """
     given = Judgements.read(raters, items, values, level)
     if why := given.unusable("kappa"):
@@ -43,7 +52,7 @@ def agree(raters: Labels, items: Labels, values: ArrayLike, level: Level) -> Agr
 
 
 def _drawn(given: Judgements, levels: Codes, judgements: int) -> Floats | str:
-    """Kappa in each draw of items, NaN where all judgements of a draw are one."""
+    """Kappa in each sample of items, NaN where all judgements of a sample are the same."""
     width = int(levels.max()) + 1
     if width > MOST_LEVELS:
         return TOO_MANY

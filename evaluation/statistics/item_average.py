@@ -21,7 +21,7 @@ FEW = "There is no interval: it needs {fewest} sources or more with such items, 
 
 @dataclass(frozen=True, kw_only=True)
 class ItemAverage(Statistic):
-    """`correlate(x, human, ...) -> Correlation`; `over(draws, x, human, groups, ...)` takes draws that are shared."""
+    """`correlate(x, human, ...) -> Correlation`; `over(draws, x, human, groups, ...)` takes samples that are shared."""
 
     correlate: Callable[..., Correlation]
     over: Callable[..., Correlation]
@@ -31,19 +31,28 @@ def correlate(
     x: ArrayLike, human: ArrayLike, coefficient: str = "pearson", groups: Labels | None = None, draws: int = 1000,
     seed: int = 0,
 ) -> Correlation:  # fmt: skip
-    """The mean over items of the coefficient over systems, with a percentile interval of 1,000 draws of the sources.
+    """The mean over items of the coefficient over systems, with a percentile interval over resampled sources. No p.
 
-    x and human are (systems, items); an output that lacks one of the two (NaN) does not enter. An item where all scores
-    of one side are the same has no coefficient and is left out, and `n` counts the others. `groups` (items,) are the
-    items' sources, without which each is its own. There is no p. ValueError: shapes differ, or there is no such
-    coefficient (pearson, spearman, kendall).
+    Args:
+        x: (n_systems, n_items) the metric's scores; an output without one of the two (NaN) does not enter.
+        human: people's, of the same shape.
+        coefficient: pearson, spearman or kendall.
+        groups: (n_items,) the items' sources; without them each item is its own.
+        draws: the number of bootstrap samples.
+        seed: of their random numbers.
+
+    Returns:
+        `n` counts the items that have a coefficient: those where neither side's scores are all the same.
+
+    Raises:
+        ValueError: shapes differ, or the coefficient is unknown.
     """
     names = np.arange(np.shape(human)[-1]) if groups is None else groups
     return over(Bootstrap(names, draws, seed), x, human, names, coefficient)
 
 
 def over(draws: Bootstrap, x: ArrayLike, human: ArrayLike, groups: Labels, coefficient: str = "pearson") -> Correlation:
-    """The same over draws of the groups (items,), of which some may have no item here."""
+    """The same over samples of the groups (n_items,), of which some may have no item here."""
     first, second = np.array(x, dtype=np.float64), np.array(human, dtype=np.float64)
     if first.ndim != 2 or first.shape != second.shape or first.shape[1] != len(groups):
         raise ValueError("x and human are two-dimensional, systems by items, and of equal shape.")

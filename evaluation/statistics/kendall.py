@@ -49,7 +49,7 @@ def _ties(one: Variable) -> tuple[float, float, float]:
 
 
 def _concordance(x: Variable, y: Variable) -> NDArray[np.int64]:
-    """Worked out once for the coefficient and its draws."""
+    """Computed once for the coefficient and its bootstrap samples."""
     if y not in x.concordance:
         x.concordance[y] = concordance(x, y)
     return x.concordance[y]
@@ -83,7 +83,7 @@ def _exactly(points: float) -> type[np.float32 | np.float64]:
 
 
 def _untied(ranks: NDArray[np.int32], columns: NDArray[np.intp], weights: Floats) -> Floats:
-    """Ordered pairs of points with different values in each draw, (draws,): all pairs less those of each value."""
+    """Ordered pairs of points with different values in each sample, (n_samples,): all pairs less the tied ones."""
     totals = weights @ sparse.csr_array(
         (np.ones(len(ranks)), (columns, ranks)), shape=(weights.shape[1], ranks.max() + 1)
     )
@@ -106,7 +106,7 @@ def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weigh
 
 
 def in_rows(x: ResampledValues, y: ResampledValues) -> Floats:
-    """tau-b of each row of x and y (draws, n): draws x n x n signs, for the few points that systems are."""
+    """tau-b of each row of x and y (n_samples, n_points), from the signs of all pairs: for few points."""
     forms = np.empty((3, len(x.values)))
     for start in range(0, len(x.values), ROWS):
         rows = slice(start, start + ROWS)

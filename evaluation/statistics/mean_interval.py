@@ -23,12 +23,19 @@ class MeanStatistic(Statistic):
 
 
 def mean_interval(values: ArrayLike, groups: Labels | None = None) -> Mean:
-    """The mean of judgements (n,), with the t interval of the cluster-robust variance over `groups` (n,), the sources.
+    """The mean of judgements with the t interval of the cluster-robust variance over sources.
 
-    With G sources and r the sum of a source's judgements less the mean: variance G/(G-1) sum(r^2) / n^2, G - 1
-    degrees of freedom. With a judgement a source this is the textbook's t interval. A bootstrap over sources comes to
-    the same for many of them, is too narrow for few, and needs a seed: so not a bootstrap. The interval may pass the
-    ends of the scale, and has no width where all judgements are the same. ValueError: lengths differ.
+    With G sources and r_g the sum of a source's judgements less the mean, the variance is G/(G-1) sum(r_g^2) / n^2,
+    with G - 1 degrees of freedom. With one judgement a source this is the textbook's t interval. A bootstrap over
+    sources tends to the same for many sources, is too narrow for few, and needs a seed. The interval may pass the ends
+    of the scale, and has no width where all judgements are the same.
+
+    Args:
+        values: (n_judgements,) the judgements.
+        groups: (n_judgements,) the source of each; without them each is its own.
+
+    Raises:
+        ValueError: lengths differ.
     """
     scores = np.asarray(values, dtype=np.float64)
     n = len(scores)

@@ -22,13 +22,23 @@ class RankStatistic(Statistic):
 
 
 def mean_rank(sentences: Labels, judges: Labels, systems: Labels, places: ArrayLike) -> dict[object, Mean]:
-    """Each system's rank, best first: rank(model) = 1/|S| sum over s of 1/|J| sum over j of rank(s_model, j).
+    """Each system's mean rank, best first: 1/|S| sum over s of 1/|J| sum over j of rank(s_model, j).
 
-    A row is one output's place in one judge's order of one sentence, 1 the best; each argument is (n,). Only the
-    order of places counts: tied outputs share the best place (1, 1, 3). S are the sentences in which the system was
-    ranked, J the sentence's judgements of it; so a sentence counts once, however many judged it. The interval is
-    that of the mean over sentences, and `n` is |S|. ValueError: lengths differ, a place is no number, or a system
-    stands twice in one judgement.
+    A row is one output's place in one judge's ranking of one sentence. Only the order of places counts: tied outputs
+    share the best place (1, 1, 3). S are the sentences in which the system was ranked, J the sentence's judgements of
+    it, so a sentence counts once, however many judged it.
+
+    Args:
+        sentences: (n_rows,) the sentence of each row.
+        judges: (n_rows,) the judge.
+        systems: (n_rows,) the system.
+        places: (n_rows,) its place, 1 the best.
+
+    Returns:
+        A Mean by system: its interval is that of the mean over sentences, and `n` is |S|.
+
+    Raises:
+        ValueError: lengths differ, a place is not a number, or a system stands twice in one judgement.
     """
     ranked = by_sentence(sentences, judges, systems, places)
     found = {system: mean_interval(ranks) for system, (_, ranks) in ranked.items()}

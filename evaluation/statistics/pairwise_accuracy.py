@@ -39,12 +39,18 @@ class AccuracyStatistic(Statistic):
 def accuracy(
     metric: ArrayLike, human: ArrayLike, groups: Labels | None = None, epsilon: float | None = None
 ) -> Accuracy:
-    """A pair is right where metric and people order it alike, or both tie it; metric and human are (n,).
+    """The share of pairs that metric and people order alike, or both tie.
 
-    Pairs are taken within `groups` (n,), such as an item's outputs; without groups, of all points, such as systems.
-    NaN marks a score that is lacking. `epsilon` is the one that makes the accuracy highest on these very points, 0
-    or one of their differences; give one that was found on other points to have theirs. A metric that falls where
-    quality rises is to be negated first. ValueError: lengths differ, or epsilon is negative.
+    Args:
+        metric: (n_points,) the metric's scores, NaN where one is missing. One that falls where quality rises is to be
+            negated first.
+        human: (n_points,) people's.
+        groups: (n_points,) pairs are taken within these, such as the outputs of an item; without them, of all points.
+        epsilon: scores up to this far apart are ties. Without it, the value that makes the accuracy highest on these
+            points, 0 or one of their differences.
+
+    Raises:
+        ValueError: lengths differ, or epsilon is negative.
     """
     scores, people = np.asarray(metric, dtype=np.float64), np.asarray(human, dtype=np.float64)
     names = np.zeros(scores.shape) if groups is None else np.asarray(groups)
@@ -59,7 +65,7 @@ def accuracy(
 class Pairing:
     """The pairs of points within the `groups` (n,), for many metrics and people's scores of the same points.
 
-    What only hangs on a metric is worked out once and kept by its name.
+    What only hangs on a metric is computed once and kept by its name.
     """
 
     def __init__(self, groups: Labels) -> None:
@@ -101,7 +107,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class _Apart:
-    """By how much a metric sets pairs apart: signs (pairs,), and the places of the pairs from the nearest.
+    """By how much a metric sets pairs apart: signs (n_pairs,), and the places of the pairs from the nearest.
 
     `thresholds` are epsilon 0 and every difference, rising; with the k-th of them the first `upto[k]` pairs are tied.
     """

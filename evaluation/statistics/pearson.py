@@ -25,12 +25,12 @@ def pointed(x: Variable, y: Variable) -> tuple[float, float]:
 
 
 def resampled(x: Floats, y: Floats, columns: NDArray[np.intp], weights: Floats) -> Floats:
-    """r in each draw, (draws,), from the sums of each group: draws x groups work, whatever the number of points."""
+    """r in each sample, (n_samples,), from the sums of each group, whatever the number of points."""
     return across(Variable(x), [Variable(y)], columns, weights)[0]
 
 
 def across(x: Variable, ys: Sequence[Variable], columns: NDArray[np.intp], weights: Floats) -> list[Floats]:
-    """r of x with each y in each draw, from one product of all groups' sums with the draws."""
+    """r of x with each y in each sample, from one product of all groups' sums with the samples."""
     parts = [np.ones(len(x)), *_moments(x)]
     for y in ys:
         parts += [*_moments(y), x.scaled * y.scaled]
@@ -49,12 +49,12 @@ def _moments(one: Variable) -> list[Floats]:
 
 
 def in_rows(x: ResampledValues, y: ResampledValues) -> Floats:
-    """r of each row of x and y (draws, n)."""
+    """r of each row of x and y (n_samples, n_points)."""
     return ratio(np.einsum("dn,dn->d", x.centred, y.centred), x.square * y.square)
 
 
 def _constant(one: Variable, columns: NDArray[np.intp], weights: Floats, low: Floats, n: Floats) -> NDArray[np.bool_]:
-    """The draws in which all values are one, but for rounding: sums of squares cannot tell.
+    """The samples in which all values are one, but for rounding: sums of squares cannot tell.
 
     A draw of `n` points that holds some of the lower half (`low` of them) and some others is not.
     """

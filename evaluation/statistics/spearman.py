@@ -73,7 +73,7 @@ def _own_slopes(one: Variable) -> Floats:
 
 
 def in_rows(x: ResampledValues, y: ResampledValues) -> Floats:
-    """rho of each row of x and y (draws, n)."""
+    """rho of each row of x and y (n_samples, n_points)."""
     return ratio(np.einsum("dn,dn->d", x.ranks, y.ranks), x.rank_square * y.rank_square)
 
 
@@ -83,7 +83,7 @@ def _levels(values: Floats) -> NDArray[np.intp]:
 
 
 def _batch(x_levels: NDArray[np.intp], y_levels: NDArray[np.intp], times: Floats) -> Floats:
-    """rho of each draw; times (n, draws) says how often a draw holds a point; points in the order of x."""
+    """rho of each sample, which holds a point `times` (n_points, n_samples) times; points in the order of x."""
     x_totals, x_ranks = _ranks(x_levels, times)
     by_y = np.argsort(y_levels, kind="stable")
     y_totals, y_ranks = _ranks(y_levels[by_y], times[by_y])
@@ -98,7 +98,7 @@ def _batch(x_levels: NDArray[np.intp], y_levels: NDArray[np.intp], times: Floats
 
 
 def _ranks(levels: NDArray[np.intp], times: Floats) -> tuple[Floats, Floats]:
-    """How often each level stands in a draw and its middle rank about the mean, (levels, draws); points sorted."""
+    """How often a sample holds each level, and its mid-rank about the mean, (n_levels, n_samples); points sorted."""
     starts = _starts(levels)
     totals = times if len(starts) == len(times) else np.add.reduceat(times, starts, axis=0)
     ranks = np.cumsum(totals, axis=0)

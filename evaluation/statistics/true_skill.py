@@ -36,12 +36,19 @@ MOST_DRAWS = 0.99
 def rank(
     sentences: Labels, judges: Labels, systems: Labels, places: ArrayLike, ties: bool = True, seed: int = 0
 ) -> dict[object, Strength]:
-    """Each system's skill with its 95% belief, best first; it starts at 25 with a deviation of 25/3.
+    """Each system's skill with a 95% interval, best first; it starts at 25 with a deviation of 25/3.
 
-    Judgements come in an order drawn from `seed`. Skills do not drift (tau 0). The chance of a draw is the part of
-    all pairs that tie. `ties=False` leaves out the pairs that tie, as a best-worst judgement asks, and takes the
-    others one by one. The belief takes judgements as independent, which those of one sentence are not: it is
-    narrower than Bradley-Terry's interval. Undefined where comparisons do not link all. ValueError: as `mean_rank`.
+    Judgements are matches in a random order. Skills do not drift (tau 0). The probability of a draw is the share of all
+    pairs that tie. The model takes judgements as independent, which those of one sentence are not: its interval is
+    narrower than Bradley-Terry's. Undefined where comparisons do not link all systems.
+
+    Args:
+        sentences, judges, systems, places: (n_rows,) each, as of `mean_rank`.
+        ties: without them, pairs that tie are left out and the others are matches of two, as of best-worst judgements.
+        seed: of the order of matches.
+
+    Raises:
+        ValueError: as `mean_rank`.
     """
     ranked = read_rankings(sentences, judges, systems, places)
     compared = pairwise_comparisons(ranked, ties)

@@ -17,12 +17,22 @@ ROUNDING = 1e-12
 
 
 def compare(x: ArrayLike, y: ArrayLike, human: ArrayLike, coefficient: str = "pearson") -> Test:
-    """t and two-sided p of how much stronger the correlation of x with human is than that of y, all (n,).
+    """Test whether the correlation of one metric with people is stronger than that of another.
 
-    As in the WMT metrics tasks (Graham and Baldwin 2014) strength counts, not sign: a metric that falls where people
-    rise is turned round first. `effect` is the difference of the strengths. The test was made for Pearson's r of
-    independent points: of other coefficients, and of outputs of one source, its p is a rule of thumb.
-    ValueError: lengths differ, or the coefficient is unknown.
+    As in the WMT metrics tasks (Graham and Baldwin 2014) strength counts, not sign. The test was made for Pearson's r
+    of independent points: for other coefficients, and for outputs of one source, its p is an approximation.
+
+    Args:
+        x: (n_points,) the first metric's scores.
+        y: (n_points,) the second's.
+        human: (n_points,) people's.
+        coefficient: pearson, spearman or kendall.
+
+    Returns:
+        t and its two-sided p; `effect` is the difference of the absolute correlations.
+
+    Raises:
+        ValueError: lengths differ, or the coefficient is unknown.
     """
     point = coefficient_named(coefficient).point
     first, second, third = (np.asarray(one, dtype=np.float64) for one in (x, y, human))

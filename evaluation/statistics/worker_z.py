@@ -22,11 +22,18 @@ class Standardized:
 
 
 def standardize(values: ArrayLike, workers: Labels, criteria: Labels | None = None) -> Standardized:
-    """Each value less its worker's mean over the worker's standard deviation (n - 1), criterion by criterion.
+    """Z-scores: each value less its worker's mean over the worker's standard deviation (n - 1), by criterion.
 
-    All are (n,). A worker with one judgement of a criterion, or who gave the same value every time, has no z there:
-    nothing says how strict they are, and a 0 would claim that all they judged is middling. NaN values stay NaN and
-    count for nothing. ValueError: lengths differ.
+    A worker with one judgement of a criterion, or who gave the same value every time, has no z there: nothing says how
+    strict they are, and a 0 would claim that all they judged is average.
+
+    Args:
+        values: (n_judgements,) the values; NaN stays NaN and counts for nothing.
+        workers: (n_judgements,) who judged.
+        criteria: (n_judgements,) of what criterion; without them all are of one.
+
+    Raises:
+        ValueError: lengths differ.
     """
     scores = np.asarray(values, dtype=np.float64)
     if scores.ndim != 1 or len(workers) != len(scores) or (criteria is not None and len(criteria) != len(scores)):
