@@ -1,4 +1,4 @@
-"""Simulated ratings of two systems on a scale: a normal feeling, cut into the scale's levels."""
+"""Simulated ratings of two systems: a normal latent rating, cut into the levels of a scale."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,27 +14,27 @@ special = lazy_import("scipy.special")
 
 GRID = 2048  # steps in a deviation
 MIDDLE = 1 << 15
-FEELINGS: Floats = (np.arange(2 * MIDDLE) - MIDDLE + 0.5) / GRID  # 16 deviations either way
+LATENT_GRID: Floats = (np.arange(2 * MIDDLE) - MIDDLE + 0.5) / GRID  # 16 deviations either way
 
 
 @dataclass(frozen=True)
 class RatingScale:
-    """`levels` (L,) in ascending order, `cuts` (L - 1,) between them in deviations of the feeling from its mean.
+    """`levels` (n_levels,) ascending, `cuts` (n_levels - 1,) between them, in deviations of the latent rating.
 
-    Without levels a rating is the feeling itself, `sd` wide.
+    Without levels a rating is the latent one, of standard deviation `sd`.
     """
 
     levels: Floats
     cuts: Floats
     sd: float
 
-    def ratings(self, feelings: Floats) -> NDArray[np.float32]:
-        """What is rated at each feeling."""
-        found = self.levels[np.searchsorted(self.cuts, feelings)] if len(self.levels) else feelings * self.sd
+    def ratings(self, latent: Floats) -> NDArray[np.float32]:
+        """The ratings at latent ratings of any shape."""
+        found = self.levels[np.searchsorted(self.cuts, latent)] if len(self.levels) else latent * self.sd
         return np.asarray(found.astype(np.float32))
 
     def difference(self, shift: float) -> float:
-        """Of the mean ratings of two systems, one felt half of `shift` (in deviations) above the middle, one below."""
+        """The difference of two systems' mean ratings, their latent means being `shift` deviations apart."""
         if not len(self.levels):
             return shift * self.sd
         above = special.ndtr(self.cuts + shift / 2) - special.ndtr(self.cuts - shift / 2)
@@ -42,10 +42,10 @@ class RatingScale:
 
 
 def scale_of(levels: Sequence[float], mean: float | None, sd: float | None, ratings: Sequence[float]) -> RatingScale:
-    """A scale whose ratings are spread as the pilot's `ratings`, or else as a normal of `mean` and `sd`.
+    """A scale whose ratings are distributed as the pilot's `ratings`, or else as a normal of `mean` and `sd`.
 
-    A level that no pilot rating has is given a share of one rating more, so that it can be reached. Ratings between
-    levels count for the nearest.
+    Every level gets an equal share of one rating more, so that those without a pilot rating can be reached. Ratings
+    between levels count for the nearest.
     """
     steps = np.unique(np.asarray(levels, dtype=np.float64))
     middles = (steps[1:] + steps[:-1]) / 2
@@ -62,7 +62,7 @@ def scale_of(levels: Sequence[float], mean: float | None, sd: float | None, rati
 
 @dataclass(frozen=True)
 class VarianceComponents:
-    """Of the variance of ratings, what is of the sentence, of the one output, and of the rater; the rest is chance."""
+    """Shares of the variance of ratings: the sentence's, the output's and the rater's; the rest is error."""
 
     sentence: float
     output: float
@@ -73,10 +73,10 @@ class VarianceComponents:
 
 
 class SimulatedStudies:
-    """The same chance for every difference asked for: feelings of two systems, (judgements, studies * sentences).
+    """Latent ratings of two systems in many simulated studies, the same for every difference that is asked for.
 
-    A feeling is kept as a whole number of GRID-ths of a deviation, so that what is rated is looked up in a table of
-    all feelings, and a shift moves the table.
+    `first` and `second` are (n_judgements, n_studies * n_sentences). A latent rating is stored as a whole number of
+    GRID-ths of a deviation, so that its rating is looked up in a table, and a shift of a system moves the table.
     """
 
     def __init__(self, shape: tuple[int, int, int], parts: VarianceComponents, same_raters: bool, seed: int) -> None:
@@ -93,14 +93,14 @@ class SimulatedStudies:
         self.second = _on_grid(sentence + normal(parts.output, one) + other + normal(parts.rest(), each))
 
     def t(self, scale: RatingScale, shift: float) -> Floats:
-        """Each study's paired t over sentences, where the second system is felt `shift` above the first."""
-        above = scale.ratings(FEELINGS + shift / 2)[self.second].sum(axis=0)
-        below = scale.ratings(FEELINGS - shift / 2)[self.first].sum(axis=0)
+        """Each study's paired t over sentences, (n_studies,), the second's latent ratings being shifted by `shift`."""
+        above = scale.ratings(LATENT_GRID + shift / 2)[self.second].sum(axis=0)
+        below = scale.ratings(LATENT_GRID - shift / 2)[self.first].sum(axis=0)
         apart = (above - below).astype(np.float64).reshape(self.studies, self.sentences)
         mean, error = apart.mean(axis=1), apart.std(axis=1, ddof=1) / np.sqrt(self.sentences)
         never = np.where(mean == 0, 0.0, np.inf)
         return np.asarray(np.divide(np.abs(mean), error, out=never, where=error > 0))
 
 
-def _on_grid(feelings: NDArray[np.float32]) -> NDArray[np.uint16]:
-    return np.asarray(np.clip(feelings * GRID + MIDDLE, 0, 2 * MIDDLE - 1).astype(np.uint16))
+def _on_grid(latent: NDArray[np.float32]) -> NDArray[np.uint16]:
+    return np.asarray(np.clip(latent * GRID + MIDDLE, 0, 2 * MIDDLE - 1).astype(np.uint16))

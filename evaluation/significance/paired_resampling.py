@@ -1,9 +1,9 @@
 """Two systems over the same sources: what every paired resampling test shares.
 
 A comparison is two SufficientStatistics: of means of judgements, or of corpus scores of one metric. Only the sources
-that both have count, each with all that is theirs. A comparison's draws hang on its number of sources and the seed
-alone, so its p is the same whatever else is compared beside it, and one matrix of draws serves all that have equally
-many.
+that both systems have count, each with all its outputs and judgements. The resamples of a comparison depend on its
+number of sources and the seed alone, so its p is the same whatever else is compared beside it, and one matrix serves
+all comparisons with equally many sources.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,14 +20,15 @@ from evaluation.resampling.sufficient_statistics import SufficientStatistics
 
 Comparison: TypeAlias = tuple[SufficientStatistics, SufficientStatistics]
 Resample: TypeAlias = Callable[[Sequence[tuple[Floats, Floats]], int, int], list[tuple[Floats, Floats]]]
-"""(pairs of sums by source (G, k), draws, seed) -> for each pair the two sums in each draw, (draws, k) both."""
+"""(pairs of sums by source (n_sources, n_sums), n_resamples, seed) -> each pair's sums in each resample, (n_resamples,
+n_sums) both."""
 
-ROUNDING = 1e-9  # a drawn difference that is short of the true one by less than this part of it is as large
+ROUNDING = 1e-9  # a resampled difference that is short of the observed one by less than this part of it is as large
 
 
 @dataclass(frozen=True)
 class ResampledDifference:
-    """The difference of two systems, over `sources` sources, and its values in the resamples.
+    """The difference of two systems, over `sources` sources, and its values in the resamples, `draws` (n_resamples,).
 
     What is no larger than `rounding` is none.
     """
@@ -96,7 +97,7 @@ def resample_differences(
 
 
 def p_of(values: Floats, difference: float) -> float:
-    """The part of the samples that are as far from zero as the true difference, itself counted as one of them."""
+    """The share of values (n_resamples,) as far from zero as the observed difference, itself counted as one of them."""
     as_far = int(np.sum(np.abs(values) >= abs(difference) * (1 - ROUNDING)))
     return (as_far + 1) / (len(values) + 1)
 

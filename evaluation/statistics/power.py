@@ -17,7 +17,7 @@ special = lazy_import("scipy.special")
 CELLS = 3_000_000  # simulated judgements of a system
 STUDIES = (300, 2000)  # simulated studies, the fewest and the most
 LARGEST = 10_000  # judgements of a system in a simulated study; a larger study follows by the root of its size
-FARTHEST = 8.0  # deviations of the feeling
+FARTHEST = 8.0  # standard deviations of the latent rating
 HALVINGS = 9
 CURVE = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)  # parts of the difference at which the curve is stated
 
@@ -52,11 +52,26 @@ def detectable(
 ) -> Power:
     """The difference of two systems' mean ratings that `sentences` x `judgements` of each would find.
 
-    A judge's feeling is a normal, of which the sentence, the output and the rater have these parts of the variance,
-    and chance the rest; it is cut into `levels` so that ratings are spread as the pilot's `ratings`, or as a normal
-    of `mean` and `sd`, cut off at the ends (left out: the middle and a quarter of the scale's width). Without levels
-    the scale is continuous. `same_raters`: one person rates both outputs of a sentence. A study finds a difference
-    where the paired t test over sentences has p < alpha, two-sided. ValueError: a part below 0, or more than 1 in all.
+    A latent rating is a normal, of whose variance the sentence, the output and the rater have shares; it is cut into
+    `levels`. A study finds a difference where the paired t test over sentences has p < alpha, two-sided.
+
+    Args:
+        sentences: of the study.
+        judgements: of each output.
+        levels: of the scale; without them it is continuous.
+        mean: of the ratings; left out, the middle of the scale.
+        sd: their standard deviation; left out, a quarter of the scale's width.
+        ratings: (n_ratings,) a pilot's, whose distribution is taken instead of a normal of `mean` and `sd`.
+        sentence_part: the sentence's share of the variance.
+        output_part: the output's.
+        rater_part: the rater's.
+        same_raters: whether one person rates both outputs of a sentence.
+        alpha: the level of the test.
+        power: how often the difference is to be found.
+        seed: of the simulated studies.
+
+    Raises:
+        ValueError: a share is below 0, or they are more than 1 together.
     """
     parts = VarianceComponents(sentence_part, output_part, rater_part)
     if min(sentence_part, output_part, rater_part) < 0 or sentence_part + output_part + rater_part > 1 + 1e-9:
@@ -99,7 +114,7 @@ def detectable(
 
 
 class _Search:
-    """The power at a shift of the feeling, over the same simulated studies for every shift."""
+    """The power at a shift of the latent ratings, over the same simulated studies for every shift."""
 
     def __init__(self, studies: SimulatedStudies, scale: RatingScale, sentences: int, alpha: float) -> None:
         self.studies, self.scale = studies, scale
