@@ -65,7 +65,7 @@ def _dumped(content: object) -> str:
 
 
 def _score(study: Study, read: StudyReading, step: Step) -> int:
-    """Every system, and every foil, by every metric; the steps of the whole report, of which two are left.
+    """Every system, and every baseline, by every metric; the steps of the whole report, of which two are left.
 
     With the first score that changes the stored report loses its key: it holds no longer, even if the work is stopped.
     """
@@ -90,7 +90,7 @@ def _score(study: Study, read: StudyReading, step: Step) -> int:
 
 
 def _made_up(study: Study, read: StudyReading) -> list[OutputSet]:
-    """Foils, the source and the reference: of the split that the report is about."""
+    """Degenerate baselines, the source and the reference: of the split that the report is about."""
     texts, choice = read.texts, ReportChoice.objects.filter(study=study).first() or ReportChoice(study=study)
     split = split_of(choice.split, texts.units.splits, texts.rows[: len(texts.systems)])
     inside = [not split or one == split for one in texts.units.splits]
@@ -110,5 +110,5 @@ def _removed(study: Study, read: StudyReading) -> list[str]:
 def _known(study: Study) -> KnownScores:
     fields = ("metric", "key", "undefined")
     of_systems = MetricScore.objects.filter(system__study=study).values_list("system_id", *fields)
-    of_foils = FoilScore.objects.filter(study=study).values_list("foil", *fields)
-    return {(owner, metric): (key, why) for owner, metric, key, why in chain(of_systems, of_foils)}
+    of_baselines = FoilScore.objects.filter(study=study).values_list("foil", *fields)
+    return {(owner, metric): (key, why) for owner, metric, key, why in chain(of_systems, of_baselines)}

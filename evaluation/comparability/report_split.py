@@ -75,7 +75,7 @@ def _judged(judged: CriterionJudgements, kept: Mask, at: NDArray[np.intp]) -> Cr
 
 
 def _scored(scored: ScoredOutputs, kept: Mask) -> ScoredOutputs | None:
-    """Of source and reference, and of foils, the whole is scored over the split (`evaluation.scoring`)."""
+    """Of source and reference, and of baselines, the whole is scored over the split (`evaluation.scoring`)."""
     found = narrowed(scored, kept) if scored.rows.shape[-1] else scored
     if found is None:
         return None

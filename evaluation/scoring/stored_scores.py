@@ -19,7 +19,7 @@ from evaluation.scoring.output_sets import OutputSet
 from foundation.errors import UserError
 
 KnownScores = Mapping[tuple[Any, str], tuple[str, str]]
-"""The key of what is stored, and why it has no number, by system or foil, and metric."""
+"""The key of what is stored, and why it has no number, by system or baseline, and metric."""
 LONGEST = 300
 logger = logging.getLogger(__name__)
 
@@ -50,9 +50,9 @@ def score_system(inputs: ScoringInputs, output_set: OutputSet, choice: MetricCho
     with transaction.atomic():
         if System.objects.select_for_update(no_key=True).filter(pk=output_set.pk).first() is None:
             raise StudyRemoved
-        _let_fall(inputs)
+        _mark_report_stale(inputs)
         MetricScore.objects.update_or_create(
-            system_id=output_set.pk, metric=choice.metric, defaults={**_stored(key, scores), **arrays}
+            system_id=output_set.pk, metric=choice.metric, defaults={**_columns_of(key, scores), **arrays}
         )
 
 
@@ -64,20 +64,20 @@ def score_baseline(inputs: ScoringInputs, output_set: OutputSet, choice: MetricC
         return
     made = _scored(inputs, output_set, choice, known.get((output_set.name, choice.metric)))
     if made is not None:
-        _let_fall(inputs)
+        _mark_report_stale(inputs)
         FoilScore.objects.update_or_create(
-            study=inputs.study, foil=output_set.name, metric=choice.metric, defaults=_stored(*made)
+            study=inputs.study, foil=output_set.name, metric=choice.metric, defaults=_columns_of(*made)
         )
 
 
-def _let_fall(inputs: ScoringInputs) -> None:
+def _mark_report_stale(inputs: ScoringInputs) -> None:
     """The stored report holds no longer. Said before a score changes: work may be killed between the two."""
     Report.objects.filter(study=inputs.study).update(key="")
 
 
 def _remove(inputs: ScoringInputs, stored: QuerySet[Any]) -> None:
     if stored.exists():
-        _let_fall(inputs)
+        _mark_report_stale(inputs)
         stored.delete()
 
 
@@ -113,14 +113,14 @@ def _scored(
         why = f"It stopped at an error of the program: {type(error).__name__}: {said}"
     if known == ("", why[:LONGEST]):
         return None
-    return "", _nothing(len(inputs.ids(output_set, metric.needs)), why)
+    return "", _scores_undefined(len(inputs.ids(output_set, metric.needs)), why)
 
 
-def _nothing(count: int, why: str) -> Scores:
+def _scores_undefined(count: int, why: str) -> Scores:
     return Scores(None, np.full(count, np.nan), {}, "", np.empty((count, 0)), why)
 
 
-def _stored(key: str, scores: Scores) -> dict[str, Any]:
+def _columns_of(key: str, scores: Scores) -> dict[str, Any]:
     return {
         "key": key,
         "signature": scores.signature,

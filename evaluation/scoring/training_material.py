@@ -34,19 +34,19 @@ def training_material_of(study: Study, read: StudyReading) -> TrainingMaterial:
     styles = {style for pair in texts.units.directions for style in pair}
     whole = bool(styles) and all(train.get(style) for style in styles)
     made = TrainingMaterial(
-        texts=train if whole else _own(texts),
+        texts=train if whole else _own_texts(texts),
         tune=tune if whole else {},
         origin="train" if whole else "own",
         rated=_rated(study, read),
         style_words=list(study.style_words),
     )
-    return _learnt(made)
+    return _reused_where_equal(made)
 
 
 _latest: list[TrainingMaterial] = []
 
 
-def _learnt(made: TrainingMaterial) -> TrainingMaterial:
+def _reused_where_equal(made: TrainingMaterial) -> TrainingMaterial:
     """The last material of this process where it is the same: what was trained on it is not trained again."""
     if not _latest or any(_latest[0].digest(part) != made.digest(part) for part in get_args(Part)):
         _latest[:] = [made]
@@ -69,7 +69,7 @@ def _split_texts(study: Study) -> Rows:
     yield from documents.order_by("pk").values_list("document__style", "document__split", "text").iterator(5000)
 
 
-def _own(texts: StudyTexts) -> Mapping[str, list[str]]:
+def _own_texts(texts: StudyTexts) -> Mapping[str, list[str]]:
     """The sources and references themselves, by style."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
     units = texts.units
@@ -91,7 +91,7 @@ def _rated(study: Study, read: StudyReading) -> Mapping[str, list[Rated]]:
 
 def rated_on(read: StudyReading, criterion: str) -> list[Rated]:
     """The judged texts as they stand in the study, with their mean on a criterion that was judged."""
-    given, written = read.judgement_table, _written(read.texts)
+    given, written = read.judgement_table, _texts_by_key(read.texts)
     at = given.criterion == given.criteria.index(criterion)
     codes, counts = np.unique(given.text[at], return_counts=True)
     sums = np.bincount(given.text[at], given.value[at])[codes]
@@ -100,7 +100,7 @@ def rated_on(read: StudyReading, criterion: str) -> list[Rated]:
     return [(text, mean) for text, mean in found if text]
 
 
-def _written(texts: StudyTexts) -> Mapping[tuple[int, str], str]:
+def _texts_by_key(texts: StudyTexts) -> Mapping[tuple[int, str], str]:
     """The texts behind keys: case counts where formality is learnt, so what stands nowhere in the study is left out."""
     units = texts.units
     found: dict[tuple[int, str], str] = {}

@@ -22,8 +22,8 @@ def scores_of(study: Study, texts: StudyTexts, metrics: Sequence[str]) -> Mappin
     stored = MetricScore.objects.filter(system__study=study, metric__in=metrics)
     by_key = {(one.metric, one.system_id): one for one in stored}
     whole = {
-        (foil_score.metric, foil_score.foil): foil_score
-        for foil_score in FoilScore.objects.filter(study=study, foil__in=BESIDE)
+        (baseline_score.metric, baseline_score.foil): baseline_score
+        for baseline_score in FoilScore.objects.filter(study=study, foil__in=BESIDE)
     }
     places = {pk: place for place, pk in enumerate(texts.units.ids)}
     beside = [row.role for row in texts.rows[len(texts.systems) :]]

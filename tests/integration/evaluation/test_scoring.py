@@ -126,7 +126,7 @@ def test_a_report_falls_with_the_first_score_that_changes(study, monkeypatch, at
     assert Report.objects.get(study=study).key == (before if at == 1 else "")
 
 
-def test_every_foil_is_scored_by_every_metric_and_kept(study):
+def test_every_baseline_is_scored_by_every_metric_and_kept(study):
     choose_metrics(study=study, metrics={"pinc": {}, "rouge_l": {}})
     report = make_report(study=study)
     assert set(FoilScore.objects.values_list("foil", "metric")) == {
