@@ -1,4 +1,4 @@
-"""Score a output_set with a metric; what depends on nothing that has changed is not computed again."""
+"""Score a set of outputs with a metric; what depends on nothing that has changed is not computed again."""
 
 import hashlib
 import logging
