@@ -8,8 +8,7 @@ import orjson
 
 from corpora.models import Study
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics import MetricInput
-from evaluation.metrics._base import MATERIAL
+from evaluation.metrics import MATERIAL, MetricInput
 from evaluation.scoring.output_sets import OutputSet
 from evaluation.scoring.training_material import training_material_of
 from evaluation.snapshot_builder.build import StudyReading

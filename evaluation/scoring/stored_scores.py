@@ -11,8 +11,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 
 from corpora.models import System
-from evaluation.metrics import CONTRACT, METRICS
-from evaluation.metrics._base import Scores
+from evaluation.metrics import CONTRACT, METRICS, Scores
 from evaluation.models import FoilScore, MetricChoice, MetricScore, Report
 from evaluation.scoring.inputs import REFERENCES, ScoringInputs
 from evaluation.scoring.output_sets import OutputSet

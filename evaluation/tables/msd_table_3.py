@@ -4,8 +4,7 @@ import numpy as np
 
 from evaluation.aggregation.system_sums import Mask
 from evaluation.corpus_statistics.edit_distances import NO_REFERENCE, apart_of
-from evaluation.metrics import METRICS, MetricInput
-from evaluation.metrics._base import Setting
+from evaluation.metrics import METRICS, MetricInput, Setting
 from evaluation.snapshot.arrays import Floats
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.table_parts.cells import Cell, number

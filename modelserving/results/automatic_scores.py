@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics._base import Metric, MetricInput
+from evaluation.metrics import Metric, MetricInput
 from evaluation.metrics.bleu import METRIC as BLEU
 from evaluation.metrics.perplexity_ngram import METRIC as PERPLEXITY
 from evaluation.metrics.sari import METRIC as SARI

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.metrics._base import Floats, Metric, Scores
+from evaluation.metrics import Floats, Metric, Scores
 from foundation.seeds import generator
 
 DRAWS, LEVEL = 1000, 95.0

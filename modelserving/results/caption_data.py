@@ -7,7 +7,7 @@ from typing import Any
 
 from corpora.knowledge.words import tokens
 from evaluation.learned_scorers.training_material import TrainingMaterial
-from evaluation.metrics._base import MetricInput
+from evaluation.metrics import MetricInput
 from evaluation.metrics.content_preservation import METRIC as CONTENT
 from evaluation.metrics.transfer_strength import METRIC as STRENGTH
 from foundation.errors import UserError

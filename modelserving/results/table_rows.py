@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from evaluation.metrics._base import Floats
+from evaluation.metrics import Floats
 from modelserving.results.bootstrap_intervals import mean_over_seeds
 from modelserving.results.run_store import RunResult
 
