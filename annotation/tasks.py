@@ -4,7 +4,8 @@ from celery import shared_task
 
 from annotation.engine.assignment_queue import free_leases
 from annotation.stages import propagation
-from jobs.execution.runner import JobResult, Progress, run_job
+from jobs.execution.progress import JobResult, Progress
+from jobs.execution.runner import run_job
 from jobs.models import Job
 
 

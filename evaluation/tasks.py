@@ -2,7 +2,8 @@
 
 from celery import shared_task
 
-from jobs.execution.runner import JobResult, Progress, run_job
+from jobs.execution.progress import JobResult, Progress
+from jobs.execution.runner import run_job
 from jobs.models import Job
 
 

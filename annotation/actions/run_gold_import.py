@@ -13,7 +13,7 @@ from annotation.models import GoldImport
 from corpora.formats import TextFile
 from corpora.splits.held_out import left_out_message as told_left
 from foundation.errors import UserError
-from jobs.execution.runner import Progress
+from jobs.execution.progress import Progress
 from jobs.models import Job
 
 SAME = {True: "Written again it is the same to the byte.", False: "Written again it differs.", None: ""}

@@ -2,7 +2,7 @@
 
 from corpora.models import Study
 from evaluation.models import MetricScore
-from jobs.execution.runner import JobResult
+from jobs.execution.progress import JobResult
 
 NAMED = 3  # scores that are lacking, each with its reason; of more their number
 

@@ -10,8 +10,8 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.people import checked
 from accounts.api_schema.strict_serializers import StrictSerializer
+from accounts.api_schema.validated_data import checked
 from corpora.api.base import StudyAPI, direction_named
 from modelserving.answers import questions
 from modelserving.answers.questions import Question

@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api.people import checked
 from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
+from accounts.api_schema.validated_data import checked
 from corpora.api.base import StudyAPI, direction_named
 from modelserving.actions.remove_training import remove_training
 from modelserving.actions.start_training import MOST_SEED, start_training

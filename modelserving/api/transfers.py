@@ -12,8 +12,8 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.people import checked
 from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer
+from accounts.api_schema.validated_data import checked
 from corpora.api.base import FILE_PARSERS, StudyAPI, direction_named, uploaded
 from corpora.models import Sentence
 from foundation.errors import UserError

@@ -12,7 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from corpora.splits.held_out import left_out_message
 from foundation.errors import UserError
 from foundation.options import validate_options
-from jobs.execution.runner import Cancelled, JobResult, Progress
+from jobs.execution.progress import Cancelled, JobResult, Progress
 from jobs.models import Job
 from modelserving.artifacts import storage
 from modelserving.models import Checkpoint, TrainingRun

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from jobs.execution.runner import Cancelled, Progress
+from jobs.execution.progress import Cancelled, Progress
 from modelserving.artifacts import storage
 from modelserving.models import Checkpoint, TrainingCurve, TrainingRun
 from modelserving.training.callbacks import Callbacks, Kept, Sample, Stopped

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from corpora.models import Direction, Output, Sentence, System
 from foundation.errors import UserError
 from foundation.options import validate_options
-from jobs.execution.runner import JobResult, Progress
+from jobs.execution.progress import JobResult, Progress
 from jobs.models import Job
 from modelserving.artifacts import storage
 from modelserving.models import TransferRun

@@ -1,6 +1,9 @@
 from django.urls import path
 
-from accounts.api.people import AcceptInvitation, InvitationViewSet, Me, PersonViewSet, TokenViewSet, Trail
+from accounts.api.audit_log import Trail
+from accounts.api.invitations import AcceptInvitation, InvitationViewSet
+from accounts.api.people import Me, PersonViewSet
+from accounts.api.tokens import TokenViewSet
 
 PERSON = "people/<int:pk>"
 CREDENTIALS = PersonViewSet.as_view({"get": "credentials", "post": "credentials"}, pagination_class=None)

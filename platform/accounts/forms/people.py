@@ -1,11 +1,9 @@
 """The forms of people, links and tokens."""
 
-from allauth.account.forms import LoginForm, ResetPasswordForm
 from django import forms
-from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import ApiToken, TrailEntry
+from accounts.models import ApiToken
 from accounts.permissions import Role
 
 ROLES = [
@@ -16,7 +14,6 @@ ROLES = [
     (Role.CROWD_ANNOTATOR.value, _("Crowd annotator")),
 ]
 ROLE_LABELS = dict(ROLES)
-DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 DAYS = [(7, _("a week")), (30, _("30 days")), (90, _("90 days")), (365, _("a year"))]
 
 
@@ -87,43 +84,9 @@ class CredentialForm(forms.Form):
     )
 
 
-class TrailForm(forms.Form):
-    """Which part of the audit log is looked at; what is left empty narrows nothing."""
-
-    person = forms.CharField(label=_("Person: name or address"), max_length=254, required=False)
-    kind = forms.ChoiceField(label=_("Kind"), required=False, choices=[("", _("All")), *TrailEntry.Kind.choices])
-    study = forms.CharField(label=_("Study: short name"), max_length=80, required=False)
-    since = forms.DateField(label=_("From"), required=False, widget=DAY)
-    until = forms.DateField(label=_("Until"), required=False, widget=DAY)
-
-
 class TokenForm(forms.Form):
     name = forms.CharField(label=_("What it is for"), max_length=100)
     scopes = forms.MultipleChoiceField(
         label=_("It may"), choices=ApiToken.Scope.choices, widget=forms.CheckboxSelectMultiple, initial=["read"]
     )
     days = forms.TypedChoiceField(label=_("Valid for"), choices=DAYS, coerce=int, initial=30)
-
-
-class SignIn(LoginForm):
-    """allauth's form, without words inside its fields, and with nothing between the e-mail address and the password."""
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["password"].help_text = ""
-        self.fields["remember"].label = _("Stay signed in on this device")
-        for field in self.fields.values():
-            field.widget.attrs.pop("placeholder", None)
-
-
-class ResetByMail(ResetPasswordForm):
-    """allauth's form where mail can be sent; elsewhere it takes nothing and the page says to ask an admin."""
-
-    @property
-    def mail_works(self) -> bool:
-        return settings.HAS_MAIL_SERVER
-
-    def clean(self) -> dict[str, object]:
-        if not self.mail_works:
-            raise forms.ValidationError(_("No mail server is set here. Ask an admin for a link."))
-        return super().clean()

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.audit.presenters import entry_in_words, filter_entries
-from accounts.forms.people import TrailForm
+from accounts.forms.audit_log import TrailForm
 from accounts.models import TrailEntry
 
 PER_PAGE = 50

@@ -1,4 +1,4 @@
-"""Authorization: holds every page and endpoint to its row in `accounts/permissions/routes.py`.
+"""Authorization: holds every page and endpoint to its row in `accounts/permissions/routes/`.
 
 A study's route names the study in its address as `study`; this middleware fetches it, together with the person's role
 in it, and leaves it at `request.study`. Somebody who is no member is told that there is no such study.
@@ -21,7 +21,9 @@ from accounts.audit.log import set_acting_person
 from accounts.authentication import token_scopes
 from accounts.models import ApiToken
 from accounts.permissions import SITE, Can, Open, may, require
-from accounts.permissions.routes import GIVES_WORK, ROUTES, TAKES_OUT, WHILE_ARCHIVED, WITHOUT_TEXTS, ByMethod
+from accounts.permissions.routes import ROUTES
+from accounts.permissions.routes.requirement import ByMethod
+from accounts.permissions.routes.special import GIVES_WORK, TAKES_OUT, WHILE_ARCHIVED, WITHOUT_TEXTS
 from corpora.actions.lock_study import ARCHIVED
 from corpora.models import Study
 

@@ -6,7 +6,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from accounts.permissions import Open
-from accounts.permissions.routes import BY_SECRET, ROUTES
+from accounts.permissions.routes import ROUTES
+from accounts.permissions.routes.special import BY_SECRET
 
 PRIVATE = "private, no-store"
 

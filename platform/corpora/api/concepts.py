@@ -7,8 +7,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.people import checked
 from accounts.api_schema.strict_serializers import StrictSerializer
+from accounts.api_schema.validated_data import checked
 from corpora.actions.link_concepts import link_concepts
 from corpora.api.base import StudyAPI
 from corpora.background_jobs.concept_linking import linked_of

@@ -11,8 +11,9 @@ from rest_framework.response import Response
 from rest_framework.viewsets import GenericViewSet
 
 from accounts.actions.withdraw_invitation import withdraw_invitation
-from accounts.api.people import HandedSerializer, checked
+from accounts.api.access_links import HandedSerializer
 from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
+from accounts.api_schema.validated_data import checked
 from accounts.mail.access_link_mail import deliver_link
 from corpora.actions.invite_member import invite_member
 from corpora.actions.remove_member import remove_member

@@ -8,8 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from accounts.api.people import checked
 from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer
+from accounts.api_schema.validated_data import checked
 from corpora.actions.assign_splits import assign_splits
 from corpora.actions.decide_flags import DECISIONS, decide_flags
 from corpora.actions.select_sources import select_sources

@@ -8,8 +8,8 @@ from rest_framework import generics, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.people import checked
 from accounts.api_schema.strict_serializers import StrictModelSerializer, StrictSerializer, without_body
+from accounts.api_schema.validated_data import checked
 from corpora.actions.remove_direction import remove_direction
 from corpora.actions.remove_sources import remove_sources
 from corpora.actions.undo_removal import undo_removal

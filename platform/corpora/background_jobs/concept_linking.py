@@ -9,7 +9,7 @@ from django.db.models import Count, Model, Q
 
 from corpora.knowledge.concepts import Linker, linker
 from corpora.models import DocumentSentence, Sentence, Study
-from jobs.execution.runner import JobResult, Progress
+from jobs.execution.progress import JobResult, Progress
 from jobs.models import Job
 
 BATCH = 500

@@ -13,7 +13,7 @@ from corpora.documents.preparation import PreparedDocuments, prepare_documents, 
 from corpora.formats import RawQuestion, TextFile
 from corpora.models import Upload
 from foundation.errors import UserError
-from jobs.execution.runner import Cancelled, JobResult, Progress
+from jobs.execution.progress import Cancelled, JobResult, Progress
 from jobs.models import Job
 
 KILOBYTE = 1024

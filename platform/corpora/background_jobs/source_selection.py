@@ -14,7 +14,7 @@ from corpora.source_selection.candidates import (
     choose_sentences,
     sentences_of,
 )
-from jobs.execution.runner import JobResult, Progress
+from jobs.execution.progress import JobResult, Progress
 from jobs.models import Job
 
 

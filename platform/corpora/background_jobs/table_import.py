@@ -13,7 +13,7 @@ from corpora.models import Upload
 from corpora.table_import.import_plan import plan_for, reading_of
 from corpora.table_parser import Table, understand
 from foundation.errors import UserError
-from jobs.execution.runner import Cancelled, JobResult, Progress
+from jobs.execution.progress import Cancelled, JobResult, Progress
 from jobs.models import Job
 
 IN_MEMORY = 8 * MEGABYTE

@@ -10,75 +10,33 @@ that is true also where another worker had done a part of it.
 """
 
 import logging
-import threading
 import time
 import traceback
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from celery import current_task
 from django.conf import settings
-from django.db import Error as DatabaseError
 from django.db import InterfaceError, OperationalError, connection
-from django.db.models import F, Q, QuerySet, Value
-from django.db.models.functions import Coalesce, Concat
+from django.db.models import F, Q, Value
+from django.db.models.functions import Concat
 from django.utils import timezone
 
 from foundation.errors import UserError
 from foundation.process_identity import process_identity
+from jobs.execution.heartbeat import Heartbeat
+from jobs.execution.progress import Cancelled, JobResult, JobTaken, Progress, job_as_held, stamped, storable
 from jobs.models import Job
 from jobs.queueing.dispatch import dispatch
 
-WRITE_EVERY_SECONDS = 0.5
 MOST_ATTEMPTS = 5
 AGAIN_SECONDS = 0.5  # between two looks whether the database is back
 AWAY = (OperationalError, InterfaceError)
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
-
-
-class Cancelled(Exception):
-    """Somebody asked the job to stop."""
-
-
-class JobTaken(Exception):
-    """Another worker holds the job now."""
-
-
-class JobResult(NamedTuple):
-    """What a job made, in a sentence; and a sentence about what somebody should look at, "" where there is nothing."""
-
-    said: str
-    warning: str = ""
-
-
-class Progress:
-    """What the work tells of itself. Writes at most twice a second; a line of the log is written at once."""
-
-    def __init__(self, job: Job) -> None:
-        self.job = job
-        self._written = 0.0
-        self.last: dict[str, int] = {}
-
-    def at(self, done: int, total: int, line: str = "") -> None:
-        """Say that `done` of `total` steps are done. Raises Cancelled or Lost."""
-        self.last = {"done": done, "total": total}
-        now = time.monotonic()
-        if line or done >= total or now - self._written >= WRITE_EVERY_SECONDS:
-            self._written = now
-            self._write(done, total, line)
-
-    def _write(self, done: int, total: int, line: str) -> None:
-        changes = {"done": done, "total": total, "heartbeat_at": timezone.now()}
-        if line:
-            changes["log"] = Concat(F("log"), Value(_stamped(line)))
-        held = _held(self.job)
-        if not held.filter(cancel_requested=False).update(**changes):  # in one statement what is usual
-            heard = Coalesce(F("stopping_at"), Value(timezone.now()))
-            raise Cancelled if held.update(**changes, stopping_at=heard) else JobTaken
 
 
 def run_job(job_id: int, work: Callable[[Job, Progress], object]) -> None:
@@ -87,7 +45,7 @@ def run_job(job_id: int, work: Callable[[Job, Progress], object]) -> None:
     job = retry_until_database_answers(lambda: _take(job_id, holder))
     if job is None:
         return
-    beat = _Heart(job)
+    beat = Heartbeat(job)
     beat.start()
     try:
         _work(job, work)
@@ -107,7 +65,7 @@ def _work(job: Job, work: Callable[[Job, Progress], object]) -> None:
     except Cancelled:
         retry_until_database_answers(lambda: _stop(job))
     except AWAY as error:
-        retry_until_database_answers(partial(_begin_again, job, error))
+        retry_until_database_answers(partial(_requeue, job, error))
     except UserError as error:
         _end_surely(job, Job.State.FAILED, str(error), error=str(error))
     except Exception as error:
@@ -130,15 +88,15 @@ def retry_until_database_answers(write: Callable[[], T]) -> T:
             time.sleep(AGAIN_SECONDS)
 
 
-def _begin_again(job: Job, error: BaseException) -> None:
+def _requeue(job: Job, error: BaseException) -> None:
     """The database went away under the work: it goes on from what is stored, in a new attempt."""
     if job.attempts >= MOST_ATTEMPTS:
         sentence = f"The database failed {job.attempts} times under the job: {error}"
         _end(job, Job.State.FAILED, traceback.format_exc(), error=sentence)
         return
-    log = Concat(F("log"), Value(_stamped(f"The database was away ({type(error).__name__}); it goes on.")))
+    log = Concat(F("log"), Value(stamped(f"The database was away ({type(error).__name__}); it goes on.")))
     again = {"state": Job.State.QUEUED, "holder": None, "process": "", "queued_at": timezone.now()}
-    if _held(job).update(**again, log=log):
+    if job_as_held(job).update(**again, log=log):
         dispatch(job)
 
 
@@ -164,7 +122,7 @@ def _take(job_id: int, holder: uuid.UUID) -> Job | None:
         heartbeat_at=now,
         started_at=now,
         attempts=F("attempts") + 1,
-        log=Concat(F("log"), Value(_stamped("Started."))),
+        log=Concat(F("log"), Value(stamped("Started."))),
     )
     return Job.objects.get(pk=job_id) if taken else None
 
@@ -172,10 +130,6 @@ def _take(job_id: int, holder: uuid.UUID) -> Job | None:
 def _is_a_worker() -> bool:
     """Whether this process does tasks, and may be ended for one; not a command's, nor a test's."""
     return bool(current_task) and not current_task.request.called_directly
-
-
-def _held(job: Job) -> QuerySet[Job]:
-    return Job.objects.filter(pk=job.pk, holder=job.holder, state=Job.State.RUNNING)
 
 
 def _end(
@@ -187,10 +141,10 @@ def _end(
     progress: dict[str, int] | None = None,
 ) -> None:
     """`progress` is the last that the work said, which may not have been written yet."""
-    log = Concat(F("log"), Value("".join(map(_stamped, lines))))
-    said = {"told": _storable(told.said), "warning": _storable(told.warning)} if told else {}
+    log = Concat(F("log"), Value("".join(map(stamped, lines))))
+    said = {"told": storable(told.said), "warning": storable(told.warning)} if told else {}
     changes = {**(progress or {}), **said}
-    _held(job).update(state=state, error=_storable(error), log=log, ended_at=timezone.now(), **changes)
+    job_as_held(job).update(state=state, error=storable(error), log=log, ended_at=timezone.now(), **changes)
 
 
 def _end_surely(job: Job, state: str, *lines: str, **fields: Any) -> None:
@@ -199,34 +153,3 @@ def _end_surely(job: Job, state: str, *lines: str, **fields: Any) -> None:
 
 def _lines(told: JobResult) -> list[str]:
     return [line for line in (told.said, told.warning and f"Warning: {told.warning}", "Done.") if line]
-
-
-def _stamped(line: str) -> str:
-    return f"{timezone.now():%H:%M:%S} {_storable(line)}\n"
-
-
-def _storable(line: str) -> str:
-    """PostgreSQL stores neither NUL nor half a surrogate pair, and an error may speak of any text."""
-    return line.replace("\0", "").encode("utf-8", "replace").decode()
-
-
-class _Heart(threading.Thread):
-    """Writes the heartbeat while the work computes. A database that is away for a moment does not stop it."""
-
-    def __init__(self, job: Job) -> None:
-        super().__init__(daemon=True, name=f"heartbeat of job {job.pk}")
-        self.job = job
-        self._over = threading.Event()
-
-    def run(self) -> None:
-        while not self._over.wait(settings.JOB_HEARTBEAT_SECONDS):
-            try:
-                _held(self.job).update(heartbeat_at=timezone.now())
-            except DatabaseError:
-                logger.warning("%s was missed", self.name, exc_info=True)
-            finally:
-                connection.close()  # to the pool: between two beats nobody needs it
-
-    def stop(self) -> None:
-        self._over.set()
-        self.join()

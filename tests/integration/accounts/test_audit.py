@@ -19,7 +19,8 @@ from accounts.actions.rename_person import rename_person
 from accounts.audit import events
 from accounts.models import TrailEntry
 from accounts.permissions import Role
-from accounts.permissions.routes import ROUTES, TAKES_OUT
+from accounts.permissions.routes import ROUTES
+from accounts.permissions.routes.special import TAKES_OUT
 from annotation.actions.edit_campaign import edit_campaign
 from corpora.actions.accept_terms import accept_terms
 from corpora.actions.edit_study import edit_study

@@ -22,7 +22,8 @@ from evaluation import tasks as scoring
 from evaluation.actions.choose_metrics import choose_metrics
 from evaluation.actions.start_metrics import start_metrics
 from jobs.actions.retry_job import retry_job
-from jobs.execution.runner import JobResult, run_job
+from jobs.execution.progress import JobResult
+from jobs.execution.runner import run_job
 from jobs.models import Job
 from modelserving.actions.start_training import start_training
 from modelserving.actions.start_transfer import start_file_transfer, start_transfer

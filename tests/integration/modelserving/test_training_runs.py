@@ -148,7 +148,7 @@ def test_a_run_that_is_cancelled_is_resumed_from_where_it_was(study, monkeypatch
         if at == 23:
             cancel_job(job=Job.objects.get(pk=run.job_id))
 
-    monkeypatch.setattr("jobs.execution.runner.WRITE_EVERY_SECONDS", 0)
+    monkeypatch.setattr("jobs.execution.progress.WRITE_EVERY_SECONDS", 0)
     monkeypatch.setattr(Words, "watched", staticmethod(watched))
     run = work(run)
     assert (run.job.state, run.job.done) == (Job.State.CANCELLED, 23)

@@ -1,0 +1,76 @@
+"""The endpoints of invitations. A link is in the answer to its making and nowhere else."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics, serializers, status
+from rest_framework.mixins import ListModelMixin
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
+
+from accounts.actions.accept_as_person import accept_as_person
+from accounts.actions.invite_person import invite_person
+from accounts.actions.withdraw_invitation import withdraw_invitation
+from accounts.api.access_links import HandedSerializer
+from accounts.api.people import ROLE_CHOICES, PersonSerializer
+from accounts.api_schema.strict_serializers import (
+    StrictModelSerializer,
+    StrictSerializer,
+    without_body,
+)
+from accounts.api_schema.validated_data import checked
+from accounts.mail.access_link_mail import deliver_link
+from accounts.models import AccessLink
+from accounts.views.people import open_invitations
+
+
+class InviteSerializer(StrictSerializer):
+    email = serializers.EmailField(max_length=254)
+    role = serializers.ChoiceField(choices=ROLE_CHOICES)
+
+
+class InvitationSerializer(StrictModelSerializer):
+    made_by = serializers.EmailField(source="made_by.email", read_only=True)
+
+    class Meta:
+        model = AccessLink
+        fields = ["id", "email", "role", "made_by", "made_at", "expires_at"]
+        read_only_fields = fields
+
+
+class AcceptSerializer(StrictSerializer):
+    secret = serializers.CharField(max_length=100)
+
+
+class AcceptInvitation(generics.GenericAPIView):
+    serializer_class = AcceptSerializer
+
+    @extend_schema(responses=PersonSerializer)
+    def post(self, request: Request) -> Response:
+        """Accept an invitation to a study with the account at hand."""
+        person = accept_as_person(**checked(AcceptSerializer, request), person=request.user)
+        return Response(PersonSerializer(person).data)
+
+
+class InvitationViewSet(ListModelMixin, GenericViewSet):
+    """Invitations that can still be accepted."""
+
+    queryset = AccessLink.objects.none()
+    serializer_class = InvitationSerializer
+
+    def get_queryset(self) -> Any:
+        return open_invitations()
+
+    @extend_schema(request=InviteSerializer, responses={201: HandedSerializer})
+    def create(self, request: Request) -> Response:
+        """Invite somebody new to the site. The link is shown once."""
+        link, secret = invite_person(**checked(InviteSerializer, request), by=request.user)
+        return Response(HandedSerializer(deliver_link(request, link, secret)).data, status=status.HTTP_201_CREATED)
+
+    @without_body(responses={204: None})
+    def destroy(self, request: Request, pk: int) -> Response:
+        """Withdraw an open invitation."""
+        withdraw_invitation(link=get_object_or_404(self.get_queryset(), pk=pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,65 @@
+"""The endpoints of API tokens. A secret is in the answer to its making and nowhere else."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.mixins import ListModelMixin
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import GenericViewSet
+
+from accounts.actions.make_token import LONGEST_DAYS, make_token
+from accounts.actions.revoke_token import revoke_token
+from accounts.api_schema.strict_serializers import (
+    StrictModelSerializer,
+    StrictSerializer,
+    without_body,
+)
+from accounts.api_schema.validated_data import checked
+from accounts.models import ApiToken
+
+
+class TokenSerializer(StrictModelSerializer):
+    class Meta:
+        model = ApiToken
+        fields = ["id", "name", "prefix", "scopes", "made_at", "expires_at", "last_used_at"]
+        read_only_fields = fields
+
+
+class NewTokenSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=100)
+    scopes = serializers.MultipleChoiceField(choices=ApiToken.Scope.choices, allow_empty=False)
+    days = serializers.IntegerField(min_value=1, max_value=LONGEST_DAYS, default=30)
+
+
+class MadeTokenSerializer(TokenSerializer):
+    secret = serializers.CharField(read_only=True)
+
+    class Meta(TokenSerializer.Meta):
+        fields = [*TokenSerializer.Meta.fields, "secret"]
+        read_only_fields = fields
+
+
+class TokenViewSet(ListModelMixin, GenericViewSet):
+    """The person's own tokens."""
+
+    queryset = ApiToken.objects.none()
+    serializer_class = TokenSerializer
+
+    def get_queryset(self) -> Any:
+        return ApiToken.objects.filter(person_id=self.request.user.pk)
+
+    @extend_schema(request=NewTokenSerializer, responses={201: MadeTokenSerializer})
+    def create(self, request: Request) -> Response:
+        """Make a token. One made with a token gets no more scopes and no longer life. The secret is shown once."""
+        within = request.auth if isinstance(request.auth, ApiToken) else None
+        token, secret = make_token(person=request.user, within=within, **checked(NewTokenSerializer, request))
+        return Response({**TokenSerializer(token).data, "secret": secret}, status=status.HTTP_201_CREATED)
+
+    @without_body(responses={204: None})
+    def destroy(self, request: Request, pk: int) -> Response:
+        """Revoke a token."""
+        revoke_token(token=get_object_or_404(self.get_queryset(), pk=pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)

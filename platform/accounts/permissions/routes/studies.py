@@ -1,0 +1,40 @@
+"""The permission rows of the routes of studies, their members, and what was removed of them."""
+
+from accounts.permissions import Can, Open
+from accounts.permissions.routes.requirement import ByMethod, Requirement
+
+ROUTES: dict[str, Requirement] = {
+    "study_members": Can.MANAGE_MEMBERS,
+    "study_member_role": Can.MANAGE_MEMBERS,
+    "study_member_remove": Can.MANAGE_MEMBERS,
+    "study_invitation_withdraw": Can.MANAGE_MEMBERS,
+    "api:member-list": Can.MANAGE_MEMBERS,
+    "api:member-detail": Can.MANAGE_MEMBERS,
+    "api:study-invitation-list": Can.MANAGE_MEMBERS,
+    "api:study-invitation-detail": Can.MANAGE_MEMBERS,
+    "study_new": Can.CREATE_STUDY,
+    "study_apply": Can.CREATE_STUDY,
+    "study_begin": Can.CREATE_STUDY,
+    "study": Can.ENTER_STUDY,
+    "study_edit": Can.EDIT_STUDY,
+    "study_terms": Can.ENTER_STUDY,
+    "study_removed": Can.EDIT_STUDY,
+    "removal_undo": Can.EDIT_STUDY,
+    "removed_studies": Can.CREATE_STUDY,
+    "study_undo": Can.CREATE_STUDY,
+    "study_archive": Can.EDIT_STUDY,
+    "study_delete": Can.EDIT_STUDY,
+    "study_duplicate": Can.EDIT_STUDY,
+    "api:removal-list": Can.EDIT_STUDY,
+    "api:removal-undo": Can.EDIT_STUDY,
+    "api:removed-study-list": Can.CREATE_STUDY,
+    "api:removed-study-undo": Can.CREATE_STUDY,
+    "api:study-archive": Can.EDIT_STUDY,
+    "api:study-contents": Can.VIEW_STUDY,
+    "api:study-duplicate": Can.EDIT_STUDY,
+    "api:study-terms": Can.ENTER_STUDY,
+    "api:study-list": ByMethod(Open.SIGNED_IN, Can.CREATE_STUDY),
+    "api:study-apply": Can.CREATE_STUDY,
+    "api:template-list": Can.CREATE_STUDY,
+    "api:study-detail": ByMethod(Can.ENTER_STUDY, Can.EDIT_STUDY),
+}
