@@ -10,7 +10,7 @@ class EvaluationConfig(AppConfig):
     def ready(self) -> None:
         from django.urls import register_converter
 
-        from corpora.import_targets import add
+        from corpora.table_import.targets import add
         from evaluation.receivers import person_erasure  # noqa: F401 (it connects itself)
         from evaluation.views.entry_names import EntryName
 

@@ -6,8 +6,8 @@ from typing import Any
 from django.utils.translation import gettext_noop as _
 from django.utils.translation import ngettext
 
-from corpora.import_targets import Mapped, Meaning, Plan, Question, Setting, Settings, Target
 from corpora.models import Study
+from corpora.table_import.targets import Mapped, Meaning, Plan, Question, Setting, Settings, Target
 from corpora.table_parser import Table
 from evaluation.actions.bring_in_judgements import write_planned
 from evaluation.imported_judgements.judgement_plan import guess_meanings, plan_import

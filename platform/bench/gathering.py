@@ -17,8 +17,8 @@ from bench.world import sentences
 from corpora.actions.create_study import create_study
 from corpora.actions.link_concepts import link_concepts
 from corpora.actions.start_import import start_import
-from corpora.background_jobs.concept_linking import link_study
 from corpora.background_jobs.document_import import import_upload
+from corpora.concepts.linking import link_study
 from corpora.models import DocumentSentence, Study
 from foundation.errors import UserError
 from jobs.execution.runner import run_job

@@ -14,7 +14,7 @@ def import_documents(job_id: int) -> None:
 
 @shared_task(name="corpora.tasks.link_concepts")
 def link_concepts(job_id: int) -> None:
-    from corpora.background_jobs.concept_linking import link_study
+    from corpora.concepts.linking import link_study
 
     run_job(job_id, link_study)
 

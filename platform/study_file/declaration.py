@@ -16,10 +16,10 @@ from annotation.scales import SCALES
 from annotation.study_templates import TEMPLATES, StudyTemplate
 from annotation.task_types import TASK_TYPES
 from corpora.formats import DocumentFormat, names_of
-from corpora.import_targets import TARGETS
 from corpora.selection_rules import SELECTIONS
 from corpora.study_file_parser.allowed_names import Allowed, TemplateShape
 from corpora.study_file_parser.spec import StudySpec
+from corpora.table_import.targets import TARGETS
 from evaluation.actions.choose_report import CORRECTIONS, HIGHEST, LOWEST
 from evaluation.human_studies.plan_validation import check_part
 from evaluation.metrics import METRICS

@@ -5,9 +5,9 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.import_targets import TARGETS, Plan
 from corpora.models import Study
 from corpora.table_import.import_plan import plan_for
+from corpora.table_import.targets import TARGETS, Plan
 from corpora.table_parser import Table
 from foundation.errors import UserError
 

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from accounts.audit.log import audited
 from corpora.formats import TextFile
-from corpora.import_targets import TARGETS
 from corpora.models import Study, Upload, UploadPiece
+from corpora.table_import.targets import TARGETS
 from corpora.table_parser import ManyTables, Reading, understand
 from corpora.uploads.text_files import MEGABYTE, text_file
 from foundation.errors import UserError

@@ -4,7 +4,7 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from corpora.actions.lock_study import lock_study
-from corpora.background_jobs.concept_linking import OF_STUDY
+from corpora.concepts.linking import OF_STUDY
 from corpora.knowledge.concepts import about
 from corpora.models import Study
 from foundation.errors import UserError

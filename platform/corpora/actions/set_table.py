@@ -2,8 +2,8 @@ from typing import Any
 
 from django.db import transaction
 
-from corpora.import_targets import TARGETS
 from corpora.models import Upload
+from corpora.table_import.targets import TARGETS
 
 Chosen = dict[str, str]
 

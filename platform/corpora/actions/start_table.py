@@ -4,9 +4,9 @@ from django.db import transaction
 
 from accounts.audit.log import audited
 from corpora.actions.bring_in_table import bring_in_table, refuse_open
-from corpora.import_targets import TARGETS
 from corpora.models import Upload
 from corpora.table_import.import_plan import plan_for
+from corpora.table_import.targets import TARGETS
 from corpora.table_parser import Table
 from jobs.actions.queue_job import queue_job
 from jobs.models import Job

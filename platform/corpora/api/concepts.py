@@ -11,7 +11,7 @@ from accounts.api_schema.strict_serializers import StrictSerializer
 from accounts.api_schema.validated_data import checked
 from corpora.actions.link_concepts import link_concepts
 from corpora.api.base import StudyAPI
-from corpora.background_jobs.concept_linking import linked_of
+from corpora.concepts.linking import linked_of
 from corpora.knowledge.concepts import about
 from jobs.api.jobs import JobSerializer
 

@@ -14,8 +14,8 @@ from corpora.actions.set_table import set_table
 from corpora.actions.start_table import start_table
 from corpora.api.base import FILE_PARSERS, StudyAPI, uploaded
 from corpora.background_jobs.table_import import table_of
-from corpora.import_targets import TARGETS, Plan
 from corpora.table_import.import_plan import plan_for, reading_of
+from corpora.table_import.targets import TARGETS, Plan
 from corpora.table_parser import Table, understand
 from corpora.uploads.text_files import text_file
 from foundation.errors import UserError

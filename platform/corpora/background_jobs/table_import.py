@@ -8,9 +8,9 @@ from typing import Any, cast
 from corpora.actions.bring_in_table import bring_in_table
 from corpora.background_jobs.document_import import Pieces
 from corpora.formats import MEGABYTE, TextFile
-from corpora.import_targets import TARGETS
 from corpora.models import Upload
 from corpora.table_import.import_plan import plan_for, reading_of
+from corpora.table_import.targets import TARGETS
 from corpora.table_parser import Table, understand
 from foundation.errors import UserError
 from jobs.execution.progress import Cancelled, JobResult, Progress

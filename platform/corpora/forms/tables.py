@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from corpora.formats import USUAL_ENCODINGS
 from corpora.forms.studies import UploadForm
-from corpora.import_targets import TARGETS, Setting
 from corpora.models import Study
+from corpora.table_import.targets import TARGETS, Setting
 from corpora.table_parser import Table
 
 DELIMITERS = [

@@ -11,12 +11,12 @@ from corpora.documents.preparation import PreparedDocuments
 from corpora.documents.preparation import prepare_documents as prepare
 from corpora.formats import RawDocument
 from corpora.formats.documents_csv import documents_of
-from corpora.import_targets._base import Mapped, Meaning, Plan, Setting, Settings, Target
 from corpora.models import Study
 from corpora.table_import.column_mapping import guess_mapping
 from corpora.table_import.row_grouping import UnusableRows
-from corpora.table_import.text_plan import unusable_rows_message
+from corpora.table_import.targets import Mapped, Meaning, Plan, Setting, Settings, Target
 from corpora.table_parser import Table
+from corpora.text_import.text_plan import unusable_rows_message
 from foundation.errors import UserError, first_five
 
 BATCH = 10_000

@@ -5,12 +5,12 @@ from pathlib import PurePath
 
 from django.utils.translation import gettext_noop as _
 
-from corpora.import_targets._base import Mapped, Meaning, Plan, Setting, Settings, Target
 from corpora.models import Direction, Sentence, Study
 from corpora.table_import.column_mapping import guess_mapping
 from corpora.table_import.row_grouping import GroupedRows
-from corpora.table_import.text_plan import plan_texts
+from corpora.table_import.targets import Mapped, Meaning, Plan, Setting, Settings, Target
 from corpora.table_parser import Table
+from corpora.text_import.text_plan import plan_texts
 
 
 def _words(text: str) -> frozenset[str]:

@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Mapping, Sequence
 
-from corpora.import_targets._base import Mapped, Meaning
+from corpora.table_import.targets import Mapped, Meaning
 from corpora.table_parser import Table
 from corpora.table_parser.headers import tokens
 from foundation.errors import UserError, first_five

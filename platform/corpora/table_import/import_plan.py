@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from corpora.import_targets import TARGETS, Plan
 from corpora.models import Study
 from corpora.table_import.column_mapping import map_columns
+from corpora.table_import.targets import TARGETS, Plan
 from corpora.table_parser import Reading, Table
 from foundation.errors import UserError
 

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from corpora.import_targets._base import Mapped, Settings
 from corpora.models import Direction, Sentence, Study
+from corpora.table_import.targets import Mapped, Settings
 from corpora.table_parser import Row, Table
 from foundation.errors import UserError
 

@@ -17,9 +17,9 @@ from corpora.actions.set_table import set_table
 from corpora.actions.start_table import start_table
 from corpora.background_jobs.table_import import table_of
 from corpora.forms.tables import READING, TableForm, chosen_in, fields_of, initial_settings, settings_of, understood
-from corpora.import_targets import TARGETS
 from corpora.models import Upload
 from corpora.table_import.import_plan import plan_for
+from corpora.table_import.targets import TARGETS
 from corpora.table_parser import Table
 from foundation.errors import UserError
 

@@ -16,7 +16,7 @@ from accounts.models import TrailEntry
 from corpora.actions.decide_flags import decide_flags
 from corpora.actions.link_concepts import link_concepts
 from corpora.actions.select_sources import select_sources
-from corpora.background_jobs.concept_linking import link_study, linked_of
+from corpora.concepts.linking import link_study, linked_of
 from corpora.gold_records.msd_concepts import concepts_of
 from corpora.knowledge.concepts import about, linker
 from corpora.knowledge.concepts.index import ConceptIndex

@@ -8,9 +8,9 @@ from corpora.actions.add_direction import add_direction
 from corpora.actions.bring_in_table import bring_in_table
 from corpora.actions.create_study import create_study
 from corpora.formats import TextFile
-from corpora.import_targets import TARGETS
 from corpora.models import Output, Reference, Sentence, Study
 from corpora.table_import.import_plan import plan_for
+from corpora.table_import.targets import TARGETS
 from corpora.table_parser import understand
 from foundation.errors import UserError
 

@@ -1,12 +1,15 @@
 """What a target of an import is: what columns can mean for it, and what will happen before anything does."""
 
-from collections.abc import Callable, Mapping, Sequence
+import importlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from corpora.models import Study
 from corpora.table_parser import Table
 from foundation.errors import UserError
+from foundation.registry import Registry
 
 Settings = Mapping[str, str]
 
@@ -109,3 +112,34 @@ class Target:
     plan: Callable[[Study, Table, Sequence[Mapped], Settings, Settings], Plan]
     slow: bool = False
     page: str = ""
+
+
+FOLDER = Path(__file__).parents[1] / "import_targets"
+
+
+class Targets(Registry[Target]):
+    """The targets of `corpora/import_targets` and those that were added."""
+
+    def __init__(self) -> None:
+        super().__init__("target", "corpora.import_targets", FOLDER, attribute="TARGET")
+        self.others: dict[str, str] = {}
+
+    def names(self) -> list[str]:
+        return [*sorted(super().names(), reverse=True), *self.others]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names())
+
+    def _load(self, name: str) -> Target:
+        if name in self.others:
+            found: Target = importlib.import_module(self.others[name]).TARGET
+            return found
+        return super()._load(name)
+
+
+TARGETS = Targets()
+
+
+def add(name: str, module: str) -> None:
+    """Make `TARGET` of `module` the target of that name; the module is imported when it is asked for."""
+    TARGETS.others[name] = module

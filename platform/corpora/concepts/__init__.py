@@ -1,0 +1,1 @@
+"""The concepts of a study's sentences, linked."""

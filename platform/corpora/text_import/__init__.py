@@ -1,0 +1,1 @@
+"""Texts of a table: planned in numbers and questions, and written through the actions that add them."""
