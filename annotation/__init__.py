@@ -1,0 +1,1 @@
+"""Campaigns, items and answers: how people write, rate and review texts."""

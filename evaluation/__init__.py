@@ -1,0 +1,1 @@
+"""Metrics, human studies and the reports that compare systems."""

@@ -1,0 +1,1 @@
+"""Models: trained, run over studies, asked for single sentences."""

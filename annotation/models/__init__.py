@@ -1,3 +1,5 @@
+"""The tables of this room."""
+
 from annotation.models.adoption import AdoptedReference, AdoptedSource
 from annotation.models.agreement import AgreementRun
 from annotation.models.answer import Answer, Review

@@ -71,13 +71,13 @@ def campaign(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
 def state(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     found = campaign_of(request, campaign)
     wanted = request.POST.get("state", "")
-    return _do(request, found, lambda: set_campaign_state(campaign=found, state=wanted, by=request.user))
+    return do_and_say(request, found, lambda: set_campaign_state(campaign=found, state=wanted, by=request.user))
 
 
 @require_POST
 def build(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     found = campaign_of(request, campaign)
-    return _do(request, found, lambda: build_campaign(campaign=found, by=request.user))
+    return do_and_say(request, found, lambda: build_campaign(campaign=found, by=request.user))
 
 
 @require_POST
@@ -87,13 +87,13 @@ def guideline(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, " ".join(map(str, form.errors["text"])))
         return _show(request, found, status=422)
-    return _do(request, found, lambda: revise_guideline(campaign=found, **form.cleaned_data, by=request.user))
+    return do_and_say(request, found, lambda: revise_guideline(campaign=found, **form.cleaned_data, by=request.user))
 
 
 @require_POST
 def adopt(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     found = campaign_of(request, campaign)
-    return _do(request, found, lambda: _adopt(request, found))
+    return do_and_say(request, found, lambda: _adopt(request, found))
 
 
 def _adopt(request: Any, found: Campaign) -> None:
@@ -110,7 +110,7 @@ def _adopt(request: Any, found: Campaign) -> None:
 @require_POST
 def take_back(request: HttpRequest, study: str, campaign: str) -> HttpResponse:
     found = campaign_of(request, campaign)
-    return _do(request, found, lambda: _take_back(request, found))
+    return do_and_say(request, found, lambda: _take_back(request, found))
 
 
 def _take_back(request: Any, found: Campaign) -> None:
@@ -129,7 +129,7 @@ def _tell_rest(request: Any, made: Adopted) -> None:
         messages.warning(request, left_out_message(made.left))
 
 
-def _do(request: Any, found: Campaign, act: Any) -> HttpResponse:
+def do_and_say(request: Any, found: Campaign, act: Any) -> HttpResponse:
     try:
         act()
     except UserError as error:

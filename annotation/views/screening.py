@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 
 from annotation.actions.adopt_screening import adopt_screening
 from annotation.models import Campaign
-from annotation.views.campaigns import _do, campaign_of
+from annotation.views.campaigns import campaign_of, do_and_say
 from foundation.errors import first_five
 
 
@@ -17,7 +17,7 @@ from foundation.errors import first_five
 def adopt(request: Any, study: str, campaign: str) -> HttpResponse:
     """Adopt it and say so on the campaign's page; ties are named there."""
     found = campaign_of(request, campaign)
-    return _do(request, found, lambda: _adopt(request, found))
+    return do_and_say(request, found, lambda: _adopt(request, found))
 
 
 def _adopt(request: Any, found: Campaign) -> None:

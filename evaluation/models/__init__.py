@@ -1,3 +1,5 @@
+"""The tables of this room."""
+
 from evaluation.models.human_study import HumanStudy
 from evaluation.models.judgement import Judgement, RatingsImport
 from evaluation.models.metric import FoilScore, MetricChoice, MetricRun, MetricScore

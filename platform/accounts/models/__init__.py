@@ -1,3 +1,5 @@
+"""The tables of this room."""
+
 from accounts.models.access_link import AccessLink
 from accounts.models.api_token import ApiToken
 from accounts.models.audit_log import TrailEntry

@@ -1,3 +1,5 @@
+"""The tables of this room."""
+
 from corpora.models.data_use_agreement import TermsAcceptance
 from corpora.models.direction import Direction
 from corpora.models.document import Document, DocumentSentence

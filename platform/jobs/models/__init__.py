@@ -1,3 +1,5 @@
+"""The tables of this room."""
+
 from jobs.models.job import UNFINISHED, Job
 
 __all__ = ["UNFINISHED", "Job"]

@@ -1,0 +1,154 @@
+"""The order of the house, which no reader should have to check: entries alone in their folders, no loose modules, no
+private of another module, short files, docs whose links and paths lead somewhere."""
+
+import ast
+import re
+import subprocess
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from foundation.project import ROOT
+
+ROOMS = ("annotation", "evaluation", "modelserving", "platform")
+APPS = [ROOT / name for name in ("annotation", "evaluation", "modelserving")]
+APPS += [ROOT / "platform" / name for name in ("accounts", "corpora", "jobs")]
+OF_AN_APP = {"__init__.py", "apps.py", "urls.py", "api_urls.py", "tasks.py"}
+OF_THE_PROJECT = OF_AN_APP | {"settings.py", "celery.py", "asgi.py", "wsgi.py"}
+LONGEST = 300  # lines of a file
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+PATH = re.compile(r"`((?:annotation|evaluation|modelserving|platform|templates|tests|docs)/[\w./-]+)`")
+
+
+@cache
+def sources() -> list[Path]:
+    """Every module of the house but migrations."""
+    found = (path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+    return sorted(path for path in found if "migrations" not in path.parts)
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+def registries() -> list[tuple[Path, str]]:
+    """The folders of entries, each with the name that an entry binds (`METRIC`)."""
+    found = []
+    for path in sources():
+        for node in ast.walk(tree(path)) if path.name == "__init__.py" else []:
+            if isinstance(node, ast.Call) and "Registry" in ast.unparse(node.func):
+                attribute = next((word.value.value for word in node.keywords if word.arg == "attribute"), None)
+                found += [(path.parent, attribute or node.args[-1].value)]
+    return found
+
+
+def binds(path: Path, name: str) -> bool:
+    return any(
+        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+        for node in ast.walk(tree(path))
+    )
+
+
+def test_there_are_folders_of_entries():
+    names = {folder.name for folder, _ in registries()}
+    assert {"metrics", "statistics", "tables", "task_types", "scales", "formats", "transfer"} <= names
+
+
+@pytest.mark.parametrize(("folder", "attribute"), registries(), ids=lambda value: getattr(value, "name", value))
+def test_a_folder_of_entries_holds_entries_alone(folder, attribute):
+    others = [
+        path.name for path in sorted(folder.glob("*.py"))
+        if path.name not in ("__init__.py", "_base.py") and (path.name.startswith("_") or not binds(path, attribute))
+    ]  # fmt: skip
+    assert not others, f"{folder.relative_to(ROOT)} holds more than entries: move these to a plain package beside it"
+
+
+@pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)
+def test_an_app_has_no_loose_module(app):
+    loose = {path.name for path in app.glob("*.py")} - OF_AN_APP
+    assert not loose, f"Move them into a folder of {app.name} that is named for their job"
+
+
+def test_the_project_has_no_loose_module():
+    assert not {path.name for path in (ROOT / "platform" / "config").glob("*.py")} - OF_THE_PROJECT
+
+
+def test_no_module_takes_a_private_of_another():
+    taken = []
+    for path in sources():
+        for node in ast.walk(tree(path)):
+            if not isinstance(node, ast.ImportFrom) or not node.module:
+                continue
+            private = [alias.name for alias in node.names if alias.name.startswith("_") and alias.name != "_base"]
+            own = [
+                part for part in node.module.split(".") if part.startswith("_") and part not in ("_base", "__future__")
+            ]
+            if node.module.split(".")[0] in ROOM_PACKAGES and (private or own):
+                taken.append(f"{path.relative_to(ROOT)}: from {node.module} import {', '.join(private) or '...'}")
+    assert not taken, "Make it public where it is, or move what both use"
+
+
+ROOM_PACKAGES = {
+    path.relative_to(ROOT / "platform" if "platform" in path.parts else ROOT).parts[0] for path in sources()
+}
+
+
+def test_no_file_is_long():
+    long = {str(path.relative_to(ROOT)): path.read_text().count("\n") for path in sources()}
+    assert not {path: lines for path, lines in long.items() if lines > LONGEST}, "Cut it by what it is about"
+
+
+def test_every_package_says_what_it_holds():
+    silent = [
+        str(path.relative_to(ROOT))
+        for path in sources()
+        if path.name == "__init__.py" and not ast.get_docstring(tree(path))
+    ]
+    assert not silent, "Give its __init__.py a line that says what the folder holds"
+
+
+def tracked() -> set[str]:
+    done = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    files = {name for name in done.stdout.splitlines() if (ROOT / name).exists()}
+    return files | {str(parent) for name in files for parent in Path(name).parents}
+
+
+def pages() -> list[Path]:
+    return [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def stands_there(path: str, files: set[str]) -> bool:
+    """Whether there is that file or folder, also below platform/ or templates/; NAME stands for any name."""
+    return "NAME" in path or any(f"{folder}{path}" in files for folder in ("", "platform/", "templates/"))
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
+def test_links_and_paths_of_a_page_lead_somewhere(page):
+    text, there = page.read_text(), tracked()
+    links = [
+        link.partition("#")[0] for link in LINK.findall(text) if "://" not in link and not link.startswith(("#", "/"))
+    ]
+    gone = [link for link in links if link and not (page.parent / link).exists()]
+    gone += [path for path in PATH.findall(text) if not stands_there(path.rstrip("/"), there)]
+    assert not gone
+
+
+def test_a_folder_stands_in_one_row_of_the_architecture():
+    rows = re.findall(r"^\| `([\w/]+/)`", (ROOT / "docs/architecture.md").read_text(), flags=re.M)
+    assert len(rows) == len(set(rows)), sorted({row for row in rows if rows.count(row) > 1})
+    assert not [row for row in rows if not (ROOT / row).is_dir()]
+
+
+def test_the_contract_of_the_rooms_lists_every_folder():
+    """A folder that no layer names would be held to nothing."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in contracts if contract["id"] == "rooms")
+    named = {name.strip() for layer in layers for name in re.split("[|:]", layer)}
+    for room, folder in (("evaluation", ROOT / "evaluation"), ("corpora", ROOT / "platform/corpora")):
+        inside = {path.name for path in folder.iterdir() if (path / "__init__.py").exists()} - {"migrations"}
+        assert {f"{room}.{name}" for name in inside} <= named
