@@ -83,10 +83,10 @@ def _answered(question: Question, asked: AskedModel) -> Answer:
 def _checkpoint(asked: AskedModel) -> Checkpoint | None:
     if asked.checkpoint is None:
         return None
-    found = Checkpoint.objects.filter(pk=asked.checkpoint).first()
-    if found is None:
+    checkpoint = Checkpoint.objects.filter(pk=asked.checkpoint).first()
+    if checkpoint is None:
         raise UserError("The checkpoint was removed.")
-    return found
+    return checkpoint
 
 
 def _load(name: str, checkpoint: Checkpoint | None) -> Model:

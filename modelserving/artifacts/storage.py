@@ -119,7 +119,7 @@ def fetch_checkpoint(checkpoint: Any, folder: Path) -> Manifest:
 
 def _forget_old(copies: Path) -> None:
     """Remove the copies that were used longest ago, beyond as many as are kept."""
-    found = sorted(copies.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
-    for folder in found[KEPT_COPIES:]:
+    newest_first = sorted(copies.iterdir(), key=lambda folder: folder.stat().st_mtime, reverse=True)
+    for folder in newest_first[KEPT_COPIES:]:
         if time.time() - folder.stat().st_mtime > IN_USE_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The hand-made word lists in `_rules/`: one entry a line, `#` begins a comment, a tab parts the two columns."""
+"""The hand-made word lists in `lists/`: one entry a line, `#` begins a comment, a tab parts the two columns."""
 
 import re
 from collections.abc import Iterable

@@ -12,13 +12,13 @@ YES, NO = ("yes", "true", "1"), ("no", "false", "0")
 def typed_options(kind: type, given: Sequence[str]) -> dict[str, Value]:
     """'hidden=64' as {"hidden": 64}, each of the kind of its option; unknown names are left for the check."""
     known = {one.name: one for one in list_options(kind)}
-    found: dict[str, Value] = {}
+    options: dict[str, Value] = {}
     for one in given:
         name, sign, value = one.partition("=")
         if not sign:
             raise UserError("An option is given as NAME=VALUE.", where=one)
-        found[name] = _typed(known[name], value) if name in known else value
-    return found
+        options[name] = _typed(known[name], value) if name in known else value
+    return options
 
 
 def _typed(option: Option, value: str) -> Value:
@@ -37,10 +37,10 @@ def _typed(option: Option, value: str) -> Value:
 
 def study_named(slug: str) -> Study:
     """The study of that short name."""
-    found = Study.objects.filter(slug=slug).first()
-    if found is None:
+    study = Study.objects.filter(slug=slug).first()
+    if study is None:
         raise UserError(f"There is no study '{slug}'.")
-    return found
+    return study
 
 
 def direction_named(study: Study, name: str) -> Direction | None:

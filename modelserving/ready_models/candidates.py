@@ -69,9 +69,9 @@ def candidate_of(study: Study, key: str) -> Candidate:
     """The candidate of a key; a UserError where the study has none of it."""
     number = key.removeprefix(BEFORE)
     if number != key:
-        found = study.checkpoints.filter(pk=number).first() if number.isdecimal() and len(number) < 19 else None
-        if found is not None:
-            return Candidate(found.model, found)
+        checkpoint = study.checkpoints.filter(pk=number).first() if number.isdecimal() and len(number) < 19 else None
+        if checkpoint is not None:
+            return Candidate(checkpoint.model, checkpoint)
     elif key in TRANSFERS and TRANSFERS[key].needs == "nothing":
         return Candidate(key)
     raise UserError("The study has no such model; choose another.", where="model")

@@ -69,10 +69,10 @@ def _chosen(named: str, folder: Path) -> Chosen:
     if Path(named).is_file():
         manifest = unpack(Path(named), folder)
         return Chosen(TRANSFERS[manifest.model], folder, manifest.directions)
-    found = Checkpoint.objects.filter(pk=int(named)).first() if named.isdecimal() and len(named) < 19 else None
-    if found is None:
+    checkpoint = Checkpoint.objects.filter(pk=int(named)).first() if named.isdecimal() and len(named) < 19 else None
+    if checkpoint is None:
         raise UserError(f"There is no file, no checkpoint and no untrained model '{named}'.")
-    return Chosen(TRANSFERS[found.model], storage.local_copy(found), tuple(found.directions))
+    return Chosen(TRANSFERS[checkpoint.model], storage.local_copy(checkpoint), tuple(checkpoint.directions))
 
 
 def _direction(chosen: Chosen, named: str) -> Direction:
