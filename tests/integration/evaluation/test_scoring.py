@@ -114,12 +114,12 @@ def test_a_report_falls_with_the_first_score_that_changes(study, monkeypatch, at
             raise Killed
         return stored(key, scores)
 
-    calls, stored = [], stored_scores._stored
+    calls, stored = [], stored_scores._columns_of
     choose_metrics(study=study, metrics={"fkgl": {}})
     before = make_report(study=study).key
     for kind in (MetricScore, FoilScore):
         kind.objects.update(key="of other texts")
-    monkeypatch.setattr(stored_scores, "_stored", killed)
+    monkeypatch.setattr(stored_scores, "_columns_of", killed)
     with pytest.raises(Killed):
         make_report(study=study)
     assert MetricScore.objects.exclude(key="of other texts").count() == at - 1
