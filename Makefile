@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BOOTSTRAP = $(PYTHON) platform/launcher/bootstrap.py
 QUEUES ?= gpu
+TEMPLATES = $(shell find templates -name '*.html')
 export PORT HOST
 
 .DEFAULT_GOAL := help
@@ -29,6 +30,11 @@ lint-types:
 lint-style:
 	@$(BOOTSTRAP) --tests ruff check .
 	@$(BOOTSTRAP) --tests ruff format --check .
+<<<<<<< ours
+=======
+	@$(BOOTSTRAP) --tests djade --check --target-version 5.2 $(TEMPLATES)
+	@$(BOOTSTRAP) --tests mypy
+>>>>>>> theirs
 	@$(BOOTSTRAP) --tests lint-imports
 lint-migrations:
 	@$(BOOTSTRAP) --tests python manage.py makemigrations --check --dry-run
@@ -37,6 +43,7 @@ lint-migrations:
 format: python ## Put the code into its usual form
 	@$(BOOTSTRAP) --tests ruff check --fix .
 	@$(BOOTSTRAP) --tests ruff format .
+	@$(BOOTSTRAP) --tests djade --target-version 5.2 $(TEMPLATES)
 
 lock: python ## Write requirements*.lock anew after a change of requirements.txt (ARGS=--upgrade for the newest)
 	@exec $(BOOTSTRAP) --tests python -m launcher.lock $(ARGS)

@@ -7,7 +7,6 @@ import pytest
 from config.templating.whitespace import tokens_of, without_whitespace
 
 TEMPLATES = sorted((Path(__file__).parents[3] / "templates").rglob("*.html"))
-LONGEST = 120
 
 WRITTEN_AND_COMPILED = [
     ("<ul>\n  <li>\n    a\n  </li>\n</ul>\n", "<ul><li>a</li></ul>"),
