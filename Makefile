@@ -30,11 +30,7 @@ lint-types:
 lint-style:
 	@$(BOOTSTRAP) --tests ruff check .
 	@$(BOOTSTRAP) --tests ruff format --check .
-<<<<<<< ours
-=======
 	@$(BOOTSTRAP) --tests djade --check --target-version 5.2 $(TEMPLATES)
-	@$(BOOTSTRAP) --tests mypy
->>>>>>> theirs
 	@$(BOOTSTRAP) --tests lint-imports
 lint-migrations:
 	@$(BOOTSTRAP) --tests python manage.py makemigrations --check --dry-run
