@@ -250,7 +250,7 @@ STATIC_URL = "static/"
 STATIC_ROOT = Path(env("RESTYLE_STATIC", default=str(DATA / "static")))
 STORAGES = {
     "default": storage_of(env("RESTYLE_STORAGE", default=str(DATA / "files"))),  # what machines share
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.templating.static_files.HashedStaticFiles"},
 }
 if BACKUPS:
     STORAGES["backups"] = storage_of(BACKUPS)

@@ -195,7 +195,7 @@ def test_the_version_stands_at_the_foot_of_a_page_for_people_of_the_site(client)
 def test_static_files_are_served_as_in_production(tmp_path, request):
     """Collected, hashed, compressed, and served by the application itself with DEBUG off."""
     script = """
-import django, re; django.setup()
+import django, json, re; django.setup()
 from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
@@ -212,6 +212,14 @@ for url in found:
     assert answer["Content-Type"].split(";")[0] in {"text/css", "text/javascript", "image/svg+xml"}, answer.headers
     b"".join(answer.streaming_content)
 assert Client(headers={"host": "localhost"}).get("/static/none.css").status_code == 404
+paths = json.loads((settings.STATIC_ROOT / "staticfiles.json").read_text())["paths"]
+imports = 0
+for path in (settings.STATIC_ROOT / hashed for name, hashed in paths.items() if name.startswith("restyle/js/")):
+    for imported in re.findall(r'^(?:import |.*from )"([.][^"]+)";', path.read_text(), re.MULTILINE):
+        target = (path.parent / imported).resolve().relative_to(settings.STATIC_ROOT.resolve())
+        assert str(target) in paths.values(), (path, imported)
+        imports += 1
+assert imports
 """
     environment = {**request.getfixturevalue("_processes_environment"), "RESTYLE_DATA": str(tmp_path)}
     environment["DJANGO_SETTINGS_MODULE"] = "config.settings"

@@ -1,1 +1,1 @@
-"""How templates are read: written an element a line, compiled without the whitespace that shows nothing."""
+"""How pages are put together: templates without the whitespace that shows nothing, static files by hashed names."""
