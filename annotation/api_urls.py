@@ -10,7 +10,7 @@ from annotation.api import progress as campaign_api
 from annotation.api import raw_answers as raw_api
 from annotation.api import screening as screening_api
 from annotation.api import translation as translation_api
-from annotation.api import undoing as undoing_api
+from annotation.api import undo as undoing_api
 from annotation.api import worker as worker_api
 from annotation.api.adoption import Adopt
 from annotation.api.campaigns import Campaigns, OneCampaign, State

@@ -23,6 +23,6 @@ def train(job_id: int) -> None:
 # Not late: a sentence that brought a worker down is not brought to the next one.
 @shared_task(name="modelserving.tasks.answer", acks_late=False, soft_time_limit=90, time_limit=120)
 def answer(key: str, number: int) -> None:
-    from modelserving.answers.worker import answer
+    from modelserving.typed_sentences.worker import answer
 
     answer(key, number)

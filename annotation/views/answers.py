@@ -20,7 +20,7 @@ from annotation.presenters.draft_feedback import draft_feedback
 from annotation.review.answer_filter import newest_verdict, reviews_of
 from annotation.views.campaigns import campaign_of
 from annotation.views.changing import change, newer_draft, show_change
-from annotation.views.held import read_page, read_whole
+from annotation.views.held_item import read_page, read_whole
 from annotation.views.work import show_next
 from foundation.errors import UserError
 

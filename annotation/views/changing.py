@@ -18,7 +18,7 @@ from annotation.presenters.answers import presented_answer
 from annotation.presenters.version_differences import two_versions
 from annotation.review.answer_filter import reviews_of
 from annotation.task_types import TASK_TYPES
-from annotation.views.held import read_key, read_page, read_seconds, read_whole, scripts_of
+from annotation.views.held_item import read_key, read_page, read_seconds, read_whole, scripts_of
 from foundation.errors import UserError
 
 PANEL = "annotation/work/_two_versions.html"

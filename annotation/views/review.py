@@ -18,7 +18,7 @@ from annotation.presenters.answers import presented_answer
 from annotation.review.answer_filter import AnswerFilter, answers_for, following, reviews_of
 from annotation.task_types import TASK_TYPES
 from annotation.views.campaigns import campaign_of
-from annotation.views.held import scripts_of
+from annotation.views.held_item import scripts_of
 from foundation.errors import UserError
 
 OUTCOME = Answer.Outcome

@@ -29,7 +29,7 @@ from annotation.models import Answer, Assignment, Campaign, Guideline
 from annotation.presenters.draft_feedback import draft_feedback
 from annotation.presenters.version_differences import two_versions
 from annotation.views.changing import newer_draft, show_change, show_handed_in, typed_of
-from annotation.views.held import read_assignment, read_held, read_page, read_whole, scripts_of
+from annotation.views.held_item import read_assignment, read_held, read_page, read_whole, scripts_of
 from annotation.views.reasons import told
 from foundation.errors import UserError
 

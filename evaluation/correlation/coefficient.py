@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.correlation.resampled_values import ResampledValues
+from evaluation.correlation.bootstrap_values import ResampledValues
 from evaluation.correlation.variable import Variable
 from evaluation.numerics.arrays import Floats, Labels
 from evaluation.numerics.distinct import count_distinct

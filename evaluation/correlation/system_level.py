@@ -11,8 +11,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.correlation.bootstrap_values import ResampledValues
 from evaluation.correlation.coefficient import CorrelationCoefficient
-from evaluation.correlation.resampled_values import ResampledValues
 from evaluation.numerics.arrays import Floats
 from evaluation.numerics.distinct import distinct
 from evaluation.numerics.results import FEWEST, Correlation

@@ -12,7 +12,7 @@ import orjson
 from threadpoolctl import threadpool_limits
 
 from evaluation.reporting.correlations import correlations
-from evaluation.reporting.leaderboard import leaderboard
+from evaluation.reporting.leaderboard_numbers import leaderboard
 from evaluation.reporting.rater_agreement import rater_agreement
 from evaluation.reporting.resampled_scores import draws_of
 from evaluation.reporting.seed_families import seed_families

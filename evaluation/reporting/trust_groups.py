@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.aggregation.significance import correct_p_values
+from evaluation.aggregation.significance_stars import correct_p_values
 from evaluation.comparability.better_ends import measured
 from evaluation.comparability.common_scores import CommonScores
 from evaluation.correlation.metric_permutation import Level, MetricPermutations

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.correlation.resampled_values import ResampledValues
+from evaluation.correlation.bootstrap_values import ResampledValues
 from evaluation.numerics.arrays import Floats, Labels
 from evaluation.numerics.ratio import ratio
 from evaluation.numerics.results import FEWEST

@@ -6,9 +6,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.correlation.bootstrap_values import ResampledValues
 from evaluation.correlation.concordance import concordance
 from evaluation.correlation.item_level import kendall_by_item
-from evaluation.correlation.resampled_values import ResampledValues
 from evaluation.correlation.variable import Variable
 from evaluation.numerics.arrays import Floats
 from evaluation.numerics.distinct import count_distinct

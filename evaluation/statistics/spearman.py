@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.correlation.bootstrap_values import ResampledValues
 from evaluation.correlation.item_level import spearman_by_item
-from evaluation.correlation.resampled_values import ResampledValues
 from evaluation.correlation.variable import Variable
 from evaluation.numerics.arrays import Floats
 from evaluation.numerics.distinct import count_distinct

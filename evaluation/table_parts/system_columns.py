@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.aggregation.significance import correct_p_values, significance_star
+from evaluation.aggregation.significance_stars import correct_p_values, significance_star
 from evaluation.aggregation.system_sums import Mask, estimates, judgement_sums, method, score_sums
 from evaluation.comparability.better_ends import better_in, measured
 from evaluation.comparability.gyafc_combined import by_metrics, by_people

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from evaluation.aggregation.significance import correction_note
+from evaluation.aggregation.significance_stars import correction_note
 from evaluation.comparability.system_ranking import SystemRanking
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaluation.aggregation.significance import correction_note
+from evaluation.aggregation.significance_stars import correction_note
 from evaluation.snapshot.study import StudySnapshot
 from evaluation.statistics import STATISTICS
 from evaluation.table_parts.cells import Cell, number
 from evaluation.table_parts.contents import MissingContent, Table
-from evaluation.table_parts.leaderboard_boards import Board, boards_of, reasons_of
+from evaluation.table_parts.leaderboard_columns import Board, boards_of, reasons_of
 from evaluation.table_parts.missing import missing_content
 from evaluation.table_parts.system_columns import Column
 from evaluation.table_parts.system_tables import star_note, table_of

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.aggregation.significance import correct_p_values, correction_note, significance_star
+from evaluation.aggregation.significance_stars import correct_p_values, correction_note, significance_star
 from evaluation.aggregation.system_sums import method
 from evaluation.corpus_statistics.fkgl import FKGL, fkgl_of_references, fkgl_of_sources
 from evaluation.snapshot.arrays import Floats

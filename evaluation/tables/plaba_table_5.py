@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evaluation.aggregation.significance import correct_p_values, correction_note, significance_star
+from evaluation.aggregation.significance_stars import correct_p_values, correction_note, significance_star
 from evaluation.aggregation.system_sums import method
 from evaluation.comparability.better_ends import end_of
 from evaluation.metrics import METRICS

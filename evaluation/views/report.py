@@ -12,7 +12,7 @@ from evaluation.actions.choose_report import choose_report
 from evaluation.actions.start_metrics import start_metrics
 from evaluation.forms.choice import ReportChoiceForm
 from evaluation.models import Report
-from evaluation.presenters.claims import leading, trusted
+from evaluation.presenters.report_claims import leading, trusted
 from evaluation.presenters.report_freshness import freshness, report_of, unfinished_job
 from evaluation.presenters.tables_and_figures import shown
 from evaluation.rendering import RENDERERS, Whole, forms_of

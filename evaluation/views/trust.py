@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 
 from evaluation.comparability.better_ends import label_of_metric
 from evaluation.models import Report
-from evaluation.presenters.claims import caveats, fooled, trusted
 from evaluation.presenters.correlation_matrix import COEFFICIENT, LEVELS, matrix, reasons
 from evaluation.presenters.metric_ranking import axis_of, ranked
+from evaluation.presenters.report_claims import caveats, fooled, trusted
 from evaluation.presenters.report_freshness import freshness, report_of
 from evaluation.presenters.scatter_plot import plot_of
 from evaluation.presenters.tables_and_figures import shown

@@ -13,8 +13,8 @@ from rest_framework.response import Response
 from accounts.api_schema.strict_serializers import StrictSerializer
 from accounts.api_schema.validated_data import checked
 from corpora.api.base import StudyAPI, direction_named
-from modelserving.answers import questions
-from modelserving.answers.questions import Question
+from modelserving.typed_sentences import questions
+from modelserving.typed_sentences.questions import Question
 
 STATES = [questions.WAITING, questions.WORKING, questions.DONE, questions.FAILED]
 

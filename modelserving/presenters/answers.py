@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from modelserving.answers import questions
-from modelserving.answers.questions import Answer, AskedModel, Question
 from modelserving.presenters.changes import Piece, marked_changes
 from modelserving.presenters.labels import label_of, moment
+from modelserving.typed_sentences import questions
+from modelserving.typed_sentences.questions import Answer, AskedModel, Question
 
 QUICK, SLOW, SLOW_AFTER = 1, 3, 15  # seconds
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from modelserving.neural.styled import StyledOptions, StyledTransfer, sizes
+from modelserving.neural_transfer.styled import StyledOptions, StyledTransfer, sizes
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:

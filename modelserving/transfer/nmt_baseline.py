@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from modelserving.neural.gyafc import GyafcNetwork, GyafcOptions
+from modelserving.neural_transfer.gyafc import GyafcNetwork, GyafcOptions
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:

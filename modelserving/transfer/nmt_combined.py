@@ -15,9 +15,9 @@ from foundation.options import option
 from foundation.seeds import generator
 from modelserving.formality_rules.preprocessing import rules_of
 from modelserving.interface.transfer_model import Model
-from modelserving.neural.gyafc import GyafcOptions, write_once
-from modelserving.neural.kind import NetworkTransfer
-from modelserving.phrases.training_options import PhraseTrainingOptions
+from modelserving.neural_transfer.gyafc import GyafcOptions, write_once
+from modelserving.neural_transfer.kind import NetworkTransfer
+from modelserving.phrase_based.training_options import PhraseTrainingOptions
 from modelserving.training.callbacks import Callbacks, PartCallbacks
 from modelserving.training.dataset import DevSet, Pairs, TrainingData
 from modelserving.transfer import nmt_copy, pbmt

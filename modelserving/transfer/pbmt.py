@@ -17,14 +17,14 @@ from foundation.options import options_as_stored
 from foundation.papers import GYAFC
 from modelserving.formality_rules.preprocessing import rules_of, version_of
 from modelserving.interface.transfer_model import Direction, Model, Transfer
-from modelserving.phrases.phrase_table import DecoderOptions
-from modelserving.phrases.training_options import PhraseTrainingOptions
+from modelserving.phrase_based.phrase_table import DecoderOptions
+from modelserving.phrase_based.training_options import PhraseTrainingOptions
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
 
 if TYPE_CHECKING:
-    from modelserving.phrases.decoder import Decoder
-    from modelserving.phrases.phrase_model import PhraseModel
+    from modelserving.phrase_based.decoder import Decoder
+    from modelserving.phrase_based.phrase_model import PhraseModel
 
 VERSION = 1
 ABOUT = "pbmt.json"
@@ -40,7 +40,7 @@ class Pbmt(Model):
     _decoders: "dict[DecoderOptions, Decoder]" = field(default_factory=dict)
 
     def transfer(self, texts: Sequence[str], direction: Direction, decoding: DecoderOptions) -> Iterator[str]:
-        from modelserving.phrases.batch_translation import tokenize, translate_all
+        from modelserving.phrase_based.batch_translation import tokenize, translate_all
         from modelserving.training.tokenization import detokenize
 
         if direction not in self.directions:
@@ -78,7 +78,7 @@ class PhraseBased(Transfer):
     Decoding = DecoderOptions
 
     def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
-        from modelserving.phrases.self_training import SelfTraining
+        from modelserving.phrase_based.self_training import SelfTraining
 
         if not len(data.train):
             raise UserError("There are no pairs to train on.", where="train")
@@ -88,9 +88,9 @@ class PhraseBased(Transfer):
     def load(self, folder: Path | None, device: str = "cpu") -> Model:
         import numpy as np
 
-        from modelserving.phrases.phrase_model import PhraseModel
-        from modelserving.phrases.phrase_table import FEATURES
-        from modelserving.phrases.table_files import load_model, load_table
+        from modelserving.phrase_based.phrase_model import PhraseModel
+        from modelserving.phrase_based.phrase_table import FEATURES
+        from modelserving.phrase_based.table_files import load_model, load_table
 
         if folder is None:
             raise UserError("A phrase-based model is loaded from the folder that it was saved in.")

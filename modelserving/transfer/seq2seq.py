@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from foundation.papers import MEDLANE
-from modelserving.neural.kind import NetworkTransfer
-from modelserving.neural.options import NetworkOptions
+from modelserving.neural_transfer.kind import NetworkTransfer
+from modelserving.neural_transfer.options import NetworkOptions
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:

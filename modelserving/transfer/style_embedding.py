@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from foundation.options import option
-from modelserving.neural.styled import StyledOptions, StyledTransfer, sizes
+from modelserving.neural_transfer.styled import StyledOptions, StyledTransfer, sizes
 from modelserving.training.tokenization import Vocabularies
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.permissions import Can
 from corpora.models import Direction
 from foundation.errors import UserError
-from modelserving.answers import questions
-from modelserving.answers.questions import Question
 from modelserving.forms.answers import TryForm
 from modelserving.presenters.answers import answers_context
+from modelserving.typed_sentences import questions
+from modelserving.typed_sentences.questions import Question
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -21,7 +21,7 @@ def main() -> None:
     django.setup()
     from django.core.management import call_command
 
-    from bench.sizes import QUICK, WHOLE
+    from bench.measurement_sizes import QUICK, WHOLE
 
     call_command("migrate", verbosity=0, interactive=False)
     call_command("collectstatic", verbosity=0, interactive=False)
@@ -52,15 +52,15 @@ def _measure(sizes, file: Path, parts) -> None:
 
 def _timed(part: str, sizes, file: Path, lead) -> Iterator[tuple[str, Took | None]]:
     """The figures, by their words, of a part that is no load of annotators."""
-    from bench.battery import battery
-    from bench.judging import judging
-    from bench.many_pairs import many_pairs
-    from bench.many_phrases import many_phrases
-    from bench.phrases import phrases
-    from bench.reporting import reporting
-    from bench.running import running
-    from bench.scoring import scoring
-    from bench.training import training
+    from bench.metric_figures import battery
+    from bench.metric_run_figures import scoring
+    from bench.metric_run_jobs import running
+    from bench.phrase_based_figures import phrases
+    from bench.phrase_memory_figures import many_phrases
+    from bench.report_figures import reporting
+    from bench.statistics_figures import judging
+    from bench.training_figures import training
+    from bench.training_memory_figures import many_pairs
 
     if part == "study":
         yield from scoring(file, lead).items()
@@ -80,13 +80,13 @@ def _annotation(sizes, lead) -> None:
     """Annotators at work, and what is imported and exported beside them."""
     from django.conf import settings
 
-    from bench.annotating import annotating
-    from bench.exporting import exporting
-    from bench.gathering import gathering
-    from bench.growing import compared, growing, make_campaigns
-    from bench.importing import importing
-    from bench.server import web_server
+    from bench.annotation_figures import annotating
+    from bench.campaign_size_figures import compared, growing, make_campaigns
+    from bench.document_figures import gathering
+    from bench.export_figures import exporting
+    from bench.import_figures import importing
     from bench.table import LOADS, laid_out, load_rows
+    from bench.web_server import web_server
 
     imported = importing(sizes, lead)
     gathered = gathering(sizes, lead)
@@ -102,7 +102,7 @@ def _annotation(sizes, lead) -> None:
 
 def _memory(sizes) -> None:
     """What each process holds, idle, after a walk and with people at work."""
-    from bench.memory import memory
+    from bench.memory_figures import memory
     from bench.table import held_rows, laid_out
 
     _print(laid_out(held_rows(memory(sizes))), "")

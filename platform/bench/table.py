@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from bench.held import Memory, total
-from bench.load import Load
+from bench.annotation_load import Load
+from bench.process_memory import Memory, total
 
 # Measured the same way, beside PostgreSQL on two processors: annotations a second, processor time, export of 10,000.
 OTHERS = [("Label Studio", "13/s", "134 ms", "21 s"), ("doccano", "22/s", "84 ms", "3.4 s"),

@@ -40,7 +40,7 @@ urlpatterns = [
 if settings.DEBUG:
     urlpatterns.append(path("look/", TemplateView.as_view(template_name="parts/gallery.html"), name="look"))
 
-handler400 = "config.pages.errors.bad_request"
-handler403 = "config.pages.errors.forbidden"
-handler404 = "config.pages.errors.not_found"
-handler500 = "config.pages.errors.server_error"
+handler400 = "config.pages.error_pages.bad_request"
+handler403 = "config.pages.error_pages.forbidden"
+handler404 = "config.pages.error_pages.not_found"
+handler500 = "config.pages.error_pages.server_error"

@@ -24,7 +24,7 @@ from logs.rotation import Rotation
 QUICK_END = 10  # seconds; a child that ends sooner counts as one that did not start
 TRIES = 3
 CELERY = [sys.executable, "-m", "celery", "-A", "config.celery"]
-WATCHDOG = [sys.executable, "-m", "launcher.watchdog"]
+WATCHDOG = [sys.executable, "-m", "launcher.job_watchdog"]
 WORKER_MEMORY = 300  # megabytes
 STOP_WHEN_IDLE = ["--stop-when-idle", os.environ.get("RESTYLE_IDLE_SECONDS") or "600"]
 # Asked first in order; jobs that still run are then put back on the queue; what is left is killed.

@@ -25,7 +25,7 @@ SHARED = [
     "celery.__main__", "celery.bin.celery", "celery.apps.worker", "celery.apps.beat", "celery.concurrency.prefork",
     "celery.worker.consumer", "celery.fixups.django", "kombu.transport.redis", "kombu.asynchronous.hub",
     "billiard.pool", "granian.cli", "granian.server", "granian.wsgi", "psycopg_pool", "config.urls",
-    "jobs.recovery.watchdog",
+    "jobs.recovery.job_watchdog",
 ]  # fmt: skip
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 _shared = False

@@ -7,7 +7,7 @@ import numpy as np
 
 from foundation import seeds
 from foundation.kneser_ney import END, Model, estimate
-from modelserving.phrases.phrase_table import FEATURES, PhraseTable
+from modelserving.phrase_based.phrase_table import FEATURES, PhraseTable
 
 Entry = tuple[str, str, Sequence[float], Sequence[float]]
 """A source phrase, a translation, its four scores, and its six logarithms of orientation or none."""

@@ -91,7 +91,7 @@ def objects(world, path):
 
 def asked(world):
     """The key of a sentence that the admin has the models rewrite."""
-    from modelserving.answers import questions
+    from modelserving.typed_sentences import questions
 
     whole = world.whole
     return questions.ask(study=whole.study, person=world.admin, text="wat r u doin", direction=whole.direction).key

@@ -129,7 +129,7 @@ def test_a_malformed_request_is_said(client):
 
 
 def test_an_error_of_the_program_is_said_without_a_database():
-    from config.pages.errors import server_error
+    from config.pages.error_pages import server_error
 
     with connection.execute_wrapper(lambda *_: pytest.fail("It asked the database.")):
         page = server_error(RequestFactory().get("/"))

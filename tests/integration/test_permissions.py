@@ -142,7 +142,7 @@ def _value(world, whole, name, row, who):
 
 def _question(whole, person):
     """The key of a sentence that they have tried."""
-    from modelserving.answers import questions
+    from modelserving.typed_sentences import questions
 
     if person is None:
         return "a-b"

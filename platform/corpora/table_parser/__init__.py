@@ -14,6 +14,6 @@ sheets is read unless `part` names another.
 """
 
 from corpora.table_parser.table import SAMPLE, Reading, Row, Table
-from corpora.table_parser.understanding import ManyTables, understand
+from corpora.table_parser.table_recognition import ManyTables, understand
 
 __all__ = ["SAMPLE", "ManyTables", "Reading", "Row", "Table", "understand"]

@@ -10,8 +10,8 @@ from corpora.models import Study
 from corpora.study_file_parser.parser import parse_study_file
 from corpora.study_file_parser.texts import read_texts_of
 from foundation.errors import UserError
-from study_file.application.application import Application
-from study_file.application.parts import Files
+from study_file.apply_parts.declaration_order import Application
+from study_file.apply_parts.parts import Files
 from study_file.declaration import Opener, allowed, differences, digested, digests_of, parts_of, scale_values
 
 

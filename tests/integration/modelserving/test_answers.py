@@ -16,8 +16,8 @@ from support.training_studies import training_study
 from accounts.permissions import Role
 from foundation.errors import UserError
 from foundation.project import ROOT
-from modelserving.answers import questions, worker
-from modelserving.answers.questions import Answer
+from modelserving.typed_sentences import questions, worker
+from modelserving.typed_sentences.questions import Answer
 
 RULES = "rule_based_formality"
 TEXT = "pt has sob"

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import psutil
 
-from bench.held import Memory, held, role, total
+from bench.page_walk import _led_to
+from bench.process_memory import Memory, held, role, total
 from bench.table import held_rows
-from bench.walking import _led_to
 
 
 def test_processes_are_told_by_the_launchers_names_or_their_command_lines():

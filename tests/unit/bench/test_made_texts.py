@@ -1,6 +1,6 @@
 """The texts that the bench scores."""
 
-from bench.made_texts import made_texts
+from bench.generated_texts import made_texts
 
 
 def test_texts_are_the_same_each_time():

@@ -15,7 +15,7 @@ ROOMS = (
 )  # fmt: skip
 # What alone needs them: networks, training and phrase tables, the linker of concepts, and the bench.
 OF_WORKERS = (
-    "modelserving.nets", "modelserving.phrases", "modelserving.training", "modelserving.neural",
+    "modelserving.nets", "modelserving.phrase_based", "modelserving.training", "modelserving.neural_transfer",
     "corpora.knowledge.concepts.quickumls_linker", "corpora.knowledge.concepts.build", "bench",
 )  # fmt: skip
 IMPORT_ALL = f"""

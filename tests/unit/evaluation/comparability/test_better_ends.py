@@ -11,7 +11,7 @@ import pytest
 from support import snapshots
 
 from evaluation.comparability.better_ends import better_in, by_direction, label_of_metric, measured
-from evaluation.presenters.claims import leading, trusted
+from evaluation.presenters.report_claims import leading, trusted
 from evaluation.table_building.build import tables_json
 from evaluation.table_parts.contents import Figure, Table
 from evaluation.tables import TABLES

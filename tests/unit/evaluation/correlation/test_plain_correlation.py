@@ -6,8 +6,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from support.plain_statistics import correlation as plain
 
+from evaluation.correlation.bootstrap_values import ResampledValues
 from evaluation.correlation.concordance import _by_level, _by_point
-from evaluation.correlation.resampled_values import ResampledValues
 from evaluation.correlation.variable import Variable
 from evaluation.resampling.bootstrap import Bootstrap
 from evaluation.resampling.swaps import draw_swaps, standardize

@@ -1,6 +1,6 @@
 """What a report claims in sentences: it says no more than the numbers do."""
 
-from evaluation.presenters.claims import caveats, fooled, leading, trusted
+from evaluation.presenters.report_claims import caveats, fooled, leading, trusted
 
 
 def row(metric, value, group, low=None, high=None, n=300, undefined=""):

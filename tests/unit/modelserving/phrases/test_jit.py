@@ -8,7 +8,7 @@ from types import FunctionType
 
 from numba import config
 
-from modelserving.phrases import jit
+from modelserving.phrase_based import jit
 
 
 def double(number: int) -> int:
@@ -21,7 +21,7 @@ def test_what_cannot_be_kept_is_compiled_all_the_same():
 
 
 TWICE = """
-from modelserving.phrases.jit import compiled
+from modelserving.phrase_based.jit import compiled
 
 @compiled
 def double(number):

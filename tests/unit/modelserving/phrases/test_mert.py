@@ -7,10 +7,10 @@ import sacrebleu
 from evaluation.metrics import METRICS, MetricInput
 from foundation import seeds
 from foundation.kneser_ney import estimate
-from modelserving.phrases.decoder import Decoder
-from modelserving.phrases.line_search import Pool, bleu, line
-from modelserving.phrases.mert import Outputs, climb, optimize, tune_weights
-from modelserving.phrases.phrase_table import START
+from modelserving.phrase_based.decoder import Decoder
+from modelserving.phrase_based.line_search import Pool, bleu, line
+from modelserving.phrase_based.mert import Outputs, climb, optimize, tune_weights
+from modelserving.phrase_based.phrase_table import START
 from tests.factories.phrases import phrase_table
 
 SENTENCES, EACH = 12, 15

@@ -6,8 +6,8 @@ import pytest
 from foundation import seeds
 from foundation.errors import UserError
 from foundation.kneser_ney import END, Model, Table, estimate
-from modelserving.phrases.ngram_scores import alone, check, ending, ngrams, number, start, step
-from modelserving.phrases.phrase_table import read_only
+from modelserving.phrase_based.ngram_scores import alone, check, ending, ngrams, number, start, step
+from modelserving.phrase_based.phrase_table import read_only
 
 WORDS = list("abcdef")
 

@@ -8,8 +8,8 @@ import pytest
 
 from foundation.errors import UserError
 from foundation.kneser_ney import estimate
-from modelserving.phrases.decoder import Decoder
-from modelserving.phrases.phrase_table import START, DecoderOptions
+from modelserving.phrase_based.decoder import Decoder
+from modelserving.phrase_based.phrase_table import START, DecoderOptions
 from tests.factories.phrases import every_way, phrase_table, random_table
 
 WHOLE = {"stack": 1000, "options": 1000, "cells": 20_000, "threshold": 0.0}

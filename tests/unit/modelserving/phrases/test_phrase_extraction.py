@@ -7,10 +7,10 @@ import pytest
 from nltk.translate.phrase_based import phrase_extraction
 
 from foundation.seeds import generator
-from modelserving.phrases import bitext
-from modelserving.phrases.extraction import APART, MONOTONE, SWAP, extract_phrases
-from modelserving.phrases.lexical_weights import lexicon
-from modelserving.phrases.symmetrization import Links
+from modelserving.phrase_based import bitext
+from modelserving.phrase_based.extraction import APART, MONOTONE, SWAP, extract_phrases
+from modelserving.phrase_based.lexical_weights import lexicon
+from modelserving.phrase_based.symmetrization import Links
 
 SOURCE = ["michael", "assumes", "that", "he", "will", "stay", "in", "the", "house"]
 TARGET = ["michael", "geht", "davon", "aus", ",", "dass", "er", "im", "haus", "bleibt"]

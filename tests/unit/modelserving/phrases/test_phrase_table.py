@@ -9,10 +9,10 @@ import pytest
 from foundation.errors import UserError
 from foundation.kneser_ney import estimate
 from foundation.seeds import generator
-from modelserving.phrases import bitext, table_builder
-from modelserving.phrases.phrase_table import PhraseTable
-from modelserving.phrases.symmetrization import Links
-from modelserving.phrases.table_files import load_model, load_table, rounded, save_model, save_table
+from modelserving.phrase_based import bitext, table_builder
+from modelserving.phrase_based.phrase_table import PhraseTable
+from modelserving.phrase_based.symmetrization import Links
+from modelserving.phrase_based.table_files import load_model, load_table, rounded, save_model, save_table
 
 Rows = dict[tuple[str, str], tuple[list[float], list[float]]]
 PAIRS = [

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from foundation.seeds import generator
-from modelserving.phrases import bitext
-from modelserving.phrases.symmetrization import NONE, parse, symmetrise, symmetrize
+from modelserving.phrase_based import bitext
+from modelserving.phrase_based.symmetrization import NONE, parse, symmetrise, symmetrize
 
 Points = set[tuple[int, int]]
 AROUND = [(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)]

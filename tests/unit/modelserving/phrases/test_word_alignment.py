@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from foundation.errors import UserError
-from modelserving.phrases import bitext, word_alignment
+from modelserving.phrase_based import bitext, word_alignment
 from modelserving.training.callbacks import Stopped
 
 WORDS = ["the", "a", "cat", "dog", "bird", "house", "sees", "likes", "eats", "red"]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from foundation.errors import UserError
-from modelserving.neural.styled import StyledOptions
+from modelserving.neural_transfer.styled import StyledOptions
 from modelserving.training import vocabulary
 from modelserving.training.batches import Rows
 from modelserving.training.callbacks import Callbacks

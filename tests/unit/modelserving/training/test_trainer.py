@@ -13,7 +13,7 @@ import pytest
 import torch
 from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 
-from modelserving.neural.model import NetworkModel
+from modelserving.neural_transfer.model import NetworkModel
 from modelserving.training import weights
 from modelserving.training.callbacks import Callbacks, Sample, Stopped
 from modelserving.training.dataset import DevSet, Pairs, TrainingData

@@ -13,8 +13,8 @@ from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 
 from foundation.errors import UserError
 from foundation.options import list_options
-from modelserving.neural.kind import NetworkTransfer
-from modelserving.neural.model import NetworkModel
+from modelserving.neural_transfer.kind import NetworkTransfer
+from modelserving.neural_transfer.model import NetworkModel
 from modelserving.training.callbacks import Callbacks
 from modelserving.training.dataset import TrainingData
 from modelserving.training.decoding import BeamSearchOptions

@@ -9,8 +9,8 @@ import pytest
 from support.tiny_pairs import SOURCES, TARGETS, WAY, small, twenty
 
 from foundation.errors import UserError
-from modelserving.neural.model import NetworkModel
-from modelserving.neural.styled import StyledOptions
+from modelserving.neural_transfer.model import NetworkModel
+from modelserving.neural_transfer.styled import StyledOptions
 from modelserving.training.callbacks import Callbacks, Sample
 from modelserving.training.dataset import TrainingData
 from modelserving.training.decoding import BeamSearchOptions

@@ -1,0 +1,186 @@
+"""Systems in order, by every criterion and metric: with intervals, what differs from the baseline, and clusters."""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.aggregation.significance_stars import correct_p_values, significance_star
+from evaluation.aggregation.system_sums import judgement_sums, score_sums
+from evaluation.comparability.better_ends import measured
+from evaluation.comparability.gyafc_combined import by_metrics, by_people
+from evaluation.comparability.system_ranking import SystemRanking, by_combined, by_criterion, by_metric
+from evaluation.numerics.results import Test
+from evaluation.reporting.resampled_scores import resampled_scores
+from evaluation.resampling.bootstrap import Bootstrap
+from evaluation.resampling.sufficient_statistics import SufficientStatistics
+from evaluation.snapshot.study import StudySnapshot
+from evaluation.statistics import STATISTICS
+
+Json = dict[str, Any]
+Floats = NDArray[np.float64]
+Column = list[SufficientStatistics | None]
+TEST = "approximate_randomization"
+MOST_DRAWS = 10_000
+UNTESTED = Test(None, None, 0)
+
+
+def leaderboard(snapshot: StudySnapshot, draws: Bootstrap, rows: Sequence[Json]) -> Json:
+    """A board for each criterion and metric, and for GYAFC's Combined where the study has its three parts.
+
+    `rows` are the report's systems, from which means and their intervals are taken.
+    """
+    judged = snapshot.judgements[snapshot.variant]
+    baseline = None if snapshot.baseline is None else snapshot.systems[snapshot.baseline].name
+    metrics = {name: score_sums(snapshot, name) for name in snapshot.scores}
+    drawn = iter(resampled_scores([one for column in metrics.values() for one in column], draws))
+    intervals = {name: [_interval(next(drawn)) for _ in column] for name, column in metrics.items()}
+    return {
+        "baseline": baseline,
+        "alpha": snapshot.alpha,
+        "correction": snapshot.correction,
+        "test": TEST,
+        "criteria": {
+            name: _board(
+                snapshot,
+                judgement_sums(snapshot, one),
+                one.better,
+                by_criterion(snapshot, one),
+                lambda place, name=name: rows[place]["human"][name],
+            )
+            for name, one in judged.items()
+        },
+        "metrics": {
+            name: _board(
+                snapshot,
+                column,
+                measured(snapshot, name).better,
+                by_metric(snapshot, name),
+                _of(snapshot, name, intervals[name], rows),
+            )
+            for name, column in metrics.items()
+        },
+        "combined": {
+            "human": _combined(snapshot, "human", by_people(snapshot), draws),
+            "metrics": _combined(snapshot, "metrics", by_metrics(snapshot), draws),
+        },
+    }
+
+
+def _of(
+    snapshot: StudySnapshot, metric: str, intervals: Sequence[tuple[float | None, float | None]], rows: Sequence[Json]
+) -> Callable[[int], Json]:
+    def of(place: int) -> Json:
+        one, (low, high) = snapshot.scores[metric][place], intervals[place]
+        if one is None:
+            why = rows[place]["metrics"][metric]["undefined"]
+            return {"mean": None, "low": None, "high": None, "n": 0, "undefined": why}
+        n = int(one.there.sum()) or None  # of what was judged beside the systems the whole alone is kept
+        return {"mean": one.corpus, "low": low, "high": high, "n": n, "undefined": one.undefined}
+
+    return of
+
+
+def _interval(values: Floats | None) -> tuple[float | None, float | None]:
+    found = None if values is None else Bootstrap.interval(values)
+    return found or (None, None)
+
+
+def _combined(snapshot: StudySnapshot, of_what: str, column: Column, draws: Bootstrap) -> Json | None:
+    if not any(column):
+        return None
+    drawn = resampled_scores(column, draws)
+
+    def of(place: int) -> Json:
+        one, (low, high) = column[place], _interval(drawn[place])
+        value = None if one is None else float(one.value_of(one.rows.sum(axis=0)))
+        return {"mean": value, "low": low, "high": high, "n": 0 if one is None else len(np.unique(one.groups)),
+                "undefined": "" if value is not None else "One of its parts is lacking."}  # fmt: skip
+
+    return _board(snapshot, column, True, by_combined(snapshot, of_what), of)
+
+
+def _board(
+    snapshot: StudySnapshot, column: Column, better: bool | None, ranking: SystemRanking, of: Callable[[int], Json]
+) -> Json:
+    """The systems from the best; what is not ranked, was judged beside them or has no value, last."""
+    numbers = [of(place) for place in range(len(snapshot.systems))]
+    sign = -1 if better is False else 1
+    competing = sorted(ranking.values, key=lambda place: -sign * ranking.values[place])
+    tests = _tests(column, competing, snapshot)
+    clusters, letters = _clusters(competing, tests, snapshot)
+    beside = _against(snapshot, competing, tests)
+    others = [place for place in range(len(snapshot.systems)) if place not in competing]
+    return {
+        "better": better,
+        "note": ranking.note,
+        "rows": [
+            {
+                "system": snapshot.systems[place].name,
+                "role": snapshot.systems[place].role,
+                **{("value" if key == "mean" else key): value for key, value in numbers[place].items()},
+                "ranked": ranking.values.get(place),
+                "place": ranking.places.get(place),
+                "unranked": ranking.outside.get(place, ""),
+                "cluster": clusters.get(place),
+                "letters": letters.get(place, ""),
+                **beside.get(place, {"difference": None, "p": None, "corrected": None, "stars": ""}),
+            }
+            for place in [*competing, *others]
+        ],
+    }
+
+
+def _tests(column: Column, competing: Sequence[int], snapshot: StudySnapshot) -> dict[tuple[int, int], Test]:
+    """Each two of them, the first less the second.
+
+    The least p that draws can give is one in so many: there are enough of them for it to stay below alpha when it is
+    corrected for all pairs, up to a bound.
+    """
+    pairs = list(combinations(competing, 2))
+    draws = min(max(snapshot.draws, round(2 * len(pairs) / snapshot.alpha)), MOST_DRAWS)
+    found = STATISTICS[TEST].compare_many([(column[a], column[b]) for a, b in pairs], draws, snapshot.seed)
+    return dict(zip(pairs, found, strict=True))
+
+
+def _clusters(
+    competing: Sequence[int], tests: dict[tuple[int, int], Test], snapshot: StudySnapshot
+) -> tuple[dict[int, int], dict[int, str]]:
+    """The number of each system's cluster, from 1, and its letters; corrected over all pairs."""
+    if not competing:
+        return {}, {}
+    at = {place: number for number, place in enumerate(competing)}
+    matrix: list[list[float | None]] = [[None] * len(competing) for _ in competing]
+    for (a, b), p in zip(tests, correct_p_values(snapshot, [test.p for test in tests.values()]), strict=True):
+        matrix[at[a]][at[b]] = matrix[at[b]][at[a]] = p
+    found = STATISTICS["clusters"].call(matrix, snapshot.alpha)
+    clusters = {competing[one]: number for number, of in enumerate(found.clusters, start=1) for one in of}
+    return clusters, dict(zip(competing, found.letters, strict=True))
+
+
+def _against(snapshot: StudySnapshot, competing: Sequence[int], tests: dict[tuple[int, int], Test]) -> dict[int, Json]:
+    """Each system less the baseline, with p, and p corrected over this column; stars below alpha."""
+    others = [place for place in competing if place != snapshot.baseline]
+    if snapshot.baseline not in competing:
+        return {}
+    found = [_less(tests, place, snapshot.baseline) for place in others]
+    after = correct_p_values(snapshot, [one.p for one in found])
+    return {
+        place: {
+            "difference": one.statistic,
+            "p": one.p,
+            "corrected": p,
+            "stars": significance_star(snapshot, p),
+        }
+        for place, one, p in zip(others, found, after, strict=True)
+    }
+
+
+def _less(tests: dict[tuple[int, int], Test], place: int, baseline: int) -> Test:
+    if (place, baseline) in tests:
+        return tests[place, baseline]
+    one = tests[baseline, place]
+    difference, effect = (None if value is None else -value for value in (one.statistic, one.effect))
+    return Test(difference, one.p, one.n, effect, one.undefined)

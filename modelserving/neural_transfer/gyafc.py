@@ -1,0 +1,121 @@
+"""What the networks of GYAFC's paper share (Rao and Tetreault 2018, section 4.3): rules first, and word vectors.
+
+Where a direction is between formal and informal, what is trained on and what is rewritten goes through the rules first.
+Sizes stand in the paper's supplementary material, not in the paper: the defaults are those of the other networks here.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from foundation.errors import UserError
+from foundation.local_resources import local_path, missing_resource_message
+from foundation.options import option
+from foundation.papers import GYAFC
+from modelserving.formality_rules.preprocessing import rules_of, version_of
+from modelserving.interface.transfer_model import Direction, Model
+from modelserving.neural_transfer.kind import NetworkTransfer
+from modelserving.neural_transfer.model import NetworkModel
+from modelserving.neural_transfer.options import NetworkOptions
+from modelserving.training.callbacks import Callbacks
+from modelserving.training.dataset import DevSet, Lines, Pairs, TrainingData, write_lines
+from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.tokenization import Vocabularies
+
+if TYPE_CHECKING:
+    from modelserving.training.network import Network
+    from modelserving.training.trainer import Validation
+
+
+@dataclass(frozen=True)
+class GyafcOptions(NetworkOptions):
+    rules: bool = option(True, "Rules first, between formal and informal")
+    vectors: str = option("", "File of word vectors (GloVe's form) that the source's embeddings begin with")
+
+
+class RuledModel(NetworkModel):
+    """A network behind the rules."""
+
+    def _transfer(self, texts: Sequence[str], direction: Direction, decoding: BeamSearchOptions) -> Iterator[str]:
+        first = rules_of(direction, self.options.rules)
+        yield from super()._transfer([first(text) for text in texts], direction, decoding)
+
+    def signature(self, direction: Direction, decoding: BeamSearchOptions) -> str:
+        return f"{super().signature(direction, decoding)}|rules:{version_of(direction, self.options.rules)}"
+
+
+class GyafcNetwork(NetworkTransfer):
+    paper = GYAFC
+    Options = GyafcOptions
+    Ready = RuledModel
+
+    def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
+        return super().fit(self.prepare(data, options, callbacks), options, callbacks)
+
+    def prepare(self, data: TrainingData, options: Any, callbacks: Callbacks) -> TrainingData:
+        """What the network is trained on, written by the first process; the others wait and read it."""
+        from modelserving.training.process_group import join_process_group, local_device
+
+        processes = join_process_group(local_device(callbacks.device))
+        written = self.apply_rules(data, options, callbacks) if processes.first else None
+        processes.wait()
+        return written or self.apply_rules(data, options, callbacks)
+
+    def apply_rules(self, data: TrainingData, options: Any, callbacks: Callbacks) -> TrainingData:
+        """The data with the rules' output as sources, which is written once; the tune set stays as it is."""
+        first = rules_of(data.direction, options.rules)
+        if first is str:
+            return data
+        sources = write_once(callbacks, "ruled.source", map(first, data.train.sources))
+        return replace(data, train=Pairs(sources, data.train.targets))
+
+    def validation(
+        self, model: NetworkModel, data: TrainingData, options: Any, callbacks: Callbacks
+    ) -> "Validation | None":
+        if options.tune_by == "perplexity":  # is asked of the network; a metric of the model, which has the rules
+            first = rules_of(data.direction, options.rules)
+            data = replace(data, dev=DevSet([first(text) for text in data.dev.sources], data.dev.references))
+        return super().validation(model, data, options, callbacks)
+
+    def initialize(self, net: "Network", vocabularies: Vocabularies, options: Any) -> None:
+        if options.vectors:
+            _load_vectors(net, vocabularies, options)
+
+
+def write_once(callbacks: Callbacks, name: str, lines: Iterator[str]) -> Lines:
+    """The lines as a file of the training's folder; one that an earlier try wrote whole is taken as it is."""
+    path = callbacks.folder / name
+    if not path.exists():
+        part = path.with_suffix(".part")
+        write_lines(part, _looked_at(lines, lambda: callbacks.at(0, 1)))
+        part.rename(path)
+    return Lines(path)
+
+
+def _looked_at(lines: Iterator[str], look: Callable[[], None]) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        if number % 256 == 0:
+            look()
+        yield line
+
+
+def _load_vectors(net: "Network", vocabularies: Vocabularies, options: Any) -> None:
+    """The vectors of the source words that the file has, a word's own or those of its small letters."""
+    import torch
+
+    from evaluation.learned_scorers.word_vectors import read_vectors
+
+    path = local_path(options.vectors, where="vectors")
+    if path is None:
+        raise UserError(missing_resource_message("file of word vectors", options.vectors), where="vectors")
+    listed = vocabularies.source.words
+    found = read_vectors(path, set(listed) | {word.lower() for word in listed})
+    width = next((len(vector) for vector in found.values()), options.embedding)
+    if width != options.embedding:
+        raise UserError(f"The vectors have {width} numbers: embedding must be {width} too.", where="vectors")
+    weight: torch.Tensor = net.get_parameter("encoder.embed.weight")
+    with torch.no_grad():
+        for place, word in enumerate(listed):
+            vector = found.get(word, found.get(word.lower()))
+            if vector is not None:
+                weight[place] = torch.from_numpy(vector)

@@ -1,0 +1,155 @@
+"""A kind of model that is a network: what it is trained on, how it is trained, validated and loaded.
+
+A file of such a model says its paper and Options, and builds its network:
+
+    class Seq2Seq(NetworkTransfer):
+        label, paper = "Seq2Seq", MEDLANE
+        def build(self, vocabularies: Vocabularies, options: NetworkOptions) -> Network: ...
+
+Only functions that train or rewrite import torch.
+"""
+
+import json
+from abc import abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from foundation.errors import UserError
+from foundation.options import validate_options
+from modelserving.interface.transfer_model import Direction, Model, Needs, Transfer
+from modelserving.neural_transfer.model import ABOUT, SOURCE_WORDS, TARGET_WORDS, NetworkModel
+from modelserving.neural_transfer.options import NetworkOptions
+from modelserving.training import vocabulary
+from modelserving.training.callbacks import Callbacks
+from modelserving.training.dataset import Pairs, TrainingData
+from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.tokenization import Tokenizer, Vocabularies
+
+if TYPE_CHECKING:
+    from modelserving.training.batches import Batch, Batches
+    from modelserving.training.network import Network
+    from modelserving.training.process_group import ProcessGroup
+    from modelserving.training.trainer import Validation
+
+
+class NetworkTransfer(Transfer):
+    """A kind of model that is a network, trained on pairs. `copies`: it needs ids of the extended vocabulary."""
+
+    needs: ClassVar[Needs] = "parallel"
+    device = "gpu"
+    Options: ClassVar[type] = NetworkOptions
+    Decoding = BeamSearchOptions
+    Ready: ClassVar[type[NetworkModel]] = NetworkModel
+    """What rewrites, once it is trained or loaded."""
+    shared: ClassVar[bool] = False
+    """One vocabulary for both sides."""
+    copies: ClassVar[bool] = False
+
+    @property
+    def name(self) -> str:
+        return type(self).__module__.rpartition(".")[2]
+
+    @abstractmethod
+    def build(self, vocabularies: Vocabularies, options: Any) -> "Network":
+        """The network, with weights by chance (torch's generator is seeded)."""
+
+    def initialize(self, net: "Network", vocabularies: Vocabularies, options: Any) -> None:
+        """Change a new network before it is trained, to put word vectors in for one."""
+
+    # What a kind trained on other data than pairs replaces.
+
+    def directions_of(self, data: TrainingData) -> tuple[Direction, ...]:
+        return (data.direction,)
+
+    def vocabularies_of(self, data: TrainingData, options: Any) -> Vocabularies:
+        """The words of the training data."""
+        tokenizer = Tokenizer(options.lowercase)
+        self._check(data.train)
+        source = vocabulary.count(map(tokenizer.tokenize, data.train.sources))
+        target = vocabulary.count(map(tokenizer.tokenize, data.train.targets))
+        if self.shared:
+            both = vocabulary.of_counts(source + target, options.words, options.least)
+            return Vocabularies(tokenizer, both, both)
+        sizes = options.words, options.least
+        return Vocabularies(tokenizer, vocabulary.of_counts(source, *sizes), vocabulary.of_counts(target, *sizes))
+
+    def _check(self, pairs: Pairs) -> None:
+        if not len(pairs):
+            raise UserError(f"{self.label} is trained on pairs, and there are none.", where="train")
+
+    def batches(
+        self, data: TrainingData, vocabularies: Vocabularies, options: Any, callbacks: Callbacks, group: "ProcessGroup"
+    ) -> "Batches":
+        """The training data as batches, its ids on disk in the training's folder; the first process writes them."""
+        from modelserving.training.pair_dataset import pair_batches
+
+        return pair_batches(data.train, vocabularies, options, callbacks, group, self.copies)
+
+    def validation(
+        self, model: NetworkModel, data: TrainingData, options: Any, callbacks: Callbacks
+    ) -> "Validation | None":
+        """How the tune set is scored; None where there is none."""
+        from modelserving.neural_transfer.validation import by_loss, by_metric
+
+        if options.tune_by == "perplexity":
+            return by_loss(model, data, options, callbacks)
+        return by_metric(model, data, options)
+
+    def source_batch(self, model: NetworkModel, texts: Sequence[list[str]], direction: Direction) -> "Batch":
+        """The batch of sources, none of them empty, which the search is given."""
+        from modelserving.training.pair_dataset import source_batch
+
+        return source_batch(texts, model.vocabularies, self.copies)
+
+    def fit(self, data: TrainingData, options: Any, callbacks: Callbacks) -> Model:
+        import torch
+
+        from modelserving.training.process_group import join_process_group, local_device
+        from modelserving.training.trainer import Trainer, seed_of
+
+        device = local_device(callbacks.device)
+        processes = join_process_group(device)
+        vocabularies = self.vocabularies_of(data, options)
+        torch.manual_seed(seed_of(callbacks.seed, "weights"))
+        net = self.build(vocabularies, options)
+        self.initialize(net, vocabularies, options)
+        model = self.ready_model(net, vocabularies, options, self.directions_of(data), device)
+        batches = self.batches(data, vocabularies, options, callbacks, processes)
+        validation = self.validation(model, data, options, callbacks)
+        Trainer(net, batches, options, callbacks, model.save, validation, processes, device).run()
+        return model
+
+    def load(self, folder: Path | None, device: str = "cpu") -> Model:
+        from modelserving.training import weights
+
+        if folder is None:
+            raise UserError(f"{self.label} has to be trained first.")
+        directions, options = self._about(folder / ABOUT)
+        vocabularies = self.read_vocabularies(folder, options)
+        net = self.build(vocabularies, options)
+        weights.read_network(folder / weights.FILE, net)
+        return self.ready_model(net.to(device).eval(), vocabularies, options, directions, device)
+
+    def ready_model(
+        self, net: "Network", vocabularies: Vocabularies, options: Any, directions: tuple[Direction, ...], device: str
+    ) -> NetworkModel:
+        model = self.Ready(self, net, vocabularies, options, device)
+        model.directions = directions
+        return model
+
+    def _about(self, path: Path) -> tuple[tuple[Direction, ...], Any]:
+        try:
+            about = json.loads(path.read_text(encoding="utf-8"))
+            name, options = about["model"], dict(about["options"])
+            directions = tuple((str(source), str(target)) for source, target in about["directions"])
+        except (OSError, KeyError, TypeError, ValueError):
+            raise UserError("The file that describes the model is missing or broken.", where=path.name) from None
+        if name != self.name:
+            raise UserError(f"This is a model of another kind, {name}.", where=path.name)
+        return directions, validate_options(self.Options, options, f"{path.name}: ")
+
+    def read_vocabularies(self, folder: Path, options: Any) -> Vocabularies:
+        source = vocabulary.read(folder / SOURCE_WORDS)
+        target = source if self.shared else vocabulary.read(folder / TARGET_WORDS)
+        return Vocabularies(Tokenizer(options.lowercase), source, target)

@@ -1,0 +1,75 @@
+"""How the tune set is scored while a network is trained: by a metric of its outputs, or by the network's own loss."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from evaluation.metrics import METRICS
+from evaluation.metrics import MetricInput as Texts
+from modelserving.training.batches import Batches
+from modelserving.training.callbacks import Callbacks, Sample
+from modelserving.training.dataset import Pairs, TrainingData
+from modelserving.training.decoding import BeamSearchOptions
+from modelserving.training.pair_dataset import pair_batches
+from modelserving.training.process_group import ProcessGroup
+from modelserving.training.trainer import Validation, autocast
+
+if TYPE_CHECKING:
+    from modelserving.neural_transfer.model import NetworkModel
+
+SAMPLES = 5
+GREEDY = BeamSearchOptions(beam=1)
+
+
+def by_metric(model: "NetworkModel", data: TrainingData, options: Any) -> Validation | None:
+    """The metric of the first `tune_most` sources that have a reference, rewritten greedily."""
+    places = [place for place, texts in enumerate(data.dev.of_each) if texts][: options.tune_most]
+    if not places:
+        return None
+    sources = [data.dev.sources[place] for place in places]
+    references = [data.dev.of_each[place] for place in places]
+    metric = METRICS[options.tune_by]
+
+    def score() -> tuple[float, Sequence[Sample]]:
+        outputs = list(model.transfer(sources, data.direction, GREEDY))
+        found = metric.score(Texts(sources, outputs, references)).corpus
+        rows = zip(sources, outputs, references, strict=True)
+        samples = [Sample(source, output, texts[0]) for source, output, texts in rows]
+        return (math.nan if found is None else found), samples[:SAMPLES]
+
+    return Validation(options.tune_by, score, bool(metric.higher_is_better))
+
+
+def by_loss(model: "NetworkModel", data: TrainingData, options: Any, callbacks: Callbacks) -> Validation | None:
+    """The perplexity of the first reference of each tune source."""
+    pairs = [(data.dev.sources[i], texts[0]) for i, texts in enumerate(data.dev.of_each) if texts]
+    if not pairs:
+        return None
+    sources, targets = zip(*pairs[: options.tune_most], strict=True)
+    inner = Callbacks(callbacks.folder / "tune", callbacks.seed)
+    inner.folder.mkdir(exist_ok=True)
+    batches = pair_batches(
+        Pairs(sources, targets), model.vocabularies, options, inner, ProcessGroup(), model.kind.copies
+    )
+    greedy = [(source, target) for source, target in pairs[:SAMPLES]]
+
+    def score() -> tuple[float, Sequence[Sample]]:
+        outputs = model.transfer([source for source, _ in greedy], data.direction, GREEDY)
+        samples = [Sample(source, out, target) for (source, target), out in zip(greedy, outputs, strict=True)]
+        return perplexity(model, batches), samples
+
+    return Validation("perplexity", score, higher_is_better=False)
+
+
+@torch.inference_mode()
+def perplexity(model: "NetworkModel", batches: Batches) -> float:
+    """exp of the network's first loss a word, over all batches."""
+    model.net.eval()
+    total, count = 0.0, 0
+    for rows in batches.order(0):
+        with autocast(model.device):
+            loss = model.net.losses(batches.batch(rows).to(model.device))[0]
+        total, count = total + loss.total.item(), count + loss.count
+    return math.exp(min(700.0, total / max(1, count)))

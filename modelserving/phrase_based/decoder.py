@@ -1,0 +1,145 @@
+"""Translating with a phrase table (Koehn et al. 2007): the best outputs of a sentence, under weights.
+
+decoder = Decoder(table, model, weights, DecoderOptions())
+decoder.translate(["wat", "r", "u", "doin", "?"])      ->  ["What", "are", "you", "doing", "?"]
+decoder.nbest(words, 100)[0].features @ weights         ->  its score
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from foundation.kneser_ney import Model
+from foundation.papers import Paper
+from modelserving.phrase_based.nbest import nbest_paths
+from modelserving.phrase_based.ngram_scores import Ngrams, alone, check, ngrams, number, start
+from modelserving.phrase_based.path_features import path_features
+from modelserving.phrase_based.phrase_table import REORDERING, START, DecoderOptions, Floats, PhraseTable, WordIds
+from modelserving.phrase_based.phrase_trie import Trie, spans, trie
+from modelserving.phrase_based.stack_search import Limits, stack_search
+from modelserving.phrase_based.translation_options import (
+    REORDER,
+    UNKNOWN,
+    TranslationOptions,
+    translation_options,
+    weight_table,
+)
+
+PAPER = Paper(
+    "Koehn et al.", 2007, "Moses: Open Source Toolkit for Statistical Machine Translation",
+    "https://aclanthology.org/P07-2045/",
+)  # fmt: skip
+USUAL = DecoderOptions()
+REPEATED = 20  # ways through the lattice that are looked at for each of the texts that are asked for
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """An output: `features` (15,) in the order of FEATURES; `phrases` are (first word, last word, what they became)."""
+
+    words: tuple[str, ...]
+    score: float
+    features: Floats
+    phrases: tuple[tuple[int, int, tuple[str, ...]], ...]
+
+
+class _Parts(NamedTuple):
+    """What does not depend on weights: `words` are the language model's numbers of the table's vocabulary, `targets`
+    those of its translations, `alone` the estimates of these."""
+
+    table: PhraseTable
+    model: Model
+    names: list[str]
+    trie: Trie
+    grams: Ngrams
+    targets: WordIds
+    alone: Floats
+
+
+class Decoder:
+    """Stateless once it is made: several threads may use one at the same time, and run beside each other."""
+
+    def __init__(
+        self,
+        table: PhraseTable,
+        model: Model,
+        weights: Floats = START,
+        search: DecoderOptions = USUAL,
+    ) -> None:
+        """A UserError where the table or the model is broken."""
+        table.check()
+        check(model)
+        self._prepare(_parts(table, model), weights, search)
+
+    def _prepare(self, parts: _Parts, weights: Floats, search: DecoderOptions) -> None:
+        self._parts, self.search = parts, search
+        self.weights = np.array(weights, dtype=np.float64)
+        self._lexicon = weight_table(parts.table, parts.targets, parts.alone, self.weights, search.options)
+        below = math.log(search.threshold) if search.threshold else -math.inf
+        self._limits = Limits(search.stack, search.distortion, max(search.cells, search.stack), below)
+
+    @property
+    def tuned(self) -> list[int]:
+        """The features whose weights mean something: all but that of unknown words, and of reordering if there is."""
+        last = REORDER + len(REORDERING) if self._parts.table.lexicalized else REORDER
+        return [feature for feature in range(last) if feature != UNKNOWN]
+
+    def weighing(self, weights: Floats) -> "Decoder":
+        """The same with other weights."""
+        other = Decoder.__new__(Decoder)
+        other._prepare(self._parts, weights, self.search)
+        return other
+
+    def translate(self, words: Sequence[str]) -> list[str]:
+        """The best output of a sentence; a word that no phrase has stays as it is. Nothing becomes nothing."""
+        return list(self.nbest(words, 1)[0].words)
+
+    def nbest(self, words: Sequence[str], size: int) -> list[Derivation]:
+        """At most `size` outputs with different texts, the best first, each by its best derivation."""
+        if not words:
+            return [Derivation((), 0.0, np.zeros_like(self.weights), ())]
+        table, grams = self._parts.table, self._parts.grams
+        tokens, fresh = self._numbered(words)
+        known = np.array([number(self._parts.model, word) for word in words], dtype=np.int32)
+        guesses = grams.logprob[known].astype(np.float64)
+        found = translation_options(self._lexicon, spans(self._parts.trie, tokens), tokens, known, guesses)
+        lattice = stack_search(found, grams, start(grams), self.weights, table.lexicalized, self._limits)
+        ways = nbest_paths(lattice, found, size, REPEATED * size)
+        features = path_features(ways, lattice, found, table.scores, table.reordering)
+        taken = np.split(lattice.arcs["option"][ways.arcs], ways.offsets[1:-1])
+        return [
+            self._derivation(found, way[:-1].tolist(), row, fresh) for way, row in zip(taken, features, strict=True)
+        ]
+
+    def _numbered(self, words: Sequence[str]) -> tuple[WordIds, list[str]]:
+        """The table's numbers of the words; those that it does not have are numbered on, and listed."""
+        known, fresh = self._parts.table.words, dict[str, int]()
+        tokens = [known[word] if word in known else len(known) + fresh.setdefault(word, len(fresh)) for word in words]
+        return np.array(tokens, dtype=np.int32), list(fresh)
+
+    def _derivation(
+        self, found: TranslationOptions, taken: list[int], features: Floats, fresh: list[str]
+    ) -> Derivation:
+        phrases = []
+        for one in taken:
+            option = found.each[one]
+            tokens = found.tokens[option["first"] : option["last"]].tolist()
+            phrases.append((int(option["start"]), int(option["end"]), tuple(self._spelt(tokens, fresh))))
+        words = tuple(word for _, _, said in phrases for word in said)
+        return Derivation(words, float(features @ self.weights), features, tuple(phrases))
+
+    def _spelt(self, tokens: list[int], fresh: list[str]) -> list[str]:
+        names = self._parts.names
+        return [names[token] if token < len(names) else fresh[token - len(names)] for token in tokens]
+
+
+def _parts(table: PhraseTable, model: Model) -> _Parts:
+    table = table.fixed()
+    names = sorted(table.words, key=table.words.__getitem__)
+    grams = ngrams(model)
+    numbers = np.array([number(model, word) for word in names], dtype=np.int32)
+    targets = numbers[table.target]
+    return _Parts(table, model, names, trie(table), grams, targets, alone(grams, targets, table.target_offsets))

@@ -1,0 +1,182 @@
+"""The beam search over stacks by the number of translated words (Koehn 2004), filled by cube pruning.
+
+A stack takes the best cells of all grids that lead into it, from their corners on (Huang and Chiang 2007): when a cell
+is taken, the one to its right is weighed, and from the first column the one below it. Cells with equal futures are one
+hypothesis; the best hypotheses stay.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from modelserving.phrase_based.array_copy import copy
+from modelserving.phrase_based.cube_cells import CELL, Board, Task, recombination_slot, score_cell
+from modelserving.phrase_based.cube_grids import GRID, Groups, lay_out_grids, same_coverage
+from modelserving.phrase_based.future_cost import future_cost
+from modelserving.phrase_based.hash_set import EMPTY
+from modelserving.phrase_based.heap import pop, push
+from modelserving.phrase_based.jit import compiled, within
+from modelserving.phrase_based.lattice import Lattice, lattice
+from modelserving.phrase_based.ngram_scores import Ngrams, ending
+from modelserving.phrase_based.phrase_table import Floats, Offsets, WordIds
+from modelserving.phrase_based.translation_options import MODEL, TranslationOptions
+
+
+class Limits(NamedTuple):
+    """Hypotheses of a stack, words that may be jumped over, cells that are taken for a stack at most, and how far below
+    the best one (a logarithm) a hypothesis is dropped."""
+
+    stack: int
+    reach: int
+    cells: int
+    below: float
+
+
+@compiled
+def stack_search(
+    options: TranslationOptions, grams: Ngrams, begin: WordIds, weights: Floats, swaps: bool, limits: Limits
+) -> Lattice:
+    """Of a sentence of at least one word; `begin` is the language model's state before it.
+
+    Time and memory are linear in the sentence: each stack is bounded.
+    """
+    task = Task(options, grams, weights)
+    words = (len(options.spans) - 1) // options.longest
+    costs = future_cost(options, limits.reach)
+    made = lattice(words * limits.stack + 2, words * limits.cells + limits.stack, begin)
+    groups = Groups(np.zeros(words * limits.stack + 2, dtype=np.int64), np.zeros(words + 2, dtype=np.int64))
+    groups.first[1], groups.of_stack[1] = 1, 1
+    most = options.longest * limits.stack * (limits.reach + 1)
+    room = most + 2 * limits.cells
+    board = Board(
+        np.empty(most, dtype=GRID), np.empty(room, dtype=CELL), np.empty((room + 1, len(begin)), dtype=np.int32)
+    )
+    heap, heads = np.empty(room, dtype=np.int64), np.empty(limits.cells, dtype=np.int64)
+    slots = np.empty(1 << (int(np.log2(limits.cells)) + 2), dtype=np.int64)
+    for stack in range(1, words + 1):
+        count = lay_out_grids(board.grids, stack, groups, made, options, costs, limits.reach, swaps)
+        found = _taken(count, heap, slots, heads, board, made, task, limits)
+        _keep(stack, heads[:found], board, made, groups, limits)
+    return _ended(groups.first[groups.of_stack[words]], groups.first[groups.of_stack[words + 1]], made, task)
+
+
+@within
+def _taken(
+    grids: int,
+    heap: Offsets,
+    slots: Offsets,
+    heads: Offsets,
+    board: Board,
+    lattice: Lattice,
+    task: Task,
+    limits: Limits,
+) -> int:
+    """Take cells, the best first, as they come; how many hypotheses there are. `heads` are then their best cells."""
+    cells, weighed, waiting, found = board.cells, grids, 0, 0
+    for grid in range(grids):
+        score_cell(board, grid, grid, board.grids[grid]["row"], board.grids[grid]["column"], lattice, task)
+        waiting = push(heap, waiting, cells, grid)
+    slots[:] = EMPTY
+    top = cells[heap[0]]["priority"]
+    for _ in range(limits.cells):
+        if not waiting or cells[heap[0]]["priority"] < top + limits.below:
+            break
+        cell = pop(heap, waiting, cells)
+        waiting -= 1
+        top = max(top, cells[cell]["priority"])
+        found = _join(cell, found, slots, heads, board, task.options)
+        grid, row, column = cells[cell]["grid"], cells[cell]["row"], cells[cell]["column"]
+        if column + 1 < board.grids[grid]["last_column"]:
+            score_cell(board, weighed, grid, row, column + 1, lattice, task)
+            waiting = push(heap, waiting, cells, weighed)
+            weighed += 1
+        if column == board.grids[grid]["column"] and row + 1 < board.grids[grid]["last_row"]:
+            score_cell(board, weighed, grid, row + 1, column, lattice, task)
+            waiting = push(heap, waiting, cells, weighed)
+            weighed += 1
+    return found
+
+
+@within
+def _join(cell: int, found: int, slots: Offsets, heads: Offsets, board: Board, options: TranslationOptions) -> int:
+    """Put a cell into the hypothesis of its future, at its head if it is the best; how many hypotheses there are."""
+    slot = recombination_slot(slots, heads, cell, board, options)
+    if slots[slot] == EMPTY:
+        slots[slot], heads[found] = found, cell
+        return found + 1
+    head = heads[slots[slot]]
+    if board.cells[cell]["priority"] > board.cells[head]["priority"]:
+        board.cells[cell]["next"], heads[slots[slot]] = head, cell
+    else:
+        board.cells[cell]["next"], board.cells[head]["next"] = board.cells[head]["next"], cell
+    return found
+
+
+@within
+def _keep(stack: int, heads: Offsets, board: Board, lattice: Lattice, groups: Groups, limits: Limits) -> None:
+    """Make the best hypotheses nodes, group by group, the best of a group first."""
+    worth = np.array([board.cells[head]["priority"] for head in heads])
+    order = np.argsort(-worth, kind="mergesort")[: limits.stack]
+    order = heads[order[worth[order] >= worth.max() + limits.below]]
+    group, count = _grouped(order, board)
+    first = groups.of_stack[stack]
+    groups.of_stack[stack + 1] = first + count
+    node = groups.first[first]
+    for one in range(count):
+        for head in order[group == one]:
+            _write(node, head, board, lattice)
+            node += 1
+        groups.first[first + one + 1] = node
+
+
+@within
+def _grouped(heads: Offsets, board: Board) -> tuple[Offsets, int]:
+    """For each the number of its group, and how many there are."""
+    group, samples, count = np.empty(len(heads), dtype=np.int64), np.empty(len(heads), dtype=np.int64), 0
+    for i in range(len(heads)):
+        grid, at = board.cells[heads[i]]["grid"], 0
+        while at < count and not same_coverage(board.grids[grid], board.grids[samples[at]]):
+            at += 1
+        if at == count:
+            samples[at] = grid
+            count += 1
+        group[i] = at
+    return group, count
+
+
+@within
+def _write(node: int, head: int, board: Board, lattice: Lattice) -> None:
+    """Write a hypothesis with its arcs, that of its best cell first."""
+    best, one = board.cells[head], lattice.nodes[node]
+    grid = board.grids[best["grid"]]
+    one["score"], one["option"] = best["score"], best["column"]
+    one["gap"], one["mask"] = grid["gap"], grid["mask"]
+    one["start"], one["end"] = grid["start"], grid["end"]
+    copy(board.states[head], lattice.states[node])
+    at = one["first"] = lattice.nodes[node - 1]["last"]
+    while head >= 0:
+        arc, cell = lattice.arcs[at], board.cells[head]
+        arc["node"], arc["option"], arc["score"], arc["model"] = (
+            cell["row"],
+            cell["column"],
+            cell["score"],
+            cell["model"],
+        )
+        at, head = at + 1, cell["next"]
+    one["last"] = at
+
+
+@within
+def _ended(first: int, node: int, lattice: Lattice, task: Task) -> Lattice:
+    """The lattice with the end, to which an arc leads from each node of the last stack, those from `first` on."""
+    spare = np.empty_like(lattice.states[0])
+    end, at = lattice.nodes[node], lattice.nodes[node - 1]["last"]
+    end["first"], end["score"] = at, -np.inf
+    for last in range(first, node):
+        model = ending(task.grams, lattice.states[last], spare)
+        arc, score = lattice.arcs[at], lattice.nodes[last]["score"] + task.weights[MODEL] * model
+        arc["node"], arc["option"], arc["score"], arc["model"] = last, -1, score, model
+        end["score"] = max(end["score"], score)
+        at += 1
+    end["last"] = at
+    return Lattice(lattice.nodes[: node + 1], lattice.arcs[:at], lattice.states[: node + 1])

@@ -1,0 +1,219 @@
+"""The phrase table of a corpus. Memory is bounded: what is found goes to files, which are sorted a part at a time.
+
+Found pairs are split into files by the hash of their target phrase. Each file then holds all that is known of
+its target phrases: equal pairs become one, with p(s|t), and go to files by the hash of their source phrase. Each of
+these holds all translations of its source phrases: with p(t|s), the best of them go into the table.
+"""
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modelserving.phrase_based.bitext import Bitext, mapped
+from modelserving.phrase_based.extraction import FOUND, Found, extract_phrases
+from modelserving.phrase_based.lexical_weights import lexicon
+from modelserving.phrase_based.phrase_table import REORDERING, SCORES, Floats, Offsets, PhraseTable
+from modelserving.phrase_based.symmetrization import Links
+
+TOGETHER = 1_000_000  # rows that are sorted together
+A_WORD = 7  # phrase pairs that a word gives rise to, more or less
+FILES = 256  # at most: so many are open together
+ARRAYS, ENDS = ("source", "target", "scores", "reordering"), ("source_offsets", "options", "target_offsets")
+SMOOTHING = 0.5  # added to the counts of orientations, as Moses does
+PAIR = np.dtype(
+    [
+        ("source", np.uint64),
+        ("target", np.uint64),
+        ("target_at", np.uint32),
+        ("source_at", np.uint32),
+        ("target_length", np.uint8),
+        ("source_length", np.uint8),
+        ("count", np.float64),
+        ("given_target", np.float32),  # log p(s|t)
+        ("forward", np.float32),
+        ("backward", np.float32),
+        ("orientations", np.float32, (len(REORDERING),)),  # how often
+    ]
+)
+Pulse = Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a table holds: phrases of at most `longest` words a side, and of each source phrase the `best` translations
+    by p(t|s) of those that were seen `seen` times at least; `lexicalized` says whether it knows of reordering."""
+
+    longest: int = 7
+    best: int = 100
+    seen: int = 1
+    lexicalized: bool = True
+
+
+def build(bitext: Bitext, links: Links, shape: Shape, pulse: Pulse) -> PhraseTable:
+    """Of the whole corpus; equal arguments give equal tables. Its arrays are files in the bitext's folder, mapped."""
+    bits = _bits(max(len(bitext.source.ids), len(bitext.target.ids)))
+    found, pairs = bitext.folder / "found", bitext.folder / "pairs"
+    rows = extract_phrases(bitext, links, lexicon(bitext, links, pulse), shape.longest, pulse)
+    _share(found, rows, "target", bits)
+    _share(pairs, (_by_target(rows) for rows in _each(found, FOUND, bits, pulse)), "source", bits)
+    writer = _Writer(bitext, shape)
+    for some in _each(pairs, PAIR, bits, pulse):
+        writer.add(_by_source(some, shape))
+    return writer.table()
+
+
+def _bits(words: int) -> int:
+    """2 to how much files it takes to have some hundred thousand rows in each."""
+    files = min(FILES, words * A_WORD / TOGETHER)
+    return max(0, int(np.ceil(np.log2(max(1.0, files)))))
+
+
+def _share(folder: Path, parts: Iterable[NDArray[np.void]], key: str, bits: int) -> None:
+    """Append the rows of each part to files, by the first bits of their key."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    files = [(folder / str(number)).open("wb") for number in range(1 << bits)]
+    try:
+        for rows in parts:
+            _append(files, rows, (rows[key] >> np.uint64(64 - bits)).astype(np.uint8) if bits else None)
+    finally:
+        for file in files:
+            file.close()
+
+
+def _append(files: Sequence[BinaryIO], rows: NDArray[np.void], which: NDArray[np.uint8] | None) -> None:
+    if which is None:
+        files[0].write(rows.tobytes())
+        return
+    rows = rows[np.argsort(which, kind="stable")]
+    ends = np.cumsum(np.bincount(which, minlength=len(files)))
+    for file, part in zip(files, np.split(rows, ends[:-1]), strict=True):
+        file.write(part.tobytes())
+
+
+def _each(folder: Path, kind: np.dtype[Any], bits: int, pulse: Pulse) -> Iterator[NDArray[np.void]]:
+    """The rows of each file, which is then deleted."""
+    for number in range(1 << bits):
+        pulse()
+        path = folder / str(number)
+        rows = np.fromfile(path, dtype=kind)
+        path.unlink()
+        if len(rows):
+            yield rows
+    folder.rmdir()
+
+
+def _by_target(rows: Found) -> NDArray[np.void]:
+    """Equal pairs as one, of all that is known of some target phrases. Of lexical weights the highest counts."""
+    rows = rows[np.lexsort((rows["source"], rows["target"]))]
+    starts = _starts(rows["target"], rows["source"])
+    first = rows[starts]
+    pairs = np.zeros(len(starts), dtype=PAIR)
+    for name in ("source", "target", "target_at", "source_at", "target_length", "source_length"):
+        pairs[name] = first[name]
+    pairs["count"] = np.add.reduceat(rows["weight"], starts, dtype=np.float64)
+    for name in ("forward", "backward"):
+        pairs[name] = np.maximum.reduceat(rows[name], starts)
+    for column in range(len(REORDERING)):
+        seen = rows["before" if column < 3 else "after"] == column % 3
+        pairs["orientations"][:, column] = np.add.reduceat(np.where(seen, rows["weight"], 0), starts)
+    pairs["given_target"] = np.log(_shares(pairs["count"], _starts(pairs["target"])))
+    return pairs
+
+
+def _by_source(pairs: NDArray[np.void], shape: Shape) -> tuple[NDArray[np.void], Floats]:
+    """The translations to keep of some source phrases, the most likely first, and their p(t|s)."""
+    pairs = pairs[np.lexsort((pairs["target"], -pairs["count"], pairs["source"]))]
+    starts = _starts(pairs["source"])
+    rank = np.arange(len(pairs)) - np.repeat(starts, np.diff([*starts, len(pairs)]))
+    keep = (rank < shape.best) & (pairs["count"] >= shape.seen)
+    return pairs[keep], _shares(pairs["count"], starts)[keep]
+
+
+def _starts(*keys: NDArray[np.uint64]) -> Offsets:
+    """Where another key begins, of sorted keys."""
+    changes = np.zeros(len(keys[0]), dtype=bool)
+    changes[:1] = True
+    for key in keys:
+        changes[1:] |= key[1:] != key[:-1]
+    return np.flatnonzero(changes)
+
+
+def _shares(counts: Floats, starts: Offsets) -> Floats:
+    """How much of its group's count each has."""
+    totals = np.add.reduceat(counts, starts)
+    return np.asarray(counts / np.repeat(totals, np.diff([*starts, len(counts)])))
+
+
+class _Writer:
+    """The table's arrays as files that grow."""
+
+    def __init__(self, bitext: Bitext, shape: Shape) -> None:
+        self.bitext, self.shape = bitext, shape
+        self.folder = bitext.folder / "table"
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir()
+        self.ends = dict.fromkeys(ENDS, 0)
+        for name in (*ARRAYS, *ENDS):
+            (self.folder / name).touch()
+        for name in ENDS:
+            self._append(name, np.zeros(1, dtype=np.int64))
+
+    def add(self, kept: tuple[NDArray[np.void], Floats]) -> None:
+        pairs, given_source = kept
+        if not len(pairs):
+            return
+        starts = _starts(pairs["source"])
+        heads = pairs[starts]
+        self._append("source", _words(self.bitext.source.ids, heads["source_at"], heads["source_length"]))
+        self._append_ends("source_offsets", heads["source_length"])
+        self._append_ends("options", np.diff([*starts, len(pairs)]))
+        self._append("target", _words(self.bitext.target.ids, pairs["target_at"], pairs["target_length"]))
+        self._append_ends("target_offsets", pairs["target_length"])
+        scores = [np.log(given_source), pairs["forward"], pairs["given_target"], pairs["backward"]]
+        self._append("scores", np.stack(scores, axis=1).astype(np.float32))
+        if self.shape.lexicalized:
+            self._append("reordering", _orientation_chances(pairs["orientations"]))
+
+    def _append_ends(self, name: str, lengths: NDArray[Any]) -> None:
+        ends = self.ends[name] + np.cumsum(lengths, dtype=np.int64)
+        self.ends[name] = int(ends[-1])
+        self._append(name, ends)
+
+    def _append(self, name: str, rows: NDArray[Any]) -> None:
+        with (self.folder / name).open("ab") as file:
+            file.write(np.ascontiguousarray(rows).tobytes())
+
+    def table(self) -> PhraseTable:
+        return PhraseTable(
+            words={word: number for number, word in enumerate(self.bitext.words)},
+            source=self._read("source", np.int32),
+            source_offsets=self._read("source_offsets", np.int64),
+            options=self._read("options", np.int64),
+            target=self._read("target", np.int32),
+            target_offsets=self._read("target_offsets", np.int64),
+            scores=self._read("scores", np.float32).reshape(-1, len(SCORES)),
+            reordering=self._read("reordering", np.float32).reshape(-1, len(REORDERING)),
+        )
+
+    def _read(self, name: str, kind: type) -> NDArray[Any]:
+        return mapped(self.folder / name, kind)
+
+
+def _words(ids: NDArray[np.int32], starts: NDArray[np.uint32], lengths: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """The words of phrases, one behind the other."""
+    ends = np.cumsum(lengths, dtype=np.int64)
+    shift = np.repeat(starts.astype(np.int64) - ends + lengths, lengths)
+    return np.asarray(ids[np.arange(ends[-1]) + shift])
+
+
+def _orientation_chances(counts: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Logarithms, of monotone, swap and apart before and after."""
+    smoothed = counts.reshape(-1, 2, 3) + SMOOTHING
+    chances = np.log(smoothed / smoothed.sum(axis=2, keepdims=True))
+    return np.asarray(chances.reshape(-1, len(REORDERING)), dtype=np.float32)

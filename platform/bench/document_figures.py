@@ -1,0 +1,90 @@
+"""The figures of documents: brought in, split and looked through for identifiers; and their concepts linked.
+
+Both are what the jobs do, run here as a worker runs them, from the row of the job to its end.
+"""
+
+import time
+from collections.abc import Callable
+from random import Random
+from typing import Any, NamedTuple
+
+import orjson
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from accounts.models import Person
+from bench.bench_study import sentences
+from bench.measurement_sizes import Sizes
+from corpora.actions.create_study import create_study
+from corpora.actions.link_concepts import link_concepts
+from corpora.actions.start_import import start_import
+from corpora.background_jobs.document_import import import_upload
+from corpora.concepts.linking import link_study
+from corpora.models import DocumentSentence, Study
+from foundation.errors import UserError
+from jobs.execution.runner import run_job
+from jobs.models import Job
+
+IN_A_DOCUMENT = 20  # sentences
+CLINICAL = (
+    "Pt was seen by Dr. Smith on 3/14/2019 for shortness of breath.", "He takes metoprolol 12.5 mg b.i.d. at home.",
+    "Her blood pressure was 140/90 mmHg, e.g. in the morning.", "She denies chest pain, fever and dyspnea.",
+    "MRI showed no acute infarct.", "Mr. John Miller has a history of diabetes mellitus and hypertension.",
+)  # fmt: skip
+
+
+class Gathered(NamedTuple):
+    """Seconds."""
+
+    imported: float
+    linked: float
+
+
+def gathering(sizes: Sizes, by: Person) -> Gathered:
+    """Import a large study of documents, and link the concepts of a smaller one."""
+    _large, took = _study("documents", sizes.large, by)
+    smaller, _ = _study("concepts", sizes.linked, by)
+    began = time.perf_counter()
+    _run(link_concepts(study=smaller, by=by), link_study)
+    linked = time.perf_counter() - began
+    if _sentences(smaller).filter(concepts__isnull=False).count() != sizes.linked:
+        raise UserError("Not every sentence was linked.")
+    return Gathered(took, linked)
+
+
+def _study(slug: str, count: int, by: Person) -> tuple[Study, float]:
+    """A study with so many sentences of documents, and the seconds that the import took."""
+    study = create_study(slug=slug, title=slug, styles=["expert", "lay"], by=by)
+    file = SimpleUploadedFile("documents.jsonl", _file(count))
+    began = time.perf_counter()
+    upload = start_import(study=study, file=file, format="documents_jsonl", style="expert", by=by)
+    _run(upload.job, import_upload)
+    took = time.perf_counter() - began
+    found = _sentences(study).count()
+    if found != count:
+        raise UserError(f"The import made {found} sentences, and {count} were expected.")
+    return study, took
+
+
+def _file(count: int) -> bytes:
+    """Documents of running text. Every fourth sentence is clinical, with what may split wrongly and is flagged."""
+    random = Random(4)  # noqa: S311
+    texts = [
+        random.choice(CLINICAL) if number % 4 == 0 else text.capitalize().replace(" .", ".")
+        for number, text in enumerate(sentences(count, 4))
+    ]
+    rows = (
+        {"code": str(start), "text": " ".join(texts[start : start + IN_A_DOCUMENT])}
+        for start in range(0, count, IN_A_DOCUMENT)
+    )
+    return b"".join(orjson.dumps(row) + b"\n" for row in rows)
+
+
+def _run(job: Job, work: Callable[[Job, Any], object]) -> None:
+    run_job(job.pk, work)
+    job.refresh_from_db()
+    if job.state != Job.State.DONE:
+        raise UserError(f"The job ended as {job.state}: {job.error}")
+
+
+def _sentences(study: Study) -> Any:
+    return DocumentSentence.objects.filter(document__study=study)

@@ -1,0 +1,67 @@
+"""The parts of a declaration that train models, bring judgements and choose what is reported."""
+
+from dataclasses import asdict
+
+from annotation.campaigns.criteria import keep_criteria
+from corpora.formats import TextFile
+from corpora.study_file_parser.spec import RatingsSpec
+from corpora.table_parser import Reading, understand
+from evaluation.actions.bring_in_judgements import bring_in_judgements
+from evaluation.actions.choose_metrics import choose_metrics
+from evaluation.actions.choose_report import choose_report
+from evaluation.actions.import_ratings import import_ratings
+from modelserving.actions.start_training import start_training
+from study_file.apply_parts.parts import PartsToAdd, file_name
+
+
+class Evaluation(PartsToAdd):
+    """The parts that train, judge and report."""
+
+    def add_evaluation(self) -> None:
+        self._trainings()
+        self._ratings()
+        self._metrics()
+        self._report()
+
+    def _trainings(self) -> None:
+        for spec in self.spec.trainings:
+            with self.part(f"training {spec.name}") as new:
+                if new:
+                    start_training(
+                        study=self.study, model=spec.model, name=spec.name, options=spec.options, seed=spec.seed,
+                        direction=self.directions[spec.direction] if spec.direction else None, device=spec.device,
+                        by=self.by,
+                    )  # fmt: skip
+
+    def _ratings(self) -> None:
+        for number, spec in enumerate(self.spec.ratings, 1):
+            with self.part(f"ratings {number}") as new:
+                if new:
+                    keep_criteria(self.study, [{"name": name, **asdict(c)} for name, c in spec.criteria.items()])
+                    self._judgements(spec, number)
+
+    def _judgements(self, spec: RatingsSpec, number: int) -> None:
+        if spec.table is None:
+            given = self.texts.judgements[number - 1]
+            import_ratings(
+                study=self.study, format=spec.form, file_name=file_name(spec.file), judgements=given, by=self.by
+            )
+            return
+        file = TextFile(self.files.opened(spec.file), spec.file, spec.encoding, self.files.limit)
+        with understand(file, Reading(encoding=spec.encoding or "")) as table:
+            bring_in_judgements(study=self.study, table=table, by=self.by, **asdict(spec.table))
+
+    def _metrics(self) -> None:
+        """The declared metrics beside those that the study chose since."""
+        wanted = {name: settings for name, settings in self.spec.metrics.items() if f"metric {name}" in self.added}
+        if wanted:
+            chosen = dict(self.study.metric_choices.values_list("metric", "settings"))
+            choose_metrics(study=self.study, metrics={**chosen, **wanted})
+
+    def _report(self) -> None:
+        with self.part("report") as new:
+            if new and self.spec.report:
+                fields = asdict(self.spec.report)
+                name = fields.pop("baseline")
+                baseline = self.study.systems.get(name=name) if name else None
+                choose_report(study=self.study, baseline=baseline, by=self.by, **fields)
