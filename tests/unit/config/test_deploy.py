@@ -183,8 +183,8 @@ def test_the_secrets_that_compose_asks_for_stand_in_the_example_and_empty_where_
     assert ".env" in (ROOT / ".gitignore").read_text().splitlines()
 
 
-def test_every_variable_of_ours_is_one_that_the_readme_knows():
-    known = (ROOT / "README.md").read_text()
+def test_every_variable_of_ours_is_one_that_the_page_of_settings_knows():
+    known = (ROOT / "docs" / "settings.md").read_text()
     named = set(services()["web"]["environment"]) | set(stages()["base"].environment())
     units = "".join(unit.read_text() for unit in UNITS)
     named |= set(re.findall(r"\b(RESTYLE_[A-Z_]+)=", units))
