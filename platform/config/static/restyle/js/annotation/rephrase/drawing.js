@@ -1,0 +1,86 @@
+// Draws the sentence with its marks, a row for each mark, and the sentence in plain words.
+import { fill, placeOf, query, queryAll, read, root } from "./page.js";
+import { selected } from "./selection.js";
+import { isRemoved, overlap, pieces, text, tokensIn, writtenOut } from "./sentence.js";
+
+// The sentence, cut where a word, a mark or what is chosen begins or ends.
+export function drawSentence(box, spans, focused) {
+  const shown = focused ? selected : null;
+  const nodes = [];
+  let [group, active] = [null, ""];
+  for (const range of pieces(shown ? [...spans, shown] : spans)) {
+    const span = spans.find((each) => overlap(each, range));
+    if (!span) group = null;
+    else if (group?.span !== span) nodes.push((group = { span, node: markElement(span) }).node);
+    const node = tokensIn(range).length ? option(range) : document.createTextNode(text(range));
+    if (node.id && shown && overlap(shown, range)) {
+      node.setAttribute("aria-selected", "true");
+      active = node.id;
+    }
+    if (group) group.node.append(node);
+    else nodes.push(node);
+  }
+  box.replaceChildren(...nodes);
+  if (active) box.setAttribute("aria-activedescendant", active);
+  else box.removeAttribute("aria-activedescendant");
+}
+
+function markElement(span) {
+  const element = document.createElement("span");
+  const words = span.full ? root.dataset.wordsMarked : root.dataset.wordsOpen;
+  element.className = "rephrase-span";
+  element.dataset.full = span.full;
+  element.setAttribute("role", "group");
+  element.setAttribute("aria-label", fill(words, { term: text(span), full: span.full }));
+  return element;
+}
+
+function option(range) {
+  const element = document.createElement("span");
+  element.id = `letter-${range.start}`;
+  element.dataset.start = range.start;
+  element.setAttribute("role", "option");
+  element.setAttribute("aria-selected", "false");
+  if (isRemoved(range)) element.dataset.taken = "";
+  element.textContent = text(range);
+  return element;
+}
+
+// A row for each mark; one that is there already stays, with its caret.
+function drawRows(list, spans) {
+  const old = new Map([...list.children].map((row) => [row.dataset.place, row]));
+  const rows = spans.map((span) => old.get(placeOf(span)) ?? newRow(span));
+  rows.forEach((row, number) => {
+    const input = row.querySelector("input");
+    if (input.value !== spans[number].full) input.value = spans[number].full;
+  });
+  if (rows.length !== list.children.length || rows.some((row, n) => row !== list.children[n])) list.replaceChildren(...rows);
+  list.hidden = !rows.length;
+}
+
+function newRow(span) {
+  const row = query("[data-mark]").content.firstElementChild.cloneNode(true);
+  const [label, input, button] = row.children;
+  row.dataset.place = placeOf(span);
+  label.textContent = text(span);
+  label.htmlFor = input.id = `full-${row.dataset.place}`;
+  input.setAttribute("aria-label", fill(root.dataset.wordsFull, { term: text(span) }));
+  button.setAttribute("aria-label", fill(root.dataset.wordsUnmark, { term: text(span) }));
+  return row;
+}
+
+export function draw() {
+  const state = read();
+  const box = query("[data-marking]");
+  if (box) {
+    drawSentence(box, state.spans, box === document.activeElement);
+    drawRows(query("[data-marks]"), state.spans);
+    const sentence = writtenOut(state.spans);
+    if (query("[data-written]").textContent !== sentence) query("[data-written]").textContent = sentence;
+  }
+  for (const button of queryAll("[data-case]")) button.setAttribute("aria-pressed", String(state[button.dataset.case]));
+  const plain = query("[data-simplified]");
+  if (plain.value !== state.simplified) plain.value = state.simplified;
+  query("[data-plain]").hidden = (state.unchanged || state.final) && !state.simplified;
+  document.dispatchEvent(new CustomEvent("restyle:compare"));
+}

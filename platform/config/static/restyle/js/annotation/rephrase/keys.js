@@ -1,0 +1,52 @@
+// Keys, typing and clicks of buttons on the page of a sentence.
+import { beginWithWrittenOut, choose, goBehind, mark, setFull, setSimplified, toggleCase, unmark } from "./editing.js";
+import { spanOf } from "./page.js";
+import { atEnd, atStart, extended, neighbour, resized, selected } from "./selection.js";
+
+const ARROWS = { ArrowLeft: -1, ArrowRight: 1 };
+
+export function onKey(event) {
+  if (event.target.matches("[data-marking]")) onSentenceKey(event);
+  else if (event.target.closest("[data-marks]")) onRowKey(event);
+}
+
+function onSentenceKey(event) {
+  if (event.key in ARROWS) choose(rangeAfter(event));
+  else if (event.key === "Home") choose(atStart());
+  else if (event.key === "End") choose(atEnd());
+  else if (event.key === "Enter" && !event.ctrlKey && !event.altKey && !event.metaKey) mark(selected);
+  else if (event.key === "Delete" || event.key === "Backspace") unmark(selected);
+  else return;
+  event.preventDefault();
+}
+
+// Ctrl with an arrow resizes by a character (with Shift at the start), Shift by a word; an arrow alone moves on.
+function rangeAfter(event) {
+  const rightToLeft = getComputedStyle(event.target).direction === "rtl";
+  const direction = rightToLeft ? -ARROWS[event.key] : ARROWS[event.key];
+  if (event.ctrlKey || event.metaKey) return resized(event.shiftKey ? "start" : "end", direction);
+  return event.shiftKey ? extended(direction) : neighbour(direction);
+}
+
+function onRowKey(event) {
+  if (event.key !== "Escape" && (event.key !== "Enter" || event.ctrlKey || event.altKey || event.metaKey)) return;
+  if (!event.target.matches("input") || event.isComposing) return;
+  event.preventDefault();
+  const span = spanOf(event.target.closest("li"));
+  if (!event.target.value.trim()) unmark(span);
+  goBehind(span);
+}
+
+export function onInput({ target }) {
+  if (target.matches("[data-simplified]")) setSimplified(target.value);
+  const row = target.closest("[data-marks] li");
+  if (row) setFull(spanOf(row), target.value);
+}
+
+export function onClick({ target }) {
+  const name = target.closest("[data-case]")?.dataset.case;
+  if (name) toggleCase(name);
+  const row = target.closest("button") && target.closest("[data-marks] li");
+  if (row) { unmark(spanOf(row)); goBehind(spanOf(row)); }
+  if (target.closest("[data-prefill]")) beginWithWrittenOut();
+}
