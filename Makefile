@@ -3,6 +3,9 @@ PYTHON ?= python3
 BOOTSTRAP = $(PYTHON) platform/launcher/bootstrap.py
 QUEUES ?= gpu
 TEMPLATES = $(shell find templates -name '*.html')
+# The processes of the suite; a folder of tests has them too, while one file is done before several processes have begun.
+PARALLEL = -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+FOLDERS = $(wildcard $(addsuffix /.,$(ARGS)))
 export PORT HOST
 
 .DEFAULT_GOAL := help
@@ -18,7 +21,7 @@ worker: python ## Start a worker on a machine beside the site's (QUEUES=gpu); th
 	@exec $(BOOTSTRAP) python -m launcher.worker $(QUEUES)
 
 test: python ## Run the whole suite (ARGS="tests/unit -k bleu" for a part of it)
-	@exec $(BOOTSTRAP) --tests pytest $(if $(ARGS),$(ARGS),-n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder)
+	@exec $(BOOTSTRAP) --tests pytest $(if $(ARGS),$(if $(FOLDERS),$(PARALLEL)),$(PARALLEL)) $(ARGS)
 
 lint: python ## Check style, types, the order of the rooms, and migrations: none missing, all safe
 	@$(BOOTSTRAP) --tests true
