@@ -59,7 +59,7 @@ class Told(Callbacks):
 folder = Path(sys.argv[1])
 torch.set_num_threads(1)
 options = small(TRANSFERS["seq2seq"].Options, **eval(sys.argv[2]))
-TRANSFERS["seq2seq"].fit(dataset.read(folder / "data"), options, Told(folder / "run", seed=5))
+TRANSFERS["seq2seq"].fit(dataset.read_dataset(folder / "data"), options, Told(folder / "run", seed=5))
 """
 
 

@@ -34,7 +34,8 @@ SUPERVISED = [name for name in NETWORKS if TRANSFERS[name].needs == "parallel"]
 STYLED = [name for name in NETWORKS if TRANSFERS[name].needs == "styles"]
 OPTIONS: dict[str, dict[str, object]] = {  # what a training takes besides, to be quick or to learn by heart
     **{name: {"optimizer": "adam"} for name in STYLED},
-    "pointer_net": {"epochs": 90},
+    "pointer_net": {"epochs": 60},
+    "nmt_combined": {"epochs": 12},  # each pair comes several times
     "seq2seq_no_attention": {"epochs": 90},
 }
 
