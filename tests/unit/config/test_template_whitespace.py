@@ -60,7 +60,7 @@ def too_long(source):
 BREAKABLE_LINES = [
     "<p>" + "word " * 30 + "</p>",
     '<a class="button" href="{% url \'' + "a" * 120 + "' %}\">",
-    'href="{% url \'' + "a" * 120 + '\' %}">{% translate "Open" %}',
+    "href=\"{% url '" + "a" * 120 + '\' %}">{% translate "Open" %}',
     '{% include "' + "a" * 60 + '" %}{% include "' + "b" * 60 + '" %}',
     "{{ a }} " * 20,
 ]
